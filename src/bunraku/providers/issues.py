@@ -11,3 +11,8 @@ NO_PROVIDER_OF_TYPE = Issue(
     "bunraku cannot apply resources of type {type}: {resource}",
     hint="{hint}",
 )
+INVALID_PROVIDER_FILE = Issue(
+    "INVALID_PROVIDER_FILE",
+    "{path} does not describe a resource type: {reason}",
+    hint="docs/providers.md has an example",
+)

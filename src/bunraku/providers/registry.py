@@ -6,6 +6,7 @@ import os
 from importlib import import_module
 
 from bunraku.providers.base import ResourceType, Run
+from bunraku.providers.resource_api import module_type
 
 HERE = os.path.dirname(__file__)
 
@@ -25,9 +26,13 @@ def resource_type(name: str, run: Run) -> ResourceType | None:
     """Return the type of a name (lower case) for a run, None if bunraku cannot apply it."""
     key = (ResourceType, name)
     if key not in run.shared:
-        if name not in type_names():
+        made: type[ResourceType] | None
+        if name in type_names():
+            made = import_module(f"bunraku.providers.{name}.type").resource_type
+        else:
+            made = module_type(name, run)
+        if made is None:
             return None
-        made: type[ResourceType] = import_module(f"bunraku.providers.{name}.type").resource_type
         run.shared[key] = made(run)
     found: ResourceType = run.shared[key]
     return found

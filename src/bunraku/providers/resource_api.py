@@ -1,0 +1,234 @@
+"""Resource types that modules write in Python, in the style of Puppet's Resource API.
+
+The file ``lib/bunraku/providers/TYPE.py`` of a module holds ``TYPE``, the description of the type, and a
+class ``Provider`` with ``get`` and ``set``. ``docs/providers.md`` has an example that runs as a test.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, Protocol
+
+from bunraku.providers.base import (
+    ABSENT,
+    Ensure,
+    ManagedResource,
+    Parameter,
+    Property,
+    Provider,
+    ResourceType,
+    Run,
+    State,
+)
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.issues import INVALID_PROVIDER_FILE
+from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.model import Type
+from bunraku.types.parse import parse_type
+from bunraku.types.relations.instance import is_instance
+
+Value = Any
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
+
+
+class ModuleProvider(Protocol):
+    """The class ``Provider`` in the file of a module. ``canonicalize(context, resources)`` is optional."""
+
+    def get(self, context: Context, names: Sequence[str] | None) -> Sequence[State]:
+        """Return the resources on the machine; ``names`` are the wanted ones, None for all."""
+
+    def set(self, context: Context, changes: Mapping[str, Mapping[str, State | None]]) -> None:
+        """Make changes: name → ``is`` and ``should``, each a state or None for absent."""
+
+
+class Context:
+    """What a provider of a module gets in each call: the machine and the log."""
+
+    def __init__(self, run: Run, name: str) -> None:
+        self.host = run.host
+        self.run = run
+        self.name = name
+
+    def log(self, level: str, message: str) -> None:
+        """Log a message at a level, such as ``info`` or ``warning``."""
+        self.run.log(level, f"{self.name}: {message}")
+
+    def fail(self, message: str) -> None:
+        """Let the resource fail with a message."""
+        raise ResourceFailure(message)
+
+
+# -- finding ---------------------------------------------------------------------------------------
+
+
+def module_type(name: str, run: Run) -> type[ResourceType] | None:
+    """Return the type that a module of a run brings, None if there is none.
+
+    Raises PuppetError if the file cannot be run or describes no type.
+    """
+    path = file_of(name, run)
+    if path is None:
+        return None
+    module = ModuleType(f"bunraku provider {path}")
+    module.__file__ = path
+    try:
+        exec(compile(run.host.read(path), path, "exec", dont_inherit=True), module.__dict__)
+        return adapted(name, module)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise INVALID_PROVIDER_FILE(path=path, reason=reason) from error
+
+
+def file_of(name: str, run: Run) -> str | None:
+    """Return the file of a type in the modules of a run; the first one wins."""
+    if not NAME.fullmatch(name):
+        return None
+    for directory in filter(run.host.is_directory, run.modules):
+        for module in sorted(run.host.list_directory(directory)):
+            path = posixpath.join(directory, module, "lib/bunraku/providers", f"{name}.py")
+            if run.host.is_file(path):
+                return path
+    return None
+
+
+# -- adapting --------------------------------------------------------------------------------------
+
+
+def adapted(name: str, module: ModuleType) -> type[ResourceType]:
+    """Return the resource type that a module describes in Python."""
+    declared: Mapping[str, Any] = module.TYPE
+    attributes = [attribute_of(key, one) for key, one in declared["attributes"].items()]
+    names = [key for key, one in declared["attributes"].items() if behaviour(one) == "namevar"]
+    if len(names) != 1:
+        raise ValueError("exactly one attribute must have the behaviour namevar")
+    fields = {
+        "__doc__": declared.get("docs", ""),
+        "name": name,
+        "namevar": names[0],
+        "attributes": tuple(attributes),
+        "providers": ("module",),
+        "implementation": module.Provider,
+    }
+    return type(name.capitalize(), (ModuleResourceType,), fields)
+
+
+def behaviour(declared: Mapping[str, Any]) -> str:
+    """Return the behaviour of an attribute."""
+    found = str(declared.get("behaviour", declared.get("behavior", "property")))
+    if found not in BEHAVIOURS:
+        raise ValueError(f"unknown behaviour '{found}'; expected {', '.join(sorted(BEHAVIOURS))}")
+    return found
+
+
+def attribute_of(name: str, declared: Mapping[str, Any]) -> Parameter:
+    """Return the attribute of a declaration."""
+    type_ = parse_type(str(declared["type"]))
+    about = str(declared.get("desc", ""))
+    default = declared.get("default")
+    kind = behaviour(declared)
+    if name == "ensure":
+        return Ensure(default=default, about=about)
+    if kind in ("namevar", "parameter"):
+        return Parameter(name, read=reader(name, type_), default=default, about=about)
+    return ModuleProperty(name, type_, kind, default, about)
+
+
+def reader(name: str, type_: Type) -> Any:
+    """Return a function that accepts values of a Puppet type only."""
+
+    def read(value: Value) -> Value:
+        if not is_instance(value, type_):
+            raise InvalidValue(describe_mismatch(f"'{name}'", type_, value))
+        return value
+
+    return read
+
+
+class ModuleProperty(Property):
+    """A property of a type in a module; its value is compared as a whole."""
+
+    def __init__(self, name: str, type_: Type, kind: str, default: Value, about: str) -> None:
+        super().__init__(name, read=reader(name, type_), default=default, about=about)
+        self.kind = kind
+
+    def accept(self, value: Value, resource: ManagedResource) -> Value:
+        """Return the value; raise InvalidValue if no value can be set."""
+        if self.kind == "read_only":
+            raise InvalidValue(f"{self.name} is read-only")
+        return super().accept(value, resource)
+
+    def change(self, resource: ManagedResource, wanted: Value) -> None:
+        """Let the provider set the value; raise ResourceFailure if it can only be set at creation."""
+        if self.kind == "init_only":
+            raise ResourceFailure(f"{self.name} can only be set when the resource is created")
+        super().change(resource, wanted)
+
+
+class AdaptedProvider(Provider):
+    """Calls the provider of a module: ``get`` once for all resources, ``set`` once for each."""
+
+    name = "module"
+
+    def __init__(self, run: Run, type_name: str, implementation: ModuleProvider, key: str) -> None:
+        super().__init__(run)
+        self.implementation = implementation
+        self.context = Context(run, type_name)
+        self.key = key
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return what ``get`` returns, by name."""
+        names = None if wanted is None else [resource.name for resource in wanted]
+        found = self.implementation.get(self.context, names)
+        return {str(one[self.key]): {"ensure": "present", **one} for one in found}
+
+    def create(self, resource: ManagedResource) -> None:
+        """Call ``set`` for a resource that is absent."""
+        self.apply(resource, self.wanted(resource))
+
+    def destroy(self, resource: ManagedResource) -> None:
+        """Call ``set`` for a resource that is to be absent."""
+        self.apply(resource, None)
+
+    def set(self, resource: ManagedResource, name: str, value: Value) -> None:
+        """Call ``set`` for a resource with one changed property."""
+        self.apply(resource, {**self.state(resource), **self.wanted(resource), name: value})
+
+    def wanted(self, resource: ManagedResource) -> State:
+        """Return the values of a resource."""
+        return {self.key: resource.name, **{name: resource[name] for name in resource.values}}
+
+    def apply(self, resource: ManagedResource, should: State | None) -> None:
+        """Call ``set`` with the current and the wanted state; the wanted one is current from then on."""
+        current = self.state(resource) or None
+        self.implementation.set(self.context, {resource.name: {"is": current, "should": should}})
+        if self.states is not None:
+            self.states[resource.name] = {"ensure": ABSENT} if should is None else should
+
+
+class ModuleResourceType(ResourceType):
+    """A resource type that a module describes."""
+
+    implementation: type[ModuleProvider]
+
+    def provider_named(self, name: str) -> Provider:
+        """Return the adapter of the module's provider."""
+        if name not in self.made:
+            self.made[name] = AdaptedProvider(
+                self.run, self.name, self.implementation(), self.namevar
+            )
+        return self.made[name]
+
+    def check(self, resource: ManagedResource) -> None:
+        """Let ``canonicalize`` bring the values to the form that ``get`` returns."""
+        canonicalize = getattr(self.implementation(), "canonicalize", None)
+        if canonicalize is None:
+            return
+        values = {name: resource[name] for name in resource.values}
+        context = Context(self.run, self.name)
+        for name, value in canonicalize(context, [values])[0].items():
+            attribute = self.by_name[name]
+            resource.values[name] = [value] if attribute.is_property else value
