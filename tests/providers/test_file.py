@@ -48,13 +48,14 @@ def test_replace_false_keeps_the_content_and_sets_the_mode() -> None:
     assert host.text("/etc/motd") == "old"
 
 
-def test_an_empty_content_keeps_the_file_itself() -> None:
-    host = MemoryHost({"/etc/motd": "old"})
-    inode = host.entry("/etc/motd").inode
+def test_an_empty_content_is_checked_and_written_as_any_other() -> None:
+    check = Expected("/bin/check /etc/.bunraku-1.new")
+    host = MemoryHost({"/etc/motd": file("old", 0o600)}, commands=[check])
 
-    apply(host, "file { '/etc/motd': content => '' }")
+    apply(host, "file { '/etc/motd': content => '', validate_cmd => '/bin/check %' }")
 
-    assert (host.text("/etc/motd"), host.entry("/etc/motd").inode) == ("", inode)
+    assert (host.text("/etc/motd"), host.entry("/etc/motd").mode) == ("", 0o600)
+    assert host.expected == []
 
 
 def test_content_replaces_a_link() -> None:

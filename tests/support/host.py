@@ -220,10 +220,6 @@ class MemoryHost(DictionaryWorld):
             del self.entries[temporary]
         self.entries[real] = entry
 
-    def empty_file(self, path: str) -> None:
-        """See :class:`Host`."""
-        self.entry(path).content = b""
-
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
         self.add_new(path, directory(mode, self.effective, self.effective))

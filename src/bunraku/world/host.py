@@ -117,9 +117,6 @@ class Host(World, Protocol):
         before it takes the place of the old one; what it raises leaves the old one as it was.
         """
 
-    def empty_file(self, path: str) -> None:
-        """Cut a regular file that exists to no content, in its place; a link is followed."""
-
     def make_directory(self, path: str, mode: int) -> None:
         """Make a directory; its parent must exist."""
 

@@ -117,10 +117,6 @@ class LinuxHost(Machine):
             with suppress(OSError):
                 os.unlink(temporary)
 
-    def empty_file(self, path: str) -> None:
-        """See :class:`Host`."""
-        os.truncate(possible(path), 0)
-
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
         os.mkdir(possible(path), 0o700)

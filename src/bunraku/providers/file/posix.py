@@ -57,7 +57,7 @@ class Posix(Provider):
     # -- what is to be written -------------------------------------------------------------------
 
     def new_content(self, file: ManagedFile) -> NewContent | None:
-        """Return the content that a resource wants; None for an empty file."""
+        """Return the content that a resource wants; None for a file without one."""
         resource = file.resource
         kind = resource["checksum"]
         expected = None
@@ -69,10 +69,10 @@ class Posix(Provider):
                 expected = source.checksum
             return NewContent(source.pieces(), expected)
         content = content_of(resource)
-        if content:
+        if content is not None:
             return NewContent([content], expected or sum_of(kind, content))
-        if content is None and resource["content"] is not None:
-            return NewContent(self.kept_content(resource), validated=False)
+        if resource["content"] is not None:
+            return NewContent(self.kept_content(resource))
         return None
 
     def kept_content(self, resource: ManagedResource) -> Iterable[bytes]:
@@ -98,10 +98,7 @@ class Posix(Provider):
             existing = None
         if existing is not None and existing.kind == "directory":
             raise IsADirectoryError(errno.EISDIR, "Is a directory", file.path)
-        if content is None and existing is not None:
-            self.host.empty_file(file.path)
-        else:
-            self.replace(file, content or NewContent((), validated=False), existing)
+        self.replace(file, content or NewContent((), validated=False), existing)
         file.forget()
         self.set_owned(file)
 
