@@ -116,3 +116,14 @@ def test_a_saved_plan_is_applied_once(tmp_path: Path, capfd: pytest.CaptureFixtu
     errors = capfd.readouterr().err
     assert "The machine is not as it was when the plan was made; nothing was changed" in errors
     assert f"Exec[/usr/bin/touch {tmp_path}/made]: would not change any more" in errors
+
+
+def test_report_of_the_last_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, "report") == 2
+    assert run(tmp_path, "apply", "-e", "notify { 'hello': }", "--node", "web01") == 0
+    capfd.readouterr()
+    assert run(tmp_path, "report") == 0
+    out = capfd.readouterr().out
+    assert out.startswith("Run of web01 at ")
+    assert "\nChanged:\n  Notify[hello]: defined 'message' as 'hello'\n" in out
+    assert "\nSlowest:\n" in out

@@ -13,6 +13,10 @@ EXAMPLES = {
   bunraku plan -e 'include ntp' --modulepath modules --json
   bunraku plan site.pp --out today.plan && bunraku apply today.plan
 """,
+    "report": """\
+  bunraku report
+  bunraku report /var/lib/puppet/state/last_run_report.yaml
+""",
     "compile": """\
   bunraku compile --node web1.example.com --facts web1.yaml     in a control repository
   bunraku compile -e 'include ntp' --format text                in a module

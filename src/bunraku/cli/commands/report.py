@@ -1,0 +1,40 @@
+"""Show the last run of ``bunraku apply``: what changed, what failed, and what took long."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.apply.last_run import last_run_text
+from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
+from bunraku.cli import exits
+from bunraku.cli.apply.job import directories_for
+from bunraku.cli.apply.options import add_state_options
+from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.output.output import write
+from bunraku.cli.report.excerpt import visible
+from bunraku.formats.failure import FormatError
+from bunraku.formats.yaml import load_plain
+from bunraku.world.linux import LinuxHost
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku report``."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a report (default: the last run's)"
+    )
+    add_state_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the report; UsageError where there is none."""
+    path = options.file or directories_for(options, {}, LinuxHost()).report
+    try:
+        report = load_plain(read_whole(path, LARGEST_CATALOG))
+        text = last_run_text(report)
+    except OSError as error:
+        raise UsageError(f"cannot read the report {path}: {error.strerror}") from None
+    except (FormatError, KeyError, TypeError, ValueError):
+        raise UsageError(f"{path} is not a report in Puppet's format 12") from None
+    write("".join(visible(line) + "\n" for line in text.splitlines()))
+    return exits.OK
