@@ -1,0 +1,167 @@
+"""The resource type ``concat_file``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import json_text, parse_json
+from bunraku.formats.yaml import load_plain
+from bunraku.formats.yaml_writer import psych_text
+from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.concat_fragment.type import belongs
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.file.sources import find_source
+from bunraku.providers.reading import absolute_path, inherited, switch
+from bunraku.providers.registry import resource_type as type_of
+
+PASSED_ON = (
+    *("owner", "group", "mode", "replace", "backup", "selinux_ignore_defaults", "selrange"),
+    *("selrole", "seltype", "seluser", "validate_cmd", "show_diff"),
+)
+"""The parameters of the file that is made."""
+FORMATS = ("plain", "yaml", "json", "json-array", "json-pretty", "json-array-pretty")
+
+
+def read_text(name: str, value: Any) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"{name} must be a String")
+    return value
+
+
+def read_backup(value: Any) -> Any:
+    """Return whether or how a file is kept before it is replaced."""
+    if not isinstance(value, bool | str):
+        raise InvalidValue("Backup must be a Boolean or String")
+    return value
+
+
+def numeric_key(text: str) -> tuple[int, int | str]:
+    """Return a key that sorts numbers before texts."""
+    return (0, int(text)) if text.isdigit() else (1, text)
+
+
+class ConcatFile(ResourceType):
+    """A file that is put together from the fragments of the catalog."""
+
+    name = "concat_file"
+    namevar = "path"
+    attributes = (
+        Parameter("ensure", words=("present", "absent"), default="present"),
+        Parameter("tag"),
+        Parameter("path", read=absolute_path),
+        Parameter("owner"),
+        Parameter("group"),
+        Parameter("mode"),
+        Parameter("order", words=("alpha", "numeric"), default="numeric"),
+        Parameter("backup", read=read_backup),
+        switch("replace", default=True),
+        Parameter("validate_cmd", read=lambda value: read_text("Validate_cmd", value)),
+        switch("ensure_newline", default=False),
+        Parameter("format", words=FORMATS, default="plain"),
+        switch("force", default=False),
+        Parameter("selinux_ignore_defaults"),
+        Parameter("selrange", read=lambda value: read_text("Selrange", value)),
+        Parameter("selrole", read=lambda value: read_text("Selrole", value)),
+        Parameter("seltype", read=lambda value: read_text("Seltype", value)),
+        Parameter("seluser", read=lambda value: read_text("Seluser", value)),
+        Parameter("show_diff"),
+    )
+
+    # -- the file --------------------------------------------------------------------------------
+
+    def generate(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the file, which gets its content when its turn comes."""
+        kind = type_of("file", self.run)
+        assert kind is not None
+        values = {name: resource[name] for name in PASSED_ON if resource[name] is not None}
+        values["ensure"] = "absent" if resource["ensure"] == "absent" else "file"
+        values |= {name: value for name, value in inherited(resource).items() if name != "tag"}
+        return [ManagedResource(kind, resource["path"], values, path=resource.containers)]
+
+    def children(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the file with its content."""
+        file = self.run.find("file", resource["path"])
+        if file is None:
+            return []
+        fragments = self.fragments(resource)
+        if any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments):
+            file.sensitive = file.sensitive | {"content"}
+        file.original["content"] = self.content(resource, fragments)
+        file.complete()
+        return [file]
+
+    # -- the content -----------------------------------------------------------------------------
+
+    def fragments(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the fragments in their order."""
+        found = [one for one in self.run.of_type("concat_fragment") if belongs(one, resource)]
+        if resource["order"] == "numeric":
+            return sorted(found, key=lambda one: (numeric_key(one["order"]), numeric_key(one.name)))
+        return sorted(found, key=lambda one: (one["order"], one.name))
+
+    def content(self, resource: ManagedResource, fragments: list[ManagedResource]) -> str:
+        """Return the content of the file."""
+        texts = [self.text(resource, one) for one in fragments]
+        kind: str = resource["format"]
+        if kind == "plain":
+            return "".join(texts)
+        try:
+            if kind == "yaml":
+                return psych_text(merged([load_plain(text) for text in texts], resource), {})
+            data = [parse_json(text) for text in texts]
+            whole = data if "array" in kind else merged(data, resource)
+            return json_text(whole, indent=kind.endswith("pretty"))
+        except FormatError as error:
+            raise ResourceFailure(str(error)) from None
+
+    def text(self, resource: ManagedResource, fragment: ManagedResource) -> str:
+        """Return the text of a fragment."""
+        text = fragment["content"]
+        if text is None:
+            text = self.source_text(fragment["source"])
+        if resource.is_true("ensure_newline") and not text.endswith("\n"):
+            text += "\n"
+        return str(text)
+
+    def source_text(self, uris: list[str]) -> str:
+        """Return the content of the first source that exists."""
+        for uri in uris:
+            found = find_source(uri, self.run, follow=True, checksum_kind="sha256")
+            if found is not None:
+                return b"".join(found.pieces()).decode("utf-8", "surrogateescape")
+        raise ResourceFailure(f"Could not retrieve source(s) {', '.join(uris)}")
+
+
+def merged(parts: list[Any], resource: ManagedResource) -> Any:
+    """Return hashes as one, nested ones merged; ResourceFailure for keys with two values."""
+    whole: Any = {}
+    for part in parts:
+        whole = merged_pair(whole, part, resource)
+    return whole
+
+
+def merged_pair(first: Any, second: Any, resource: ManagedResource) -> Any:
+    """Return two hashes as one, or two arrays without doubles."""
+    if not first or not second:
+        return first or second
+    if isinstance(first, list) and isinstance(second, list):
+        both = first + second
+        return [item for number, item in enumerate(both) if item not in both[:number]]
+    found = dict(first)
+    for key, value in second.items():
+        known = found.get(key, value)
+        nested = isinstance(known, dict | list) and type(known) is type(value)
+        if nested:
+            known = merged_pair(known, value, resource)
+        elif known != value and not resource.is_true("force"):
+            raise ResourceFailure(
+                f"Duplicate key '{key}' found with values '{known}' and {value}'. "
+                "Use 'force' attribute to merge keys."
+            )
+        found[key] = known
+    return found
+
+
+resource_type = ConcatFile

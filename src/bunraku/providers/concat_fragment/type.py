@@ -1,0 +1,75 @@
+"""The resource type ``concat_fragment``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType
+from bunraku.providers.errors import InvalidValue
+
+
+def read_order(value: Any) -> str:
+    """Return the place of a fragment."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise InvalidValue("$order is not a string or integer.")
+    if re.search(r"[:\n/]", str(value)):
+        raise InvalidValue(r"Order cannot contain '/', ':', or '\n'.")
+    return str(value)
+
+
+def read_text(name: str, value: Any) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"{name} must be a String")
+    return value
+
+
+def read_source(value: Any) -> list[str]:
+    """Return the sources, of which the first that exists counts."""
+    if not isinstance(value, str | list):
+        raise InvalidValue("Content must be a String or Array")
+    return [str(one) for one in (value if isinstance(value, list) else [value])]
+
+
+def belongs(fragment: ManagedResource, file: ManagedResource) -> bool:
+    """Return whether a fragment is a part of a file."""
+    tag = fragment["tag"]
+    return fragment["target"] in (file["path"], file.title) or (
+        tag is not None and tag == file["tag"]
+    )
+
+
+class ConcatFragment(ResourceType):
+    """A part of a file that ``concat_file`` puts together."""
+
+    name = "concat_fragment"
+    attributes = (
+        Parameter("name"),
+        Parameter("target", read=lambda value: read_text("Target", value)),
+        Parameter("content", read=lambda value: read_text("Content", value)),
+        Parameter("source", read=read_source),
+        Parameter("order", read=read_order, default="10"),
+        Parameter("tag"),
+    )
+
+    def check(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue for a fragment without a file or with two origins."""
+        if resource["target"] is None and resource["tag"] is None:
+            raise InvalidValue("No 'target' or 'tag' set")
+        if resource["source"] is None and resource["content"] is None:
+            raise InvalidValue("Set either 'source' or 'content'")
+        if resource["source"] is not None and resource["content"] is not None:
+            raise InvalidValue("Can't use 'source' and 'content' at the same time")
+
+    def requires(self, resource: ManagedResource) -> Iterator[Reference]:
+        """Yield nothing, but warn of a fragment that is a part of no file."""
+        if not any(belongs(resource, file) for file in self.run.of_type("concat_file")):
+            tag = "" if resource["tag"] is None else f"or tag '{resource['tag']} "
+            text = f"Target Concat_file with path or title '{resource['target'] or ''}' {tag}"
+            resource.log("warning", f"{text}not found in the catalog")
+        yield from ()
+
+
+resource_type = ConcatFragment
