@@ -69,3 +69,12 @@ def test_a_key_with_two_values_is_refused_unless_the_first_one_is_to_win() -> No
     with pytest.raises(ResourceFailure, match="Duplicate key 'k'"):
         content(parts, format="yaml")
     assert content(parts, format="yaml", force=True) == "---\nk: 1\n"
+
+
+def test_the_first_source_that_exists_is_a_fragment() -> None:
+    run = Run(MemoryHost({"/srv/b": "text"}), no_log, {"noop": False})
+    made = resource(run, "concat_fragment", "s", target="/a", source=["/srv/a", "/srv/b"])
+    file = resource(run, "concat_file", "/a")
+    assert isinstance(file.type, ConcatFile)
+
+    assert file.type.content(file, [made]) == "text"

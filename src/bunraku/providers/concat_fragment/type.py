@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.file.sources import read_source
 
 
 def read_order(value: Any) -> str:
@@ -26,11 +27,11 @@ def read_text(name: str, value: Any) -> str:
     return value
 
 
-def read_source(value: Any) -> list[str]:
-    """Return the sources, of which the first that exists counts."""
+def read_uris(value: Any) -> list[str]:
+    """Return the sources as URIs, of which the first that exists counts."""
     if not isinstance(value, str | list):
         raise InvalidValue("Content must be a String or Array")
-    return [str(one) for one in (value if isinstance(value, list) else [value])]
+    return [read_source(one) for one in (value if isinstance(value, list) else [value])]
 
 
 def belongs(fragment: ManagedResource, file: ManagedResource) -> bool:
@@ -49,7 +50,7 @@ class ConcatFragment(ResourceType):
         Parameter("name"),
         Parameter("target", read=lambda value: read_text("Target", value)),
         Parameter("content", read=lambda value: read_text("Content", value)),
-        Parameter("source", read=read_source),
+        Parameter("source", read=read_uris),
         Parameter("order", read=read_order, default="10"),
         Parameter("tag"),
     )
