@@ -87,8 +87,9 @@ def file_of(name: str, run: Run) -> str | None:
     """Return the file of a type in the modules of a run; the first one wins."""
     if not NAME.fullmatch(name):
         return None
-    for directory in filter(run.host.is_directory, run.modules):
-        for module in sorted(run.host.list_directory(directory)):
+    for directory in run.modules:
+        names = run.host.list_directory(directory) if run.host.is_directory(directory) else []
+        for module in sorted(names):
             path = posixpath.join(directory, module, "lib/bunraku/providers", f"{name}.py")
             if run.host.is_file(path):
                 return path
