@@ -45,7 +45,17 @@ def obstacle() -> str | None:
 REASON = obstacle()
 
 
+@pytest.fixture(scope="module")
+def base_root() -> None:
+    """Make the base root; without one the cases cannot run."""
+    try:
+        base.ensure()
+    except base.RigError as error:
+        pytest.skip(str(error))
+
+
 @pytest.mark.skipif(REASON is not None, reason=str(REASON))
+@pytest.mark.usefixtures("base_root")
 @pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
 def test_outcome_is_that_of_puppet(path: Path) -> None:
     expected = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))

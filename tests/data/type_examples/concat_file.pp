@@ -1,0 +1,4 @@
+concat_file { '/etc/motd':
+  ensure => present,
+  tag    => 'motd',
+}

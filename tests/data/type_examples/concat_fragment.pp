@@ -1,0 +1,5 @@
+concat_fragment { 'welcome':
+  target  => '/etc/motd',
+  content => "Welcome\n",
+  tag     => 'motd',
+}
