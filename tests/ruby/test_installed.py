@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.ruby_code import compiled, failure, needs_ruby, notices
 
-from bunraku.ruby.process.process import RUNNING
+from support.ruby_process import end_ruby
 
 pytestmark = needs_ruby
 FILES = {
@@ -29,10 +29,7 @@ end
 @pytest.fixture(autouse=True)
 def fresh_ruby():
     """Start Ruby anew, for it reads the environment when it starts."""
-    process = getattr(RUNNING, "process", None)
-    if process is not None:
-        process.kill()
-        del RUNNING.process
+    end_ruby()
 
 
 @pytest.fixture

@@ -20,10 +20,10 @@ from bunraku.base.source import Source
 from bunraku.checks.templates import check_erb
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.ruby.process import process as bridge_process
 from bunraku.ruby.process.process import (
     RUNNING,
     Limits,
+    Patience,
     RubyEnded,
     RubyHangs,
     RubyProcess,
@@ -96,6 +96,14 @@ def template(ruby: str) -> str:
     return f"notice(inline_template(@(END)))\n<% ObjectSpace.class; {ruby} %>\n| END\n"
 
 
+HASTY = Patience(grace=0.1, short=0.1, look=0.1)
+
+
+def start_ruby(patience: Patience) -> RubyProcess:
+    """Start the Ruby process of this thread, which the next compiles use."""
+    return ruby_process(Machine(), (), "a test", patience)
+
+
 def eventually(condition: Callable[[], object]) -> bool:
     """Wait until something is true, up to 20 seconds."""
     deadline = time.monotonic() + 120
@@ -151,9 +159,8 @@ def test_code_that_waits_may_take_longer_than_its_processor_time() -> None:
     assert notices(template("sleep 0.7"), "0.2") == ["\n"]
 
 
-def test_code_that_waits_for_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge_process, "LEAST", 0.5)
-    monkeypatch.setattr(bridge_process, "FACTOR", 1.0)
+def test_code_that_waits_for_too_long_is_ended() -> None:
+    start_ruby(Patience(least=0.5, factor=1.0))
     error = failure(template("sleep"), "0.2")
     assert error.code == "RUBY_TIMEOUT"
     assert error.message == (
@@ -161,10 +168,8 @@ def test_code_that_waits_for_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_a_stopped_ruby_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GRACE", "SHORT", "LOOK"):
-        monkeypatch.setattr(bridge_process, name, 0.1)
-    ruby = ruby_process(Limited("0.2"), (), "a test")
+def test_a_stopped_ruby_does_not_hang() -> None:
+    ruby = start_ruby(HASTY)
 
     def resume() -> None:
         path = Path(f"/proc/{ruby.program.pid}/stat")
@@ -181,26 +186,22 @@ def test_a_stopped_ruby_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     assert RUNNING.process is ruby
 
 
-def test_a_ruby_that_stays_stopped_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GRACE", "SHORT", "LOOK", "LEAST"):
-        monkeypatch.setattr(bridge_process, name, 0.1)
+def test_a_ruby_that_stays_stopped_is_ended() -> None:
+    start_ruby(HASTY._replace(least=0.1))
     error = failure(template("Process.kill(:STOP, $$)"), "0.05")
     assert error.message == "The inline template waited for more than 0.5 seconds"
 
 
-def test_a_ruby_that_reads_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GRACE", "SHORT", "LOOK"):
-        monkeypatch.setattr(bridge_process, name, 0.1)
-    ruby = ruby_process(Machine(), (), "a test")
+def test_a_ruby_that_reads_nothing_is_ended() -> None:
+    ruby = start_ruby(HASTY)
     os.kill(ruby.program.pid, signal.SIGSTOP)
     with pytest.raises(RubyHangs):
         ruby.exchange({"text": "x" * (1 << 20)}, dict, Limits(0.2, 0.5))
     assert not ruby.alive
 
 
-def test_c_code_that_lets_no_other_thread_run_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GRACE", "LOOK"):
-        monkeypatch.setattr(bridge_process, name, 0.2)
+def test_c_code_that_lets_no_other_thread_run_is_ended() -> None:
+    start_ruby(Patience(grace=0.2, look=0.2))
     error = failure(template("'x'.crypt('$6$rounds=999999999$ab')"), "0.2")
     assert error.code == "RUBY_TIMEOUT"
     assert error.diagnostic.line == 1
@@ -293,6 +294,15 @@ def test_an_end_that_an_answer_hides_ends_the_request_around() -> None:
 # -- the start -------------------------------------------------------------------------------------
 
 
+def use_as_ruby(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Configure a program in the language of the shell as Ruby; return its path."""
+    program = tmp_path / "ruby"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("BUNRAKU_RUBY", str(program))
+    return program
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
@@ -306,22 +316,27 @@ def test_an_end_that_an_answer_hides_ends_the_request_around() -> None:
             "printf '\\0\\0\\0\\3no!'; exec sleep 600",
             "it ended before it was ready (its answer was invalid)",
         ),
-        ("exec sleep 600", "it was not ready within 0.2 seconds"),
     ],
 )
 def test_a_ruby_that_does_not_start_is_an_error(
     script: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("GRACE", "SHORT", "LOOK"):
-        monkeypatch.setattr(bridge_process, name, 0.1)
-    monkeypatch.setattr(bridge_process, "START", 60.0 if "ready (" in reason else 0.2)
-    program = tmp_path / "ruby"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("BUNRAKU_RUBY", str(program))
+    program = use_as_ruby(script, tmp_path, monkeypatch)
     error = failure(template("1"), "0.01")
     assert error.code == "RUBY_MISSING"
     assert error.message.endswith(f"'{program}' cannot be run: {reason}")
+
+
+def test_a_ruby_that_does_not_become_ready_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = use_as_ruby("exec sleep 600", tmp_path, monkeypatch)
+    with pytest.raises(PuppetError) as caught:
+        start_ruby(HASTY._replace(start=0.2))
+    assert caught.value.code == "RUBY_MISSING"
+    reason = "it was not ready within 0.2 seconds"
+    assert caught.value.message.endswith(f"'{program}' cannot be run: {reason}")
+    assert not RUNNING.process.alive
 
 
 # -- the end ---------------------------------------------------------------------------------------

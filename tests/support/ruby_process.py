@@ -13,7 +13,6 @@ def end_ruby() -> None:
     process = getattr(RUNNING, "process", None)
     if process is not None:
         process.kill()
-        del RUNNING.process
 
 
 def without_programs(root: str) -> DictionaryWorld:

@@ -102,7 +102,7 @@ class Bridge:
         process = self.process(what)
         frame["fresh"] = self.fresh
         self.fresh = False
-        limits = time_limits(self.compilation.world)
+        limits = time_limits(self.compilation.world, process.patience)
         self.active += 1
         try:
             reply = process.exchange(frame, self.answer, limits)

@@ -235,7 +235,8 @@ class BackendAnswers:
         if made is not None and made.fetch is None:
             return {**about, "value": made.value}
         process: RubyProcess = RUNNING.process
-        fetch = Fetch(process, files.number, path, time_limits(self.world))
+        limits = time_limits(self.world, process.patience)
+        fetch = Fetch(process, files.number, path, limits)
         files.keep(path, Made(content, None, fetch))
         if about["disk"]:
             return about

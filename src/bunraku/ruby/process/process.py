@@ -34,16 +34,6 @@ Frame = dict[str, Any]
 MAIN = Path(__file__).parents[1] / "shim" / "main.rb"
 SECONDS = 8.0
 """Processor time of a request, without BUNRAKU_RUBY_TIMEOUT."""
-FACTOR, LEAST = 10.0, 60.0
-"""Ruby code may wait so many times as long as it may compute, and at least so many seconds."""
-START = 60.0
-"""Seconds that Ruby may take to start; it needs a tenth of one."""
-GRACE = 2.0
-"""Seconds past the limits in which Ruby itself reports where its code is."""
-SHORT = 0.25
-"""Seconds of waiting that are not looked at closely: nearly all answers come in less."""
-LOOK = 1.0
-"""Seconds between two looks at a Ruby that does not answer."""
 LENGTH = struct.Struct(">I")
 
 
@@ -54,6 +44,30 @@ class Limits(NamedTuple):
     """Processor time of one request, without that of the requests inside it."""
     clock: float
     """Time from one frame to the next, which is what counts for code that waits."""
+
+
+class Patience(NamedTuple):
+    """The times for which this end waits for a Ruby process, in seconds."""
+
+    start: float = 60.0
+    """Ruby may take so long to start; it needs a tenth of a second."""
+    least: float = 60.0
+    """Ruby code may wait at least so long."""
+    factor: float = 10.0
+    """Ruby code may wait so many times as long as it may compute."""
+    grace: float = 2.0
+    """Past the limits, Ruby itself has so long to report where its code is."""
+    short: float = 0.25
+    """Waiting that is not looked at closely: nearly all answers come in less."""
+    look: float = 1.0
+    """The time between two looks at a Ruby that does not answer."""
+
+    def limits(self, processor: float) -> Limits:
+        """Return the limits of a request that may use some seconds of processor time."""
+        return Limits(processor, max(self.least, self.factor * processor))
+
+
+PATIENCE = Patience()
 
 
 class RubyEnded(Exception):
@@ -73,13 +87,16 @@ class RubyHangs(Exception):
 class RubyProcess:
     """A running Ruby and the data that it was sent."""
 
-    def __init__(self, program: Program, libraries: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, program: Program, libraries: tuple[str, ...] = (), patience: Patience = PATIENCE
+    ) -> None:
         stdin, stdout = program.stdin, program.stdout
         assert stdin is not None
         assert stdout is not None  # it was started with pipes
         self.program = program
         self.owner = os.getpid()
         self.libraries = libraries
+        self.patience = patience
         self.files: dict[str, bytes] = {}
         """The content of the files that are loaded."""
         self.functions: dict[str, Frame] = {}
@@ -133,7 +150,8 @@ class RubyProcess:
     def await_start(self) -> None:
         """Wait until Ruby is ready; raise RubyEnded or RubyHangs."""
         try:
-            if self.read(Limits(START, START)) != {"ready": True}:
+            start = self.patience.start
+            if self.read(Limits(start, start)) != {"ready": True}:
                 raise RubyEnded
         except BaseException as error:
             self.kill_after(error)
@@ -185,22 +203,23 @@ class RubyProcess:
         that leaves its other threads no time, or it is stopped. Time in which this process itself
         did not run is not counted.
         """
-        if ready.poll(SHORT * 1000):
+        short, look, grace = self.patience.short, self.patience.look, self.patience.grace
+        if ready.poll(short * 1000):
             return
-        before, waited = processor_time(self.program.pid), SHORT
+        before, waited = processor_time(self.program.pid), short
         while True:
             used = processor_time(self.program.pid) - before
-            if used > limits.processor + GRACE:
+            if used > limits.processor + grace:
                 raise RubyHangs("processor")
-            if waited > limits.clock + GRACE:
+            if waited > limits.clock + grace:
                 raise RubyHangs("clock")
             ended = self.program.poll() is not None
             started = monotonic()
-            if ready.poll(0 if ended else LOOK * 1000):
+            if ready.poll(0 if ended else look * 1000):
                 return
             if ended:  # its children may hold the pipe open
                 raise RubyEnded
-            waited += min(monotonic() - started, 2 * LOOK)
+            waited += min(monotonic() - started, 2 * look)
 
     def kill(self) -> None:
         """End the process now, with all that it started."""
@@ -216,7 +235,7 @@ class RubyProcess:
         """End the process because of an exception, and note how it ended if it did so by itself."""
         if isinstance(error, RubyEnded) and self.ending is None:
             with suppress(TimeoutExpired):
-                self.program.wait(SHORT)  # its pipes close a little before it ends
+                self.program.wait(self.patience.short)  # its pipes close a little before it ends
         self.kill()
 
     def finish(self) -> None:
@@ -224,7 +243,7 @@ class RubyProcess:
         if self.owner == os.getpid() and self.ending is None and self.program.stdin is not None:
             self.program.stdin.close()
             with suppress(TimeoutExpired):
-                self.program.wait(GRACE)
+                self.program.wait(self.patience.grace)
         self.kill()
 
 
@@ -252,8 +271,10 @@ class Lease:
         finalize(self, process.finish)
 
 
-def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyProcess:
-    """Return the thread's process; start one if none is usable.
+def ruby_process(
+    world: World, libraries: tuple[str, ...], what: str, patience: Patience = PATIENCE
+) -> RubyProcess:
+    """Return the thread's process; start one, with this patience, if none is usable.
 
     Code that was loaded from the modules of one environment must not be seen by another: then the
     process is begun anew. Raise PuppetError if Ruby cannot be started.
@@ -273,7 +294,7 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
     except OSError as error:
         reason = error.strerror or "the program does not exist"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
-    RUNNING.process = found = RubyProcess(program, libraries=libraries)
+    RUNNING.process = found = RubyProcess(program, libraries, patience)
     RUNNING.lease = Lease(found)
     try:
         found.await_start()
@@ -281,7 +302,7 @@ def ruby_process(world: World, libraries: tuple[str, ...], what: str) -> RubyPro
         reason = f"it ended before it was ready ({found.ending})"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
     except RubyHangs:
-        reason = f"it was not ready within {START:g} seconds"
+        reason = f"it was not ready within {patience.start:g} seconds"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
     return found
 
@@ -294,18 +315,15 @@ def sources_changed(process: RubyProcess, world: World) -> bool:
         return True
 
 
-def time_limits(world: World) -> Limits:
+def time_limits(world: World, patience: Patience = PATIENCE) -> Limits:
     """Return the time limit of one answer from Ruby; raise PuppetError if it is invalid."""
     text = world.environment_variable("BUNRAKU_RUBY_TIMEOUT")
     if text is None:
-        return DEFAULT
+        return patience.limits(SECONDS)
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not isfinite(seconds) or seconds <= 0:
         raise issues.BAD_TIMEOUT(text=text)
-    return Limits(seconds, max(LEAST, FACTOR * seconds))
-
-
-DEFAULT = Limits(SECONDS, max(LEAST, FACTOR * SECONDS))
+    return patience.limits(seconds)
