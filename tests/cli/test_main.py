@@ -55,9 +55,9 @@ def test_start_imports_nothing_heavy():
 def test_only_the_command_line_of_the_process_leaves_its_garbage():
     program = (
         "import gc, sys; sys.argv = ['bunraku', '--version'];"
-        "from bunraku.cli.main import main;"
-        "main(['--version']); assert gc.get_freeze_count() == 0;"
-        "main(); assert gc.get_freeze_count() > 0"
+        "from bunraku.cli.main import main; before = gc.get_freeze_count();"  # Python 3.12 has some
+        "main(['--version']); assert gc.get_freeze_count() == before;"
+        "main(); assert gc.get_freeze_count() > before"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

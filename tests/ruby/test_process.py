@@ -245,6 +245,28 @@ def test_waiting_code_has_ten_times_the_limit_and_at_least_a_minute() -> None:
     assert time_limits(Limited("2")) == (2, 60)
 
 
+def test_ruby_follows_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        found += notices(template("_erbout << Dir.pwd"))
+    assert found == [f"{tmp_path / name}\n" for name in ("a", "b")]
+
+
+def test_ruby_stays_where_it_is_if_the_working_directory_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    notices(template("_erbout << Dir.pwd"))
+    folder.rmdir()
+    assert notices(template("_erbout << '2'")) == ["2\n"]
+
+
 def test_processor_time_grows_with_use() -> None:
     before, started = processor_time(os.getpid()), time.process_time()
     while time.process_time() < started + 0.1:

@@ -10,7 +10,7 @@ NANOSECONDS = 1_000_000_000
 def iso_time(seconds: float) -> str:
     """Return a time as reports have it, with nanoseconds.
 
-    >>> iso_time(0.25)[:4], iso_time(0.25)[19:29]
+    >>> iso_time(86_400.25)[:4], iso_time(86_400.25)[19:29]
     ('1970', '.250000000')
     """
     day, clock, zone = parts(seconds)

@@ -101,7 +101,9 @@ class Bridge:
         """Return Ruby's reply to a request: its last frame."""
         process = self.process(what)
         frame["fresh"] = self.fresh
-        self.fresh = False
+        if self.fresh:
+            process.follow(frame)
+            self.fresh = False
         limits = time_limits(self.compilation.world, process.patience)
         self.active += 1
         try:

@@ -107,6 +107,8 @@ class RubyProcess:
         """The number of frames that it was sent: each is a round trip."""
         self.limits: Limits | None = None
         """The limits that it was sent last."""
+        self.folder: str | None = None
+        """The working directory that it was sent last."""
         self.ending: str | None = None
         """The way in which it ended, if known: ``exit code 1``."""
         self.error: PuppetError | None = None
@@ -146,6 +148,13 @@ class RubyProcess:
         except BaseException as error:
             self.kill_after(error)
             raise
+
+    def follow(self, request: Frame) -> None:
+        """Let the request move Ruby to the working directory of this process, if that has changed."""
+        with suppress(FileNotFoundError):  # a removed directory: Ruby stays where it is
+            folder = os.getcwd()
+            if folder != self.folder:
+                request["folder"] = self.folder = folder
 
     def await_start(self) -> None:
         """Wait until Ruby is ready; raise RubyEnded or RubyHangs."""

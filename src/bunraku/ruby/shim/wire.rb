@@ -89,6 +89,7 @@ module Bunraku
 
     def respond(frame)
       limit(*frame['limits']) if frame['limits']
+      Dir.chdir(frame['folder']) if frame['folder']
       counted = begin_counting
       forget_variables if frame['fresh']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
