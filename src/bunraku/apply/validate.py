@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from bunraku.apply.log import RunLog
 from bunraku.apply.resources import CONTAINERS, AppliedCatalog
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
@@ -21,7 +20,7 @@ def wrong_values(catalog: Catalog) -> list[Diagnostic]:
     Resources of types that bunraku cannot apply are left out, and so are the checks that depend on
     the machine: which users and programs exist, and what the provider of a resource can do.
     """
-    run = Run(unknown_host(), ignore, SETTINGS)
+    run = Run(unknown_host(), RunLog("emerg", lambda: 0.0, ()), SETTINGS)
     checked = CheckedCatalog(catalog, run)
     checked.add_defaults()
     problems = [error for resource in checked.resources() for error in resource.problems()]
@@ -33,18 +32,6 @@ def check_values(catalog: Catalog) -> None:
     """Raise PuppetError with all wrong values of a catalog, if there are any."""
     if found := wrong_values(catalog):
         raise PuppetError(found[0], found[1:])
-
-
-def ignore(
-    level: str,
-    message: str,
-    source: str = "Puppet",
-    *,
-    tags: Sequence[str] = (),
-    file: str | None = None,
-    line: int | None = None,
-) -> None:
-    """Drop a message: nothing is applied."""
 
 
 class CheckedCatalog(AppliedCatalog):

@@ -18,16 +18,30 @@ class Terminated(KeyboardInterrupt):
         self.number = number
 
 
-class Terminable:
+class Handlers:
+    """Handlers of signals inside a ``with`` block; the earlier handlers are restored at its end."""
+
+    def __init__(self) -> None:
+        self.before: dict[int, Any] = {}
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+        self.before.clear()
+
+
+class Terminable(Handlers):
     """Raise :class:`Terminated` inside the ``with`` block for SIGTERM and SIGHUP.
 
     Signals that the process ignores (``nohup``) or handles otherwise are left alone. A second signal
     does not disturb the clean-up after the first. Outside of the main thread the block changes
     nothing, for Python delivers signals to the main thread only.
     """
-
-    def __init__(self) -> None:
-        self.caught: list[int] = []
 
     def __enter__(self) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -36,26 +50,16 @@ class Terminable:
                     signal.signal(number, self.handle)
                 except ValueError:  # not the main thread
                     return
-                self.caught.append(number)
+                self.before[number] = signal.SIG_DFL
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """Turn a signal into an exception, once."""
-        for one in self.caught:
+        for one in self.before:
             signal.signal(one, signal.SIG_IGN)
         raise Terminated(number)
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        for number in self.caught:
-            signal.signal(number, signal.SIG_DFL)
-        self.caught.clear()
 
-
-class Postponed:
+class Postponed(Handlers):
     """Note the first of SIGINT, SIGTERM and SIGHUP inside the ``with`` block instead of raising.
 
     ``number`` is the signal's. A second one raises :class:`Terminated`. Signals that the process
@@ -63,8 +67,8 @@ class Postponed:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.number: int | None = None
-        self.before: dict[int, Any] = {}
 
     def __enter__(self) -> Postponed:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

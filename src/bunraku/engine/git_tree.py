@@ -176,10 +176,9 @@ class GitTree(MachineOf):
 
     def locate(self, path: str) -> tuple[str, str] | None:
         """Return where a path leads: ``("tree", path)``, ``("below", path)`` or None for nowhere."""
-        found = self.located.get(path, ())
-        if found == ():
-            found = self.located[path] = self.find(path)
-        return found  # type: ignore[return-value]
+        if path not in self.located:
+            self.located[path] = self.find(path)
+        return self.located[path]
 
     def find(self, path: str) -> tuple[str, str] | None:
         """Return where a path leads, links followed."""

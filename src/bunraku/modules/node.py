@@ -181,7 +181,7 @@ class Node:
 
 def top_variables(
     node: Node,
-    settings: Mapping[str, Any],  # noqa: ARG001 - as for other versions
+    _settings: Mapping[str, Any],
     warn: Callable[[Diagnostic], None],
 ) -> dict[str, Value]:
     """Return the variables of top scope: see :meth:`Node.top_scope`."""

@@ -17,7 +17,7 @@ LATER_TRUSTED_DATA = frozenset({"hostname", "domain", "external"})
 def top_variables(
     node: Node,
     settings: Mapping[str, Any],
-    warn: Callable[[Diagnostic], None],  # noqa: ARG001 - as for other versions
+    _warn: Callable[[Diagnostic], None],
 ) -> dict[str, Value]:
     """Return the variables of top scope; ``$trusted`` and ``$facts`` with ``trusted_node_data`` only."""
     facts = node.clean_facts(as_text=bool(settings.get("stringify_facts")))

@@ -194,7 +194,7 @@ def slice_(value: Value, size: int, block: Closure | None) -> Value:
     low, high = block.low, block.high
     if high == 0 or low > size:
         raise issues.BLOCK_PARAMETERS(name="slice", most=size, actual=max(low, high or 0))
-    padding: list[Value] = [] if value.__class__ is dict else None  # type: ignore[assignment]
+    padding: Value = [] if value.__class__ is dict else None
     try:
         for chunk in chunks(value, size):
             if high == 1:

@@ -173,9 +173,8 @@ def define_old(name: str, merge: str, text: str) -> None:
     """Register a ``hiera*`` function."""
 
     def plain(scope: Scope, key: Value, *rest: Value) -> Value:
-        if key.__class__ is list:
-            key, *rest = key  # type: ignore[assignment]
-        return find_old(scope, name, merge, key, *rest)
+        arguments = key if key.__class__ is list else (key, *rest)
+        return find_old(scope, name, merge, *arguments)
 
     def with_block(
         scope: Scope, key: Value, override: Value = None, *, block: Closure | None = None
@@ -204,9 +203,8 @@ def include_found(scope: Scope, found: Value) -> Value:
 @function(*old_headers("hiera_include"), scope=True, since="3.0.0")
 def hiera_include(scope: Scope, key: Value, *rest: Value) -> Value:
     """Include the classes that data names; use ``lookup('classes', …).include``."""
-    if key.__class__ is list:
-        key, *rest = key  # type: ignore[assignment]
-    return include_found(scope, find_old(scope, "hiera_include", "unique", key, *rest))
+    arguments = key if key.__class__ is list else (key, *rest)
+    return include_found(scope, find_old(scope, "hiera_include", "unique", *arguments))
 
 
 @function(*old_block_headers("hiera_include"), scope=True)
