@@ -52,15 +52,15 @@ class Database:
         self.kept: dict[str, tuple[Signature, Value]] = {}
 
     def user(self, name: str, *, local: bool = False) -> Account | None:
-        """Return a user; with ``local``, only one of ``/etc/passwd``."""
+        """Return a user; with ``local``, search only ``/etc/passwd``."""
         return self.local_users().get(name) if local else self.host.user(name)
 
     def group(self, name: str, *, local: bool = False) -> AccountGroup | None:
-        """Return a group; with ``local``, only one of ``/etc/group``."""
+        """Return a group; with ``local``, search only ``/etc/group``."""
         return self.local_groups().get(name) if local else self.host.group(name)
 
     def group_number(self, name: str | int) -> int | None:
-        """Return the number of a group of a name or number, None if there is no such group."""
+        """Return the ID of a group, given its name or ID; None if the group does not exist."""
         if isinstance(name, str) and name.isdigit():
             name = int(name)
         found = self.host.group(name)

@@ -330,7 +330,7 @@ class Provider:
         raise ResourceFailure(f"the provider {self.name} cannot set {name}")
 
     def flush(self, resource: ManagedResource) -> None:
-        """Write what the changes of a resource have gathered; called once after them."""
+        """Write the collected changes of a resource; called once after the last change."""
 
     # -- programs --------------------------------------------------------------------------------
 
@@ -342,9 +342,9 @@ class Provider:
         content: bytes = b"",
         localized: bool = False,
     ) -> Finished:
-        """Run a program or a command line and return how it ended, whatever its exit code.
+        """Run a program or a command line; return its output and exit code, also if it fails.
 
-        Messages are in English unless ``localized``. A program that cannot be started ends with 1.
+        Messages are in English unless ``localized``. If the program cannot start, the exit code is 1.
         """
         variables = {**WITHOUT_USER, **({} if localized else ENGLISH), **self.variables}
         self.run.log("debug", f"Executing: '{shown_words(words)}'")

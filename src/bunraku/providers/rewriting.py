@@ -29,7 +29,7 @@ def rewrite(host: Host, path: str, content: bytes, *, new_mode: int | None = Non
 
 
 def behind_links(host: Host, path: str) -> str:
-    """Return the path that a link points to in the end; a path that is no link, as it is."""
+    """Follow the symbolic links of a path and return the last target; other paths are unchanged."""
     for _ in range(MOST_LINKS):
         status = host.status(path)
         if status is None or status.kind != "link":

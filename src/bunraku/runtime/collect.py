@@ -100,7 +100,7 @@ def query_key(query: Any) -> tuple[str, str] | None:
 
 @record(eq=False, slots=False)
 class Collector:
-    """A query that realizes its matches, repeatedly until there are no new ones."""
+    """A query that realizes the resources it matches; it runs until no new resource matches."""
 
     type: str
     test: Test | None

@@ -12,12 +12,12 @@ class MachineUnknown(Exception):
 
 
 class Unanswering:
-    """Answers no question about the machine: every attribute raises MachineUnknown."""
+    """A machine about which nothing is known: every attribute raises MachineUnknown."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise MachineUnknown(name)
 
 
 def unknown_host() -> Host:
-    """Return a host that raises MachineUnknown whatever it is asked to do."""
+    """Return a host whose methods all raise MachineUnknown."""
     return cast("Host", Unanswering())

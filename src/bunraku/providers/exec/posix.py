@@ -1,4 +1,4 @@
-"""Commands that run directly, or by a shell where they need one."""
+"""Commands that run directly, or in a shell if they use its syntax."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ NOT_FOUND = 127
 
 
 class Posix(Provider):
-    """Runs commands as they are; ``/bin/sh`` reads a line that has quotes, pipes and the like."""
+    """Runs commands directly; ``/bin/sh`` runs a line with quotes, pipes or other shell syntax."""
 
     name = "posix"
     features = frozenset({"umask"})
     needs_path = True
-    """Whether a program without directory needs a search path."""
+    """Whether the path of a program must be absolute if the resource sets no search path."""
 
     def suitable(self) -> bool:
-        """Return True."""
+        """Return True: every machine can run commands."""
         return True
 
     def run_command(
         self, resource: ManagedResource, command: Words, *, check: bool = False
     ) -> Finished:
-        """Run a command of a resource; raise ResourceFailure if there is no such program."""
+        """Run a command of a resource; raise ResourceFailure if its program does not exist."""
         self.find(resource, program_of(command))
         shown = "[redacted]" if "command" in resource.sensitive else shown_command(command)
         resource.log("debug", f"Executing{' check' if check else ''} '{shown}'")

@@ -45,14 +45,14 @@ def read_commands(value: Any, resource: ManagedResource) -> tuple[Words, ...]:
 
 
 def read_one_command(value: Any, resource: ManagedResource) -> Words:
-    """Return a command whose program can be found."""
+    """Return a command; raise InvalidValue if its program needs a search path and has none."""
     command = read_command(value)
     check_qualified(command, resource)
     return command
 
 
 def check_qualified(command: Words, resource: ManagedResource) -> None:
-    """Raise InvalidValue for a program without directory where there is no search path."""
+    """Raise InvalidValue for a relative program path if the resource sets no search path."""
     program = program_of(command)
     unqualified = not program.startswith("/") and resource.original.get("path") is None
     if unqualified and posix_of(resource).needs_path:

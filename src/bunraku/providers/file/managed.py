@@ -86,7 +86,7 @@ def content_of(resource: ManagedResource) -> bytes | None:
 
 
 def user_number(run: Run, name: Any) -> int | None:
-    """Return the number of a user by its name or number; None if there is no such name."""
+    """Return the ID of a user, given its name or ID; None for an unknown name."""
     number = as_number(name)
     if number is not None:
         return number
@@ -95,7 +95,7 @@ def user_number(run: Run, name: Any) -> int | None:
 
 
 def group_number(run: Run, name: Any) -> int | None:
-    """Return the number of a group by its name or number; None if there is no such name."""
+    """Return the ID of a group, given its name or ID; None for an unknown name."""
     number = as_number(name)
     if number is not None:
         return number

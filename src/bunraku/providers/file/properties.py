@@ -484,10 +484,10 @@ class SecurityContext(Property):
     """A part of the SELinux context; it is ignored on systems without SELinux."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
-        """Return None: there is no context."""
+        """Return ABSENT for a missing file, None otherwise: the context is not read."""
         return ABSENT if file_of(resource).status is None else None
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return True."""
+        """Log that the context is ignored and return True."""
         resource.log("debug", "SELinux bindings not found. Ignoring parameter.", self.name)
         return True

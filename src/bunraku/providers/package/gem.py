@@ -66,7 +66,7 @@ class Gem(Targeted):
         found = self.listed(self.command(resource), "--remote", *source, name)
         state = next(iter(found.values()), None)
         if state is None:
-            raise ResourceFailure(f"there is no gem named {resource.name}")
+            raise ResourceFailure(f"no gem is named {resource.name}")
         return state["ensure"][0]
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:

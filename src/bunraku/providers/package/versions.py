@@ -93,7 +93,7 @@ class Range:
 
 
 def parse_range(text: str, parse: Parse) -> Range:
-    """Return the range that a text is; ValueError if it is none. Puppet reads the first two bounds."""
+    """Parse a version range; raise ValueError if it is invalid. Puppet uses only two bounds."""
     bounds: list[Bound] = []
     for one in text.split():
         found = BOUND.fullmatch(one)
@@ -106,7 +106,7 @@ def parse_range(text: str, parse: Parse) -> Range:
 
 
 def includes(wanted: str, current: str, parse: Parse) -> bool:
-    """Return whether a version lies in the range that a text is; False if either is invalid."""
+    """Return whether a version is in a range, both given as text; False if either is invalid."""
     try:
         return parse_range(wanted, parse).includes(parse(current))
     except ValueError:
