@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import bunraku
-from bunraku.apply.validate import SETTINGS, ignore, wrong_values
-from bunraku.providers.base import ManagedResource, Run
+from bunraku.apply.validate import run_without_machine, wrong_values
+from bunraku.providers.base import ManagedResource
 from bunraku.providers.registry import resource_type, type_names
-from bunraku.world.unknown_host import unknown_host
 from support.wrong_values import catalog_of, lines, recorded
 
 ODD = ("", "bad word", "rel/x", 5, -1, True, [], ["a", "/b"], {"a": 1}, 1.5)
@@ -32,7 +31,7 @@ def test_a_value_is_refused_as_puppet_refuses_it(line: str) -> None:
 
 @pytest.mark.parametrize("name", type_names())
 def test_a_value_of_an_odd_kind_never_ends_in_an_internal_error(name: str) -> None:
-    run = Run(unknown_host(), ignore, SETTINGS)
+    run = run_without_machine()
     kind = resource_type(name, run)
     assert kind is not None
     for attribute in kind.attributes:

@@ -1,4 +1,4 @@
-"""Check the values in a catalog without a machine: what apply would refuse before it changes anything."""
+"""Check the values of a catalog without a machine, as apply does before it changes anything."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ SETTINGS = {"noop": False}
 
 
 def wrong_values(catalog: Catalog) -> list[Diagnostic]:
-    """Return what apply would refuse in a catalog, at the places of the resources.
+    """Return the values that apply would refuse, at the places of their resources.
 
-    Resources of types that bunraku cannot apply are left out, and so are the checks that depend on
-    the machine: which users and programs exist, and what the provider of a resource can do.
+    Resources of types that bunraku cannot apply are skipped, as are the checks that depend on the
+    machine: existing users and programs, and the features of providers.
     """
-    run = Run(unknown_host(), RunLog("emerg", lambda: 0.0, ()), SETTINGS)
-    checked = CheckedCatalog(catalog, run)
+    checked = CheckedCatalog(catalog, run_without_machine())
     checked.add_defaults()
     problems = [error for resource in checked.resources() for error in resource.problems()]
     problems += checked.unknown_schedules()
     return [error.diagnostic for error in problems]
+
+
+def run_without_machine() -> Run:
+    """Return a run that has no machine and drops its messages."""
+    return Run(unknown_host(), RunLog("emerg", lambda: 0.0, ()), SETTINGS)
 
 
 def check_values(catalog: Catalog) -> None:
