@@ -42,13 +42,22 @@ def world(version="8.5.0", **files):
     return DictionaryWorld(found)
 
 
-def choose(name, given, language="8"):
+def choose(name, given, language="8", known=None):
+    """Choose an implementation where the files in ``known`` are those of the library."""
     request = Request(modulepath=["/m"], world=given, language=language)
-    return choice_of(request, name)
+    chooser = resolve(request, lambda entry: None).chooser
+    if known is not None:
+        chooser.releases = lambda: known
+    return chooser.choose(name)
 
 
 def choice_of(request, name):
     return resolve(request, lambda entry: None).chooser.choose(name)
+
+
+def known(name, kind="3x", versions="8.0.0-8.6.0"):
+    """Return the table in which ``b"known NAME"`` is a function's file in some releases."""
+    return {f"{kind} {name}": f"{content_digest(b'known ' + name.encode())}:{versions}"}
 
 
 def notices(code, given):
@@ -57,57 +66,43 @@ def notices(code, given):
     return [entry.message for entry in entries if entry.level == "notice"]
 
 
-@pytest.fixture
-def known(monkeypatch):
-    """Make the content ``b"known NAME"`` the file of two functions in some releases."""
-
-    def add(name, kind="3x", versions="8.0.0-8.6.0", content=None):
-        digest = content_digest(content or b"known " + name.encode())
-        monkeypatch.setitem(releases.RELEASES, f"{kind} {name}", f"{digest}:{versions}")
-
-    return add
-
-
-def test_a_known_file_has_a_python_implementation(known):
-    known("pick")
-    choice = choose("pick", world(pick=b"known pick\r\n"))
+def test_a_known_file_has_a_python_implementation():
+    choice = choose("pick", world(pick=b"known pick\r\n"), known=known("pick"))
     assert choice.function is not None
     assert choice.release == "8.5.0"
     assert choice.found.path == f"/{OLD}/pick.rb"
 
 
-def test_a_changed_file_runs_as_it_is(known):
-    known("pick")
-    choice = choose("pick", world(pick=b"known pick # changed"))
+def test_a_changed_file_runs_as_it_is():
+    choice = choose("pick", world(pick=b"known pick # changed"), known=known("pick"))
     assert choice.function is None
     assert choice.changed == f"/{OLD}/pick.rb"
 
 
-def test_a_known_file_whose_calls_lead_to_a_changed_one_runs_as_it_is(known):
-    known("any2bool")
-    known("num2bool")
-    assert choose(
-        "any2bool", world(any2bool=b"known any2bool", num2bool=b"known num2bool")
-    ).function
-    choice = choose("any2bool", world(any2bool=b"known any2bool", num2bool=b"mine"))
+def test_a_known_file_whose_calls_lead_to_a_changed_one_runs_as_it_is():
+    both = known("any2bool") | known("num2bool")
+    released = world(any2bool=b"known any2bool", num2bool=b"known num2bool")
+    assert choose("any2bool", released, known=both).function
+    changed = world(any2bool=b"known any2bool", num2bool=b"mine")
+    choice = choose("any2bool", changed, known=both)
     assert choice.function is None
     assert choice.changed == f"/{OLD}/num2bool.rb"
 
 
-def test_both_files_of_a_function_must_be_known(known):
-    known("is_array", "4x")
-    known("is_array", "3x")
+def test_both_files_of_a_function_must_be_known():
+    table = known("is_array", "4x") | known("is_array", "3x")
     both = {"is_array": b"known is_array", f"{NEW}/is_array.rb": b"known is_array"}
-    assert choose("is_array", world(**both)).function is not None
-    choice = choose("is_array", world(**{**both, "is_array": b"mine"}))
+    assert choose("is_array", world(**both), known=table).function is not None
+    choice = choose("is_array", world(**{**both, "is_array": b"mine"}), known=table)
     assert choice.function is None
     assert choice.found.path == f"/{NEW}/is_array.rb"
 
 
-def test_the_release_of_the_content_counts_where_the_stated_one_has_another(known):
-    known("loadyaml", versions="1.0.0-4.1.0")
-    assert choose("loadyaml", world(loadyaml=b"known loadyaml")).release == "4.1.0"
-    assert choose("loadyaml", world(version="3.2.0", loadyaml=b"known loadyaml")).release == "3.2.0"
+def test_the_release_of_the_content_counts_where_the_stated_one_has_another():
+    table = known("loadyaml", versions="1.0.0-4.1.0")
+    for stated, expected in (("8.5.0", "4.1.0"), ("3.2.0", "3.2.0")):
+        given = world(version=stated, loadyaml=b"known loadyaml")
+        assert choose("loadyaml", given, known=table).release == expected
 
 
 def test_a_function_without_a_file_is_unknown():
@@ -128,18 +123,19 @@ def test_without_the_library_the_newest_functions_are_there():
     assert choose("pick", DictionaryWorld({}), language="3.8") is None
 
 
-def test_a_file_of_another_module_counts_by_its_content(known):
-    known("pick")
+def test_a_file_of_another_module_counts_by_its_content():
     path = "m/vendored/lib/puppet/parser/functions/pick.rb"
-    assert choose("pick", world(**{path: b"known pick"})).function is not None
-    assert choose("pick", world(**{path: b"mine"})).function is None
+    released, changed = world(**{path: b"known pick"}), world(**{path: b"mine"})
+    assert choose("pick", released, known=known("pick")).function is not None
+    assert choose("pick", changed, known=known("pick")).function is None
 
 
-def test_old_dialects_know_files_of_the_old_kind_only(known):
-    known("is_array", "3x", "4.0.0-4.25.1")
+def test_old_dialects_know_files_of_the_old_kind_only():
+    table = known("is_array", "3x", "4.0.0-4.25.1")
     both = {"is_array": b"known is_array", f"{NEW}/is_array.rb": b"mine"}
-    assert choose("is_array", world("4.25.1", **both), language="3.8").function is not None
-    assert choose("is_array", world("4.25.1", **both)).function is None
+    given = world("4.25.1", **both)
+    assert choose("is_array", given, language="3.8", known=table).function is not None
+    assert choose("is_array", given, known=table).function is None
 
 
 @needs_ruby
@@ -195,7 +191,7 @@ def test_what_a_function_needs_is_in_the_table():
 
 
 def test_an_unknown_content_is_of_no_release():
-    assert release_of("3x", "pick", b"nothing of the kind", "8.5.0") is None
+    assert release_of("3x", "pick", b"nothing", "8.5.0", releases.RELEASES) is None
 
 
 @pytest.mark.skipif(not (DEBIAN / "stdlib").exists(), reason="Debian's stdlib is not installed")

@@ -8,14 +8,14 @@ functions of its newest release are there all the same (dialect 8).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from bunraku.base.records import record
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import Library
-from bunraku.functions.stdlib.known_files import KINDS, needed_by, release_of
+from bunraku.functions.stdlib.known_files import KINDS, needed_by, recorded_releases, release_of
 from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
 from bunraku.modules.environment import Environment, Module
 
@@ -41,9 +41,19 @@ class Choice:
 
 
 class Chooser:
-    """Chooses the implementations of functions, in one environment and dialect."""
+    """Chooses the implementations of functions, in one environment and dialect.
 
-    __slots__ = ("autoloader", "environment", "given", "library", "stdlib_without_module")
+    ``releases`` returns the known files of the standard library.
+    """
+
+    __slots__ = (
+        "autoloader",
+        "environment",
+        "given",
+        "library",
+        "releases",
+        "stdlib_without_module",
+    )
 
     def __init__(
         self,
@@ -52,12 +62,14 @@ class Chooser:
         autoloader: Autoloader,
         given: Mapping[str, Any],
         stdlib_without_module: bool,
+        releases: Callable[[], Mapping[str, str]] = recorded_releases,
     ) -> None:
         self.library = library
         self.environment = environment
         self.autoloader = autoloader
         self.given = given
         self.stdlib_without_module = stdlib_without_module
+        self.releases = releases
 
     def choose(self, name: str) -> Choice | None:
         """Return the implementation of a function; None if there is none."""
@@ -125,7 +137,7 @@ class Chooser:
         stated = None if module is None or module.name != MODULE else module.version
 
         def make(content: bytes) -> str | None:
-            return release_of(kind, name, content, stated)
+            return release_of(kind, name, content, stated, self.releases())
 
         return self.environment.files.made(path, f"release {stated}", make)
 

@@ -7,6 +7,7 @@ is that of a release, apart from line endings and the end of the file. A changed
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from importlib import import_module
 
 from bunraku.functions.stdlib.history import parse_version
@@ -26,24 +27,29 @@ def content_digest(content: bytes) -> str:
     return hashlib.sha256(plain).hexdigest()[:DIGEST_LENGTH]
 
 
-def releases_with(kind: str, name: str, digest: str) -> str | None:
+def recorded_releases() -> Mapping[str, str]:
+    """Return the contents of all files in all releases, in the form of the module ``releases``."""
+    found: dict[str, str] = import_module("bunraku.functions.stdlib.releases").RELEASES
+    return found
+
+
+def releases_with(kind: str, name: str, digest: str, releases: Mapping[str, str]) -> str | None:
     """Return the releases that have a file with this content (``2.2.0-4.1.0,4.3.0``), or None."""
-    entry: str = import_module("bunraku.functions.stdlib.releases").RELEASES.get(
-        f"{kind} {name}", ""
-    )
-    for item in entry.split(" "):
+    for item in releases.get(f"{kind} {name}", "").split(" "):
         known, _, versions = item.partition(":")
         if known == digest:
             return versions
     return None
 
 
-def release_of(kind: str, name: str, content: bytes, stated: str | None) -> str | None:
+def release_of(
+    kind: str, name: str, content: bytes, stated: str | None, releases: Mapping[str, str]
+) -> str | None:
     """Return the release that a file is from, None where its content is that of no release.
 
     The release that the module states counts where it has this content, else the last that has it.
     """
-    versions = releases_with(kind, name, content_digest(content))
+    versions = releases_with(kind, name, content_digest(content), releases)
     if versions is None:
         return None
     if stated is not None and any(covers(span, stated) for span in versions.split(",")):
