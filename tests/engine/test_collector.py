@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -36,29 +35,30 @@ def _thresholds_stay() -> Iterator[None]:
 
 
 def state_objects() -> int:
-    """Return how many scopes and declared resources there are."""
-    return sum(isinstance(one, Scope | DeclaredResource) for one in gc.get_objects())
+    """Return how many compilations, scopes and declared resources there are."""
+    kinds = Compilation | Scope | DeclaredResource
+    return sum(isinstance(one, kinds) for one in gc.get_objects())
 
 
-def test_nothing_of_a_compile_outlives_it_but_its_catalog(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[weakref.ref[Compilation]] = []
+def compilations() -> int:
+    """Return how many compilations there are."""
+    return sum(isinstance(one, Compilation) for one in gc.get_objects())
 
-    class Noted(Compilation):
-        def __init__(self, *given: object, **more: object) -> None:
-            super().__init__(*given, **more)  # type: ignore[arg-type]
-            made.append(weakref.ref(self))
 
-    monkeypatch.setattr("bunraku.engine.compile.Compilation", Noted)
+def test_nothing_of_a_compile_outlives_it_but_its_catalog() -> None:
+    during: list[int] = []
     gc.collect()  # what earlier tests left would be counted before, and collected meanwhile
     gc.disable()
-    before = state_objects()
+    before, alive = state_objects(), compilations()
     try:
         settings = {"strict": "off", "strict_variables": False}
-        catalog = compile_catalog(Request(code=CODE, settings=settings), lambda _entry: None)
-        alive = [one() for one in made]
+        catalog = compile_catalog(
+            Request(code=CODE, settings=settings), lambda _entry: during.append(compilations())
+        )
     finally:
         gc.enable()
-    assert alive == [None]
+    assert set(during) == {alive + 1}
+    assert compilations() == alive
     assert catalog.resources
     assert state_objects() == before
 
