@@ -20,7 +20,9 @@ from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.batch.protocol import answer
 from bunraku.engine import kept
-from bunraku.runtime import declare, evaluation
+from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
+from bunraku.runtime.state import GenerationLimits
 from bunraku.syntax.parser.parser import parse
 from bunraku.world.dictionary import DictionaryWorld
 from support.work import counted, grows_faster
@@ -34,17 +36,22 @@ MOST_CALLS = (
 
 def ending(code: str, **more: Any) -> str:
     """How a compile ends: ``ok``, or the code of the error."""
-    found, calls = counted(lambda: ending_of(code, **more))
+    return ending_of(lambda: compile_code(code, **more))
+
+
+def ending_of(action: Callable[[], object]) -> str:
+    """How an action ends that may take only so many calls of functions."""
+
+    def code() -> str:
+        try:
+            action()
+        except PuppetError as error:
+            return error.puppet_code
+        return "ok"
+
+    found, calls = counted(code)
     assert calls < MOST_CALLS
     return found
-
-
-def ending_of(code: str, **more: Any) -> str:
-    try:
-        compile_code(code, **more)
-    except PuppetError as error:
-        return error.puppet_code
-    return "ok"
 
 
 def command(*arguments: str, stdin: bytes = b"", **environment: str) -> tuple[int, str, str]:
@@ -244,23 +251,21 @@ def test_long_programs(code: str) -> None:
     ],
     ids=lambda text: text[:50] if text else "",
 )  # fmt: skip
-def test_what_has_no_end_or_bounds(
-    code: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(declare, "MOST_RESOURCES", 5000)
-    monkeypatch.setattr(evaluation, "MOST_ROUNDS", 300)
+def test_what_has_no_end_or_bounds(code: str, expected: str | None) -> None:
     files = {
         "/hiera.yaml": b"version: 5\nhierarchy:\n- name: all\n  path: all.yaml\n",
         "/data/all.yaml": b"loop: \"%{lookup('loop')}\"\nvia: \"%{hiera('back')}\"\n"
         b"back: \"%{hiera('via')}\"\naliased: \"%{alias('aliased')}\"\n",
     }
     modules = {"/modules/stdlib/metadata.json": STDLIB}
-    found = ending(
-        code,
+    request = Request(
+        code=code,
         world=DictionaryWorld(files | modules),
         hiera_config="/hiera.yaml",
         modulepath=["/modules"],
+        generation_limits=GenerationLimits(resources=5000, rounds=300),
     )
+    found = ending_of(lambda: compile_catalog(request, lambda entry: None))
     assert found == expected if expected else found
 
 

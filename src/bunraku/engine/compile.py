@@ -129,6 +129,7 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
+    compilation.limits = request.generation_limits
     dialect = resolved.dialect
     if dialect.outer_variables is not None:
         below = Scope(compilation, None)

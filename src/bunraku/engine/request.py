@@ -37,6 +37,7 @@ from bunraku.modules.settings import resolve_one
 from bunraku.modules.vendored import vendor_directory
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.rules import RuntimeRules
+from bunraku.runtime.state import GENERATION_LIMITS, GenerationLimits
 from bunraku.world.disk import Disk
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
@@ -87,6 +88,7 @@ class Request:
     adds_versions: bool = False
     world: World = MACHINE
     functions: Sequence[Any] = ()
+    generation_limits: GenerationLimits = GENERATION_LIMITS
 
 
 @record(frozen=True)

@@ -26,7 +26,6 @@ from bunraku.values.keys import pairs
 Value = Any
 Attributes = dict[str, Value]
 RELATIONSHIP_PARAMETERS = ("before", "notify", "require", "subscribe")
-MOST_RESOURCES = 500_000  # ten times the largest catalogs there are; defines can double endlessly
 
 
 class Append:
@@ -262,17 +261,18 @@ def add_defaults(resource: DeclaredResource) -> None:
 def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResource) -> None:
     """Put a resource into the catalog and into what contains it."""
     key = (resource.type, resource.title)
-    known = compilation.catalog.index.get(key)
+    catalog = compilation.catalog
+    known = catalog.index.get(key)
     if known is not None:
         raise issues.DUPLICATE_DECLARATION(
             reference=resource.reference, place=declared_at(known.file, known.line)
         )
-    if len(compilation.catalog.index) >= MOST_RESOURCES:
-        raise issues.TOO_MANY_RESOURCES(limit=MOST_RESOURCES)
-    compilation.catalog.index[key] = resource
-    compilation.catalog.resources.append(resource)
+    if len(catalog.index) >= compilation.limits.resources:
+        raise issues.TOO_MANY_RESOURCES(limit=compilation.limits.resources)
+    catalog.index[key] = resource
+    catalog.resources.append(resource)
     if compilation.rules.aliases_clash:
-        compilation.catalog.note_aliases(resource)
+        catalog.note_aliases(resource)
     else:
         note_name(compilation, resource)
     if resource.type == "Class":

@@ -33,7 +33,6 @@ from bunraku.runtime.tags import add_tags, inherit_tags, is_tag, own_tags
 from bunraku.values.regexp.regexp import Regexp
 
 Value = Any
-MOST_ROUNDS = 1000
 
 
 def run(
@@ -232,13 +231,13 @@ def evaluate_node_classes(
 
 def evaluate_generators(compilation: Compilation) -> None:
     """Collectors, then defined types, again and again until neither does anything."""
-    for _ in range(MOST_ROUNDS):
+    for _ in range(compilation.limits.rounds):
         found = evaluate_collectors(compilation)
         if evaluate_defines(compilation):
             found = True
         if not found:
             return
-    raise issues.GENERATION_LIMIT()
+    raise issues.GENERATION_LIMIT(limit=compilation.limits.rounds)
 
 
 def evaluate_defines(compilation: Compilation) -> bool:

@@ -193,7 +193,7 @@ COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
 NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Unsupported query in a collector")
 GENERATION_LIMIT = Issue.general(
     "GENERATION_LIMIT",
-    "Somehow looped more than 1000 times while evaluating collectors and defines",
+    "Somehow looped more than {limit} times while evaluating collectors and defines",
 )
 TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
 TYPE_SET_NOT_FOUND = Issue.general(

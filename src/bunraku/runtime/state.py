@@ -8,6 +8,7 @@ from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
+from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.catalog.compiled import Kind
 from bunraku.catalog.schema.model import ResourceTypeSchema
@@ -282,6 +283,20 @@ class Functions(dict[str, Function | None]):
         return found
 
 
+@record(frozen=True)
+class GenerationLimits:
+    """What defined types and collectors may generate in one compile; they can go on endlessly.
+
+    A *round* runs all collectors, then all defined types that were declared.
+    """
+
+    resources: int = 500_000  # ten times the largest catalogs there are
+    rounds: int = 1000  # as in Puppet
+
+
+GENERATION_LIMITS = GenerationLimits()
+
+
 class UnfinishedCatalog:
     """The catalog while it is compiled: resources, what contains what, and names of resources.
 
@@ -465,6 +480,7 @@ class Compilation:
         self.facts = facts
         self.trusted = trusted
         self.rules = rules
+        self.limits = GENERATION_LIMITS
         self.stored: Any = None  # answers puppetdb_query, see bunraku.stored.store.Store
         self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
         self.watch_template: Callable[[Scope, str | None, str], None] | None = None
