@@ -1,5 +1,7 @@
 """Writing YAML: events for libyaml's emitter, in the style of Ruby or in that of the commands.
 
+Documents that consist of plain data are written by :mod:`bunraku.formats.yaml_block`, many times as fast.
+
 Ruby's style (:data:`PSYCH`, :data:`LOOKUP`) is that of its library Psych: the styles of strings that it
 chooses, an empty null, a document start. The commands write plain data (:data:`PLAIN`): strings in
 quotes only where they must be, ``null``, no document start.
@@ -20,6 +22,7 @@ from bunraku.base.records import record
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.failure import Unwritable
 from bunraku.formats.yaml import Refused, plain
+from bunraku.formats.yaml_block import NESTED, PLAIN_TEXT, BlockWriter
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
@@ -177,7 +180,7 @@ class Writer:
                 return "SemanticPuppet::Version", numbers | {"prerelease": None, "build": None}
         raise Unwritable(kind.__name__)
 
-    def string(self, text: str) -> yaml.Event:
+    def string(self, text: str) -> yaml.ScalarEvent:
         """Return the event for a string."""
         if not text.isascii() and re.search("[\ud800-\udfff]", text):
             if self.style.only_utf_8:
@@ -189,7 +192,7 @@ class Writer:
             return yaml.ScalarEvent(None, None, (plain_text, True), text)
         return self.ruby_string(text)
 
-    def ruby_string(self, text: str) -> yaml.Event:
+    def ruby_string(self, text: str) -> yaml.ScalarEvent:
         """Return the event for a string, in the style that Psych chooses."""
         style: str | None = None
         if INNER_LINE_END.search(text):
@@ -205,6 +208,26 @@ class Writer:
         elif not is_string(text) or NOT_OCTAL.match(text):
             style = "'"
         return yaml.ScalarEvent(None, None, (True, True), text, style=style)
+
+    def style_of(self, text: str) -> str | None:
+        """Return the quotes of a string; LookupError for one with a tag."""
+        event = self.string(text)
+        if event.tag is not None:
+            raise LookupError(text)
+        style: str | None = event.style
+        return style
+
+
+def plain_scalar(value: Value) -> str | None:
+    """Return null, a boolean, a number or plain text as it is written, None for all else."""
+    kind = value.__class__
+    if value is None:
+        return ""
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int or kind is float:
+        return scalar_text(value)
+    return value.text if kind is Plain and PLAIN_TEXT.match(value.text) else None
 
 
 def scalar_text(value: float) -> str:
@@ -238,7 +261,19 @@ def ruby_yaml_text(value: Value) -> str:
     >>> ruby_yaml_text({"a": None, "y": "x\ny\n"})
     '---\na:\n"y": |\n  x\n  y\n'
     """
-    return written(Writer(LOOKUP), value)
+    writer = Writer(LOOKUP)
+    kind = value.__class__
+    data = value.attributes if kind is RubyObject else value
+    if data.__class__ not in NESTED or not data:
+        return written(writer, value)
+
+    def emit(part: Value) -> list[str]:
+        return written(writer, part)[:-1].split("\n")[1:]
+
+    blocks = BlockWriter(writer.style_of, plain_scalar, emit)
+    blocks.lines.append(f"--- {OBJECT}{value.kind}" if kind is RubyObject else "---")
+    blocks.block(data, "")
+    return "\n".join([*blocks.lines, ""])
 
 
 def yaml_text(value: Value) -> str:
