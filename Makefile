@@ -49,8 +49,9 @@ reference: $(BIN)/pytest
 	apt-get install --yes --no-install-recommends ruby $$(grep -v '^#' tests/debian-packages.txt)
 	$(BIN)/python -m pytest -n auto -rs tests/test_debian_classes.py
 
-# Whole runs of bunraku apply in fresh Debian roots, beside what real Puppet did. Needs root; makes the
-# base root on first use (some minutes, 400 MB in /var/cache/bunraku-rig).
+# Whole runs of bunraku apply in fresh Debian roots, beside what real Puppet did (tests/apply/README.md).
+# Needs root; makes the base root on first use (two minutes, 400 MB in /var/cache/bunraku-rig). .ci/run
+# does the same by setting APPLY_TESTS for make check.
 apply-tests: $(BIN)/pytest
 	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py
 

@@ -1,15 +1,13 @@
-"""Cases of whole runs, beside what real Puppet 7.23 made of them (``make apply-tests``).
+"""Whole runs of ``bunraku apply``, compared with recorded runs of real Puppet 7.23 (``make apply-tests``).
 
-Each case is a layout, a manifest and some runs in a fresh Debian 12 root with its own namespaces. The
-root is made by mmdebstrap once and kept outside of the repository, in ``/var/cache/bunraku-rig`` or
-where ``BUNRAKU_RIG_CACHE`` says.
+``tests/apply/README.md`` describes the cases. They run in throw-away roots, so they need root, Linux
+namespaces, and mmdebstrap for the first run.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sysconfig
 import tomllib
@@ -17,13 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from support.rig import base, compare, run
+from support.rig import base, case, compare, run
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.yaml"))
 KNOWN: dict[str, str] = tomllib.loads((HERE / "known_differences.toml").read_text("utf-8"))
-SOURCE = Path(__file__).parents[2] / "src"
-COMMAND = "python3 -m bunraku apply --verbose --modulepath {modulepath} {options} {manifest}"
 ROOT_PYTHON = "3.11"
 """The Python of Debian 12, which the packages of this environment must fit."""
 
@@ -31,18 +27,23 @@ ROOT_PYTHON = "3.11"
 def obstacle() -> str | None:
     """Return why the cases cannot run here, None if they can."""
     if not os.environ.get("APPLY_TESTS"):
-        return "they take minutes: make apply-tests"
+        return "APPLY_TESTS is not set; make apply-tests and .ci/run set it"
     if os.geteuid() != 0:
-        return "they need root"
+        return "not root"
     if sysconfig.get_python_version() != ROOT_PYTHON:
-        return f"they need Python {ROOT_PYTHON}, which the root has"
-    if not base.INDEX.exists() and shutil.which("mmdebstrap") is None:
-        return "they need mmdebstrap"
-    done = subprocess.run(["unshare", "--mount", "--pid", "--fork", "true"], check=False)
-    return None if done.returncode == 0 else "they need namespaces"
+        return f"not Python {ROOT_PYTHON}, which the root has"
+    done = subprocess.run(
+        ["unshare", *run.NAMESPACES, "mount", "-t", "tmpfs", "tmpfs", "/mnt"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return None if done.returncode == 0 else f"no namespaces or mounts: {done.stderr.strip()}"
 
 
 REASON = obstacle()
+in_sandbox = pytest.mark.skipif(REASON is not None, reason=f"cases of apply: {REASON}")
+each_case = pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
 
 
 @pytest.fixture(scope="module")
@@ -51,24 +52,44 @@ def base_root() -> None:
     try:
         base.ensure()
     except base.RigError as error:
-        pytest.skip(str(error))
+        pytest.skip(f"cases of apply: {error}")
 
 
-@pytest.mark.skipif(REASON is not None, reason=str(REASON))
+def recorded(path: Path) -> compare.Outcome:
+    """Return what real Puppet did."""
+    outcome: compare.Outcome = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
+    return outcome
+
+
+def differences(path: Path, outcome: compare.Outcome) -> list[str]:
+    """Return the differences from the recorded outcome on the levels that decide."""
+    found = compare.compare(recorded(path), outcome)
+    levels = case.load(path).compare or list(compare.DECIDING)
+    return [f"{level}: {line}" for level in levels for line in found[level]]
+
+
+@in_sandbox
 @pytest.mark.usefixtures("base_root")
-@pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
+@each_case
 def test_outcome_is_that_of_puppet(path: Path) -> None:
-    expected = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
-    packages = sysconfig.get_path("purelib")
-    binds = [(str(SOURCE), "/opt/src"), (packages, "/opt/packages")]
-    environment = {"PYTHONPATH": "/opt/src:/opt/packages", "PYTHONDONTWRITEBYTECODE": "1"}
-    found = compare.compare(expected, run.run_case(path, COMMAND, binds, environment))
-    levels = run.load(path).compare or list(compare.LEVELS)
-    wrong = [f"{level}: {line}" for level in levels for line in found[level]]
+    wrong = differences(path, run.run_case(path, run.bunraku()))
     if path.stem in KNOWN:
         assert wrong, "it agrees now: remove it from known_differences.toml"
     else:
         assert not wrong, "\n".join(wrong)
+
+
+@in_sandbox
+@pytest.mark.reference
+@pytest.mark.usefixtures("base_root")
+@each_case
+def test_real_puppet_does_what_is_recorded(path: Path, pytestconfig: pytest.Config) -> None:
+    """Also records the outcome, with ``--update``."""
+    outcome = run.run_case(path, run.PUPPET)
+    if pytestconfig.getoption("--update"):
+        text = json.dumps(outcome, indent=1, ensure_ascii=False, sort_keys=True)
+        path.with_suffix(".expected.json").write_text(text + "\n", "utf-8")
+    assert differences(path, outcome) == []
 
 
 def test_known_differences_are_of_cases_and_have_reasons() -> None:

@@ -1,14 +1,40 @@
-"""Run one case: the program that ``container.isolate`` starts in fresh namespaces."""
+"""Run one case in fresh namespaces: the program that ``run_case`` starts there as process 1."""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from support.rig import container, run
+from support.rig import outcome
+from support.rig.case import load
+from support.rig.sandbox import Sandbox
+
+
+def main(folder: Path) -> None:
+    """Run the case of ``request.json`` and write ``outcome.json`` beside it."""
+    request = json.loads((folder / "request.json").read_text())
+    top = folder / "top"
+    top.mkdir()
+    sandbox = Sandbox(Path(request["base"]), top, request["binds"])
+    found = outcome.run_in(
+        sandbox, load(Path(request["case"])), request["command"], request["environment"]
+    )
+    (folder / "outcome.json").write_text(json.dumps(found))
+
+
+def serve_as_init(child: int) -> None:
+    """Collect orphans until the child ends, and end with its status."""
+    while True:
+        process, status = os.wait()
+        if process == child:
+            os._exit(0 if status == 0 else 1)
+
 
 if __name__ == "__main__":
-    container.reap()
-    run.inside(Path(sys.argv[1]))
+    if child := os.fork():
+        serve_as_init(child)
+    main(Path(sys.argv[1]))

@@ -1,23 +1,32 @@
-"""Reading a run's report (Puppet's report format, YAML with or without Ruby's tags) as plain data."""
+"""Read a report of a run (Puppet's format, with or without tags of Ruby) as plain data."""
 
 from __future__ import annotations
 
 import base64
+import binascii
 import re
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from support.rig.state import steady
+from support.rig.masks import steady
 
-CANDIDATES = (
-    "/var/cache/puppet/state/last_run_report.yaml",
-    "/var/lib/puppet/state/last_run_report.yaml",
-    "/opt/puppetlabs/puppet/cache/state/last_run_report.yaml",
-    "/var/cache/bunraku/state/last_run_report.yaml",
-    "/var/lib/bunraku/state/last_run_report.yaml",
+FOLDERS = (
+    "/var/cache/puppet",
+    "/var/lib/puppet",
+    "/opt/puppetlabs/puppet/cache",
+    "/var/cache/bunraku",
+    "/var/lib/bunraku",
 )
+PLACES = [f"{folder}/state/last_run_report.yaml" for folder in FOLDERS]
+
+# Puppet adds these resources to every catalog.
+ADDED = re.compile(
+    r"(Schedule\[(puppet|hourly|daily|weekly|monthly|never)\]|Filebucket\[puppet\])$"
+)
+SUMMARY = ("status", "noop", "noop_pending", "corrective_change", "transaction_completed")
+METRICS = ("resources", "events", "changes")
 FLAGS = (
     "failed",
     "failed_to_restart",
@@ -27,78 +36,38 @@ FLAGS = (
     "noop",
     "corrective_change",
 )
-COUNTERS = ("resources", "events", "changes")
-
-
-class Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]
-    """Strings stay strings, but true, false, null and decimal integers are typed; any tag is looked through."""
-
-
-Loader.yaml_implicit_resolvers = {}
-for _tag, _pattern, _first in (
-    ("bool", r"true|false", "tf"),
-    ("null", r"~|null|", ["~", "n", ""]),
-    ("int", r"-?(0|[1-9]\d*)", "-0123456789"),
-):
-    Loader.add_implicit_resolver(
-        f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_pattern})$"), list(_first)
-    )
-Loader.add_constructor("tag:yaml.org,2002:bool", lambda loader, node: node.value == "true")
-Loader.add_constructor("tag:yaml.org,2002:null", lambda loader, node: None)
-Loader.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
-
-
-def plain(loader: Any, suffix: str, node: Any) -> Any:
-    if isinstance(node, yaml.MappingNode):
-        return loader.construct_mapping(node, deep=True)
-    if isinstance(node, yaml.SequenceNode):
-        return loader.construct_sequence(node, deep=True)
-    return loader.construct_scalar(node)
-
-
-Loader.add_multi_constructor("!", plain)
-Loader.add_multi_constructor("tag:", plain)
+EVENT = {
+    "property": "property",
+    "previous_value": "old",
+    "desired_value": "new",
+    "status": "status",
+    "name": "name",
+}
+WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
 def read(text: str) -> dict[str, Any]:
-    """The parts of a report that two programs can be compared by."""
-    report = yaml.load(text, Loader)
+    """Return the parts of a report by which two programs can be compared."""
+    report = plain(yaml.compose(text, yaml.CLoader))
     statuses = report.get("resource_statuses") or {}
-    quiet = [
-        name
-        for name in statuses
-        if re.match(
-            r"(Schedule\[(puppet|hourly|daily|weekly|monthly|never)\]|Filebucket\[puppet\])$", name
-        )
-    ]
+    own = {name: status for name, status in statuses.items() if not ADDED.match(name)}
+    metrics = report.get("metrics") or {}
     return {
-        "status": report.get("status"),
-        "noop": report.get("noop"),
-        "noop_pending": report.get("noop_pending"),
-        "corrective_change": report.get("corrective_change"),
-        "transaction_completed": report.get("transaction_completed"),
+        **{key: report.get(key) for key in SUMMARY},
         "metrics": {
-            name: {
-                value[0]: value[2]
-                for value in (report.get("metrics") or {}).get(name, {}).get("values", [])
-            }
-            for name in COUNTERS
+            name: {key: value for key, _, value in metrics.get(name, {}).get("values", [])}
+            for name in METRICS
         },
         "events": [
-            event_facts(name, event)
+            event_of(name, event)
             for name, status in statuses.items()
             for event in status.get("events") or []
         ],
         "statuses": {
-            name: [flag for flag in FLAGS if status.get(flag)]
-            for name, status in statuses.items()
-            if name not in quiet
+            name: [flag for flag in FLAGS if status.get(flag)] for name, status in own.items()
         },
-        "containment": {
-            name: status.get("containment_path")
-            for name, status in statuses.items()
-            if name not in quiet
-        },
+        "order": list(own),
+        "containment": {name: status.get("containment_path") for name, status in own.items()},
         "logs": [
             [log.get("level"), steady(str(log.get("source"))), steady(str(log.get("message")))]
             for log in report.get("logs") or []
@@ -106,39 +75,50 @@ def read(text: str) -> dict[str, Any]:
     }
 
 
-def event_facts(resource: str, event: dict[str, Any]) -> dict[str, Any]:
-    fact = {
-        "resource": resource,
-        "property": event.get("property"),
-        "old": event.get("previous_value"),
-        "new": event.get("desired_value"),
-        "status": event.get("status"),
-        "name": event.get("name"),
-        "message": steady(str(event.get("message"))),
+def plain(node: yaml.Node) -> Any:
+    """Return the value of a node. Only true, false, null and decimal integers are not strings; tags are ignored."""
+    if isinstance(node, yaml.MappingNode):
+        return {plain(key): plain(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [plain(item) for item in node.value]
+    text = str(node.value)
+    if node.style or node.tag.startswith("!"):
+        return text
+    if text in WORDS:
+        return WORDS[text]
+    return int(text) if re.fullmatch(r"-?(0|[1-9]\d*)", text) else text
+
+
+def event_of(resource: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Return one event with the names of the recorded outcomes."""
+    found = {"resource": resource, "message": steady(str(event.get("message")))}
+    found |= {short: event.get(key) for key, short in EVENT.items()}
+    found |= {
+        flag: True for flag in ("audited", "corrective_change", "redacted") if event.get(flag)
     }
-    for flag in ("audited", "corrective_change", "redacted"):
-        if event.get(flag):
-            fact[flag] = True
     if event.get("historical_value") is not None:
-        fact["historical"] = event["historical_value"]
+        found["historical"] = event["historical_value"]
     for key in ("old", "new", "historical"):
-        if isinstance(fact.get(key), str):
-            fact[key] = steady(checksum(fact[key]))
-    return fact
+        if isinstance(found.get(key), str):
+            found[key] = steady(checksum(found[key]))
+    return found
 
 
 def checksum(text: str) -> str:
-    """The text, or the checksum in it: Puppet 7 writes the new value of `content` in base64, without saying so."""
+    """Return the checksum in a text: Puppet 7 writes the new value of ``content`` in base64."""
     try:
-        plain = base64.b64decode(text, validate=True).decode("ascii")
-    except ValueError:
+        decoded = base64.b64decode(text, validate=True).decode("ascii")
+    except (binascii.Error, ValueError):
         return text
-    return plain if re.match(r"\{\w+\}[0-9a-f]+$", plain) else text
+    return decoded if re.match(r"\{\w+\}[0-9a-f]+$", decoded) else text
 
 
-def find(root: Path, wanted: str | None) -> Path | None:
-    """The report that a run left in the root, if any."""
-    places = [wanted] if wanted else list(CANDIDATES)
-    return next(
-        (root / place.lstrip("/") for place in places if (root / place.lstrip("/")).is_file()), None
-    )
+def find(root: Path) -> Path | None:
+    """Return the report that a run wrote, None if it wrote none."""
+    return next((file for file in (root / place[1:] for place in PLACES) if file.is_file()), None)
+
+
+def remove(root: Path) -> None:
+    """Remove the reports of earlier runs."""
+    for place in PLACES:
+        (root / place[1:]).unlink(missing_ok=True)
