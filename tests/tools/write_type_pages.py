@@ -14,15 +14,14 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
-from bunraku.apply.validate import SETTINGS, ignore  # noqa: E402
+from bunraku.apply.validate import run_without_machine  # noqa: E402
 from bunraku.catalog.schema.builtin import (  # noqa: E402
     builtin_resource_type,
     vendored_resource_type,
 )
 from bunraku.catalog.schema.model import ResourceTypeSchema  # noqa: E402
-from bunraku.providers.base import Parameter, Provider, ResourceType, Run  # noqa: E402
+from bunraku.providers.base import Parameter, Provider, ResourceType  # noqa: E402
 from bunraku.providers.registry import resource_type, type_names  # noqa: E402
-from bunraku.world.unknown_host import unknown_host  # noqa: E402
 
 DOCS = TESTS.parent / "docs"
 EXAMPLES = TESTS / "data" / "type_examples"
@@ -41,7 +40,7 @@ values. A catalog with resources of another type is refused before anything is c
 
 def types() -> list[ResourceType]:
     """Return all resource types that bunraku can apply, by name."""
-    run = Run(unknown_host(), ignore, SETTINGS)
+    run = run_without_machine()
     found = (resource_type(name, run) for name in type_names())
     return [kind for kind in found if kind is not None]
 

@@ -1,1 +1,1 @@
-"""Apply a catalog to this machine: order, changes, events, report and state."""
+"""Applying a catalog to this machine: order, changes, events, report and state."""

@@ -1,4 +1,4 @@
-"""Where the messages of a run go besides the console and the report: log files and syslog."""
+"""Destinations of the messages of a run besides the console and the report: log files and syslog."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ PRIORITIES = {
 
 
 def destinations_of(names: str, console: Destination, stack: ExitStack) -> list[Destination]:
-    """Return the destinations in a list with commas, as Puppet's ``logdest``; OSError.
+    """Return the destinations in a comma-separated list, as in Puppet's ``logdest``; raise OSError.
 
-    A name is ``console``, ``syslog`` or the path of a file, to which messages are added: lines of
+    A name is ``console``, ``syslog`` or the path of a file, to which messages are appended: lines of
     text, JSON objects of an array (``.json``, without the closing bracket) or JSON lines
     (``.jsonl``). ``stack`` closes the files.
     """
@@ -46,14 +46,14 @@ def destinations_of(names: str, console: Destination, stack: ExitStack) -> list[
 
 
 def to_syslog(message: Message) -> None:
-    """Send a message to the system log, each line by itself."""
+    """Send a message to the system log, each line separately."""
     origin = "" if message.source == "Puppet" else f"({message.source}) "
     for line in message.text.split("\n"):
         syslog.syslog(PRIORITIES[message.level], origin + line.replace("\0", ""))
 
 
 def to_file(path: str, stack: ExitStack) -> Destination:
-    """Open a log file, which only its owner and group can read, and return what adds to it."""
+    """Open a log file that only its owner and group can read, and return its destination."""
     directory = os.path.dirname(os.path.abspath(path))
     os.makedirs(directory, mode=0o755, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
@@ -62,7 +62,7 @@ def to_file(path: str, stack: ExitStack) -> Destination:
 
 
 def writer_of(path: str, file: IO[bytes]) -> Destination:
-    """Return what adds messages to an open file in the format of its name."""
+    """Return a destination that appends to an open file in the format of its extension."""
     is_array = path.endswith(".json")
     count = os.fstat(file.fileno()).st_size > 2 if is_array else False
     shape: Callable[[Message], str] = log_line
@@ -84,12 +84,12 @@ def writer_of(path: str, file: IO[bytes]) -> Destination:
 
 
 def log_line(message: Message) -> str:
-    """Return a message as a line of a log file."""
+    """Format a message as a line of a log file."""
     return f"{iso_time(message.time)} {message.source} ({message.level}): {message.text}"
 
 
 def json_line(message: Message) -> str:
-    """Return a message as JSON on one line."""
+    """Format a message as JSON on one line."""
     return json_text(
         {
             "level": message.level,

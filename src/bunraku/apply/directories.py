@@ -1,4 +1,4 @@
-"""The directories of a machine in which runs keep their state, and the files in them."""
+"""The directories and files of a machine in which runs keep their state."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from bunraku.base.records import record
 
 OF_ROOT = "/var/lib/bunraku"
-"""Where root's runs keep their state."""
+"""The directory in which runs of root keep their state."""
 
 
 @record(frozen=True)
 class Directories:
-    """The directories of state; ``settings`` may name others, by Puppet's names of them."""
+    """The directories of state; ``settings`` may set others under Puppet's names."""
 
     var: str
     state: str
@@ -33,12 +33,12 @@ class Directories:
 
     @property
     def memory(self) -> str:
-        """What one run remembers for the next: checks and audited values."""
+        """The state for the next run: times of checks and audited values."""
         return os.path.join(self.state, "state.yaml")
 
     @property
     def store(self) -> str:
-        """The values that a run leaves behind, by which corrective changes are recognised."""
+        """The values at the end of the last run, used to recognise corrective changes."""
         return os.path.join(self.state, "transactionstore.yaml")
 
     @property

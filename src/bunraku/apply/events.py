@@ -1,4 +1,4 @@
-"""Events and the status of each resource: what a run did, and what the report holds of it."""
+"""Events and the status of each resource: the changes of a run as they are reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REDACTED = "[redacted]"
 
 @record(slots=False)
 class Event:
-    """One change, or an attempt at one, or an observation.
+    """A change, an attempted change or an observation.
 
     ``drops_refresh`` says that a refresh of the resource in the same run is superfluous. ``time`` is
     in seconds since the epoch.
@@ -29,7 +29,7 @@ class Event:
     historical: Any = None
     audited: bool = False
     redacted: bool | None = False
-    """Whether the values are secret; None where a property is not, as Puppet's reports have it."""
+    """Whether the values are secret; None for events without a property, as in Puppet's reports."""
     corrective: bool = False
     drops_refresh: bool = False
     time: float = 0.0
@@ -37,7 +37,7 @@ class Event:
 
 @record(slots=False)
 class Status:
-    """What became of a resource in a run."""
+    """The outcome of a resource in a run."""
 
     reference: str
     time: float
@@ -52,13 +52,13 @@ class Status:
     corrective: bool = False
     changes: int = 0
     differences: int = 0
-    """The events that are not mere audits."""
+    """The number of events other than audits."""
     seconds: float | None = None
     failed_dependencies: tuple[Any, ...] = ()
-    """The vertices before this one that failed."""
+    """The failed vertices that come before this one."""
 
     def add(self, event: Event) -> None:
-        """Add an event, and count it."""
+        """Add and count an event."""
         self.events.append(event)
         if event.status == "failure":
             self.failed = True

@@ -1,4 +1,4 @@
-"""The order of a run: resources, the beginnings and ends of containers, and what waits for what."""
+"""The order of a run: resources, the beginnings and ends of containers, and their dependencies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bunraku.providers.base import ManagedResource
 
 
 class Container:
-    """A class, a defined resource or a stage: it holds resources and is not applied itself."""
+    """A class, a defined resource or a stage: it contains resources and is not applied itself."""
 
     __slots__ = ("begin", "end", "path", "reference", "tags")
 
@@ -44,20 +44,20 @@ Priority = tuple[int, ...]
 
 
 def entry(item: Item) -> Vertex:
-    """Return what begins first of an item."""
+    """Return the first vertex of an item."""
     return item.begin if isinstance(item, Container) else item
 
 
 def exit_of(item: Item) -> Vertex:
-    """Return what ends last of an item."""
+    """Return the last vertex of an item."""
     return item.end if isinstance(item, Container) else item
 
 
 class Graph:
-    """Which vertex comes before which.
+    """The dependencies between vertices.
 
-    An edge is True if a change of the first refreshes the second. A vertex has a priority: of those
-    that wait for nothing, the one with the least is next, which is the order of the catalog.
+    An edge is True if a change of its source refreshes its target. Each vertex has a priority, its
+    position in the catalog. Of the vertices that wait for nothing, the lowest priority is next.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Graph:
         self.before: dict[Vertex, dict[Vertex, bool]] = {}
         self.priorities: dict[Vertex, Priority] = {}
         self.children: dict[Vertex, int] = {}
-        """How many vertices were generated below a resource."""
+        """The number of vertices generated below a resource."""
         self.done: set[Vertex] = set()
         self.waiting: dict[Vertex, int] = {}
         self.ready: list[tuple[Priority, int, Vertex]] = []
@@ -81,13 +81,13 @@ class Graph:
         self.priorities[vertex] = priority
 
     def below(self, parent: Vertex) -> Priority:
-        """Return the priority of the next vertex that is generated below another one."""
+        """Return the priority of the next vertex to be generated below another one."""
         number = self.children.get(parent, 0)
         self.children[parent] = number + 1
         return (*self.priorities[parent], number)
 
     def connect(self, first: Vertex, then: Vertex, *, refreshes: bool) -> None:
-        """Add an edge, or let an edge that is there refresh as well."""
+        """Add an edge, or make an existing edge refresh too."""
         known = self.after[first].get(then, False)
         self.after[first][then] = self.before[then][first] = known or refreshes
 
@@ -102,12 +102,12 @@ class Graph:
     # -- the order -------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Count what each vertex waits for."""
+        """Count the vertices that each vertex waits for."""
         for vertex in self.after:
             self.recount(vertex)
 
     def recount(self, vertex: Vertex) -> None:
-        """Count again what a vertex waits for; it is ready if that is nothing."""
+        """Count the vertices that a vertex waits for again; without any, the vertex is ready."""
         waiting = sum(1 for one in self.before[vertex] if one not in self.done)
         self.waiting[vertex] = waiting
         if vertex in self.done:
@@ -118,14 +118,14 @@ class Graph:
             self.queued.discard(vertex)
 
     def enqueue(self, vertex: Vertex) -> None:
-        """Let a vertex be the next one, once its priority is the least."""
+        """Add a vertex to the queue of ready vertices."""
         if vertex not in self.queued:
             self.queued.add(vertex)
             self.count += 1
             heapq.heappush(self.ready, (self.priorities[vertex], self.count, vertex))
 
     def next(self) -> Vertex | None:
-        """Take the ready vertex of the least priority; None if none is ready."""
+        """Remove and return the ready vertex with the lowest priority; None if none is ready."""
         while self.ready:
             vertex = heapq.heappop(self.ready)[2]
             if vertex in self.queued:
@@ -134,7 +134,7 @@ class Graph:
         return None
 
     def finish(self, vertex: Vertex) -> None:
-        """Note that a vertex is done: what waited only for it is ready."""
+        """Mark a vertex as done; vertices that waited only for it become ready."""
         self.done.add(vertex)
         for then in self.after[vertex]:
             self.waiting[then] -= 1
@@ -148,12 +148,12 @@ class Graph:
     # -- cycles ----------------------------------------------------------------------------------
 
     def cycles(self) -> list[list[Vertex]]:
-        """Return the strongly connected parts of more than one vertex, each in the graph's order."""
+        """Return the strongly connected components of more than one vertex, each in graph order."""
         return [part for part in strong_parts(self.after) if len(part) > 1]
 
 
 def strong_parts(after: dict[Vertex, dict[Vertex, bool]]) -> Iterator[list[Vertex]]:
-    """Yield the strongly connected parts of a graph (Tarjan's algorithm, without recursion)."""
+    """Yield the strongly connected components of a graph (Tarjan's algorithm, without recursion)."""
     numbers: dict[Vertex, int] = {}
     lowest: dict[Vertex, int] = {}
     path: list[Vertex] = []

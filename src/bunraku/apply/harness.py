@@ -1,4 +1,4 @@
-"""Apply one resource: read its state, compare, change, and say what was done."""
+"""Apply one resource: read its state, compare it, change it, and report the result."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bunraku.world.host import CommandTimeout
 
 Value = Any
 FAILURES = (ResourceFailure, OSError, CommandTimeout, PuppetError)
-"""What a resource may raise: it fails alone, and the run goes on."""
+"""The errors that fail only the resource that raises them; the run continues."""
 
 
 def reason_of(error: BaseException) -> str:
-    """Return why a resource failed, in Puppet's words for errors of the system."""
+    """Return the reason of a failure, in Puppet's words for errors of the operating system."""
     if isinstance(error, OSError) and error.strerror is not None:
         return f"{error.strerror} - {error.filename}" if error.filename else error.strerror
     if isinstance(error, PuppetError):
@@ -29,14 +29,14 @@ def reason_of(error: BaseException) -> str:
 
 
 class Harness:
-    """Applies resources one by one. ``state`` and ``values`` are what earlier runs remembered."""
+    """Applies resources one by one. ``state`` and ``values`` come from earlier runs."""
 
     def __init__(self, state: State, values: SystemValues) -> None:
         self.state = state
         self.values = values
 
     def apply(self, resource: ManagedResource) -> Status:
-        """Apply a resource and return its status; failures are in it."""
+        """Apply a resource and return its status, which includes failures."""
         now = resource.run.host.now
         status = Status(resource.reference, now())
         try:
@@ -59,7 +59,7 @@ def fail(resource: ManagedResource, status: Status, reason: str) -> None:
 
 
 def add_failure(resource: ManagedResource, status: Status, message: str) -> None:
-    """Add the event of a failure that concerns the resource as a whole."""
+    """Add an event for a failure of the resource as a whole."""
     now = resource.run.host.now()
     status.add(
         Event(resource.reference, resource.path, "resource_error", "failure", message, time=now)
@@ -103,7 +103,7 @@ class Application:
         self.values.keep(resource, self.status.events)
 
     def sync(self, attribute: Property) -> bool:
-        """Change a property that is not in its wanted state; return whether it was not."""
+        """Change a property that is out of sync; return whether it was."""
         resource, name = self.resource, attribute.name
         current = self.current.get(name)
         wanted = attribute.wanted(resource, current)
@@ -141,7 +141,7 @@ class Application:
     def failed(
         self, event: Event, attribute: Property, current: Value, wanted: Value, reason: str
     ) -> None:
-        """Record that a change failed; the reason is logged by itself first, as in Puppet."""
+        """Record a failed change; its reason is logged first, as in Puppet."""
         resource, name = self.resource, attribute.name
         resource.run.log("err", reason)
         before = self.secret(name, attribute.shown(resource, current))
@@ -150,7 +150,7 @@ class Application:
         event.message = f"change from {before} to {shown} failed: {reason}"
 
     def described(self, attribute: Property, current: Value, wanted: Value) -> str:
-        """Return the text of a change that was made."""
+        """Return the message of a successful change."""
         if attribute.name in self.resource.sensitive:
             return f"changed {REDACTED} to {REDACTED}" + self.audited_text(attribute)
         text = attribute.described(self.resource, current, wanted)
@@ -159,7 +159,7 @@ class Application:
     def event(
         self, attribute: Property, current: Value, wanted: Value, status: Outcome = "success"
     ) -> Event:
-        """Return the event of a property, without message; secrets are redacted."""
+        """Return the event of a property, without a message; secrets are redacted."""
         resource, name = self.resource, attribute.name
         secret = name in resource.sensitive
         historical = self.historical.get(name)
@@ -179,11 +179,11 @@ class Application:
         )
 
     def secret(self, name: str, text: str) -> str:
-        """Return a text about a property, or that it is redacted."""
+        """Return a text about a property, or a placeholder if the property is secret."""
         return REDACTED if name in self.resource.sensitive else text
 
     def log(self, event: Event) -> None:
-        """Log an event: failures as errors, all else at the level of the resource."""
+        """Log an event: failures as errors, all others at the level of the resource."""
         resource = self.resource
         level = "err" if event.status == "failure" else resource.level
         resource.run.log(
@@ -198,7 +198,7 @@ class Application:
     # -- audits ----------------------------------------------------------------------------------
 
     def audited_text(self, attribute: Property) -> str:
-        """Return the remark about a value that changed since the last run, for audited properties."""
+        """Return the remark about a value that changed since the last run; empty if not audited."""
         name = attribute.name
         before = self.historical.get(name)
         if name not in self.resource.audit or not before or before == self.current.get(name):
@@ -207,7 +207,7 @@ class Application:
         return f" (previously recorded value was {shown})"
 
     def audit(self) -> None:
-        """Report audited properties that are new, or changed since the last run."""
+        """Report audited properties that are new or changed since the last run."""
         resource = self.resource
         for name in resource.audit:
             attribute = resource.type.by_name.get(name)

@@ -1,4 +1,4 @@
-"""Errors that keep a catalog from being applied at all."""
+"""Errors that prevent a run from applying a catalog."""
 
 from __future__ import annotations
 

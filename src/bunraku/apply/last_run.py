@@ -1,4 +1,4 @@
-"""What the report of the last run says, for people: changes, failures, and what took long."""
+"""The report of the last run as text: changes, failures and the slowest resources."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 SLOWEST = 5
-"""Resources that are named as the slowest ones."""
+"""The number of resources listed as the slowest ones."""
 
 
 def last_run_text(report: Mapping[str, Any]) -> str:
-    """Return what a report in Puppet's format 12 says; KeyError or TypeError for other data.
+    """Return a report in Puppet's format 12 as text; raise KeyError or TypeError for other data.
 
     >>> statuses = {"File[/a]": {"evaluation_time": 0.5, "events": [], "skipped": True}}
     >>> metrics = {"time": {"values": [["total", "Total", 1.5]]}}
@@ -43,5 +43,5 @@ def last_run_text(report: Mapping[str, Any]) -> str:
 
 
 def section(title: str, lines: list[str]) -> list[str]:
-    """Return lines under a title, nothing where there are none."""
+    """Return lines under a title; nothing if there are no lines."""
     return ["", f"{title}:", *(f"  {line}" for line in lines)] if lines else []

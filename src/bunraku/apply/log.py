@@ -1,4 +1,4 @@
-"""The log of a run: what resources and the run itself report, for the console, files and the report."""
+"""The log of a run: messages of resources and of the run, for the console, files and the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WORDS = {
     "debug": "Debug", "info": "Info", "notice": "Notice", "warning": "Warning",
     "err": "Error", "alert": "Alert", "emerg": "Emergency", "crit": "Critical",
 }  # fmt: skip
-"""Level → the word before a message."""
+"""Level → the word printed before a message."""
 
 
 @record(frozen=True)
@@ -32,7 +32,7 @@ Destination = Callable[[Message], None]
 
 
 class RunLog:
-    """Gives messages of a level and above to all destinations.
+    """Sends messages of a level and above to all destinations.
 
     >>> lines = []
     >>> log = RunLog("notice", lambda: 0.0, [lambda message: lines.append(console_line(message))])
@@ -59,7 +59,7 @@ class RunLog:
         file: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Log a message; it is tagged with its level, too."""
+        """Log a message; its level becomes one of its tags."""
         if RANKS[level] < self.least:
             return
         all_tags = tuple(dict.fromkeys((level, *tags)))
@@ -69,6 +69,6 @@ class RunLog:
 
 
 def console_line(message: Message) -> str:
-    """Return a message as Puppet prints it."""
+    """Format a message as Puppet prints it."""
     origin = "" if message.source == "Puppet" else f"{message.source}: "
     return f"{WORDS[message.level]}: {origin}{message.text}"

@@ -1,4 +1,4 @@
-"""What a run would change: the outcome of a run with ``noop`` as an ordered list of steps."""
+"""The planned changes of a run: the result of a run with ``noop`` as an ordered list of steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GONE = frozenset({None, ABSENT, "purged"})
 class Difference:
     """A property that would change. Secret values are redacted.
 
-    ``message`` is the reason as Puppet logs it, ``diff`` the lines that change in a file.
+    ``message`` is the reason as Puppet logs it; ``diff`` has the lines that change in a file.
     """
 
     name: str | None
@@ -35,7 +35,7 @@ class Difference:
 
 @record(frozen=True)
 class Step:
-    """A resource that would change, be refreshed or fail; ``refreshed_by`` are what notifies it."""
+    """A resource that would change, be refreshed or fail; ``refreshed_by`` lists its notifiers."""
 
     resource: str
     action: Action
@@ -54,19 +54,19 @@ class Plan:
     steps: tuple[Step, ...]
 
     def counts(self) -> dict[Action, int]:
-        """Return how many steps there are of each kind."""
+        """Return the number of steps of each kind."""
         counted = Counter(step.action for step in self.steps)
         return {action: counted[action] for action in ACTIONS}
 
     def exit_code(self) -> int:
-        """Return 0 if nothing would change, 2 if something would, 1 if something would fail."""
+        """Return 0 for no changes, 2 for changes, 1 if a resource would fail."""
         if any(step.action == "fail" for step in self.steps):
             return 1
         return 2 if self.steps else 0
 
 
 def plan_of(report: Report) -> Plan:
-    """Return the plan that the report of a run with ``noop`` amounts to."""
+    """Return the plan that follows from the report of a run with ``noop``."""
     steps = []
     for reference, status in report.statuses.items():
         resource = report.resources[reference]
@@ -89,7 +89,7 @@ def failed_step(resource: ManagedResource) -> Step:
 
 
 def action_of(events: list[Event]) -> Action:
-    """Return what the events of a resource amount to."""
+    """Return the action that the events of a resource stand for."""
     if not events:
         return "refresh"
     if any(event.status == "failure" for event in events):
@@ -104,7 +104,7 @@ def action_of(events: list[Event]) -> Action:
 
 
 def difference_of(event: Event, report: Report) -> Difference:
-    """Return the difference that an event reports, with the diff that was logged before it."""
+    """Return the difference that an event reports, with the diff logged before it."""
     diffs = (log.text for log in report.logs if log.source == event.source)
     diff = next((text.strip("\n") for text in diffs if text.startswith("\n")), None)
     return Difference(event.property, event.previous, event.desired, event.message, diff)
@@ -114,7 +114,7 @@ def difference_of(event: Event, report: Report) -> Difference:
 
 
 def plan_data(plan: Plan) -> Data:
-    """Return a plan as JSON data; it has no secrets."""
+    """Return a plan as JSON data; it contains no secrets."""
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -147,7 +147,7 @@ def step_data(step: Step) -> Data:
 
 
 def essence(steps: list[Data]) -> dict[str, Data]:
-    """Return what must be the same for two plans to be the same, by resource."""
+    """Return the data, by resource, that decides whether two plans are the same."""
     return {
         step["resource"]: {
             "action": step["action"],

@@ -1,4 +1,4 @@
-"""Saved plans: a catalog with what it would change, so that exactly that can be applied later."""
+"""Saved plans: a catalog with its planned changes, so that exactly these can be applied later."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bunraku.formats.json import json_text, parse_json
 
 START = f'{{"format":"{FORMAT}"'.encode()
 MOST_NAMED = 10
-"""Differences that a message names."""
+"""The number of differences listed in a message."""
 
 
 @record(frozen=True)
 class SavedPlan:
-    """A plan with the catalog and the choices that it was made for."""
+    """A plan with its catalog and the options that selected its resources."""
 
     catalog: Catalog
     steps: list[dict[str, Any]]
@@ -32,13 +32,13 @@ class SavedPlan:
 def saved_text(
     plan: Plan, catalog: Catalog, choices: Mapping[str, Any], modules: Sequence[str]
 ) -> str:
-    """Return a plan as it is saved; the catalog in it has its secrets in clear."""
+    """Return the text of a plan file; the catalog in it has its secrets in clear text."""
     more = {"choices": dict(choices), "modules": list(modules), "catalog": catalog.to_data()}
     return json_text(plan_data(plan) | more) + "\n"
 
 
 def read_plan(path: str | None) -> SavedPlan | None:
-    """Return the plan in a file, None for any other file; raise PuppetError for a damaged plan."""
+    """Read the plan in a file; return None for other files; raise PuppetError for a damaged plan."""
     if path is None or path == "-":
         return None
     try:
@@ -60,7 +60,7 @@ def read_plan(path: str | None) -> SavedPlan | None:
 
 
 def check_unchanged(saved: SavedPlan, plan: Plan) -> None:
-    """Raise PuppetError unless a new plan says the same as a saved one."""
+    """Raise PuppetError unless a new plan is the same as a saved one."""
     before, now = essence(saved.steps), essence(plan_data(plan)["steps"])
     if before == now:
         return
@@ -74,7 +74,7 @@ def check_unchanged(saved: SavedPlan, plan: Plan) -> None:
 
 
 def changed(before: bool, now: bool) -> str:
-    """Return how a step differs between two plans."""
+    """Return the difference of a step between two plans."""
     if before and now:
         return "would change in another way now"
     return "would not change any more" if before else "would change, too"

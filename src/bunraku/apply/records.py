@@ -1,4 +1,4 @@
-"""The files that runs keep on the machine: state, reports and lists; and the lock of the run."""
+"""The files that runs keep on the machine: state, reports and lists; and the lock of a run."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ PRIVATE, READABLE, DIRECTORY = 0o640, 0o644, 0o750
 
 
 class NoRecords:
-    """Keeps nothing on the machine; ``remembered`` is what earlier runs left."""
+    """Keeps nothing on the machine; ``remembered`` is the state that earlier runs left."""
 
     def __init__(self, remembered: State | None = None) -> None:
         self.remembered = remembered or State()
 
     def state(self, log: Log) -> State:
-        """Return what the last run remembered."""
+        """Return the state of the last run."""
         return self.remembered
 
     def values(self, log: Log) -> SystemValues:
-        """Return values of which none is known."""
+        """Return an empty set of values: none is known."""
         return SystemValues({}, enabled=False)
 
     def keep(self, state: State, values: SystemValues, log: Log) -> None:
-        """Keep nothing."""
+        """Do nothing: no file is written."""
 
     def keep_report(self, report: Report) -> None:
-        """Keep nothing."""
+        """Do nothing: no file is written."""
 
 
 class Records(NoRecords):
-    """The files of runs below some directories of a machine.
+    """The files of runs below the directories of a machine.
 
-    ``corrective`` says whether the values that a run leaves behind are kept, by which the next one
-    recognises corrective changes. All files are written whole, and others cannot read them.
+    ``corrective`` says whether the values at the end of a run are kept. The next run needs them to
+    recognise corrective changes. All files are replaced atomically, and other users cannot read them.
     """
 
     def __init__(self, host: Host, directories: Directories, *, corrective: bool = False) -> None:
@@ -70,29 +70,29 @@ class Records(NoRecords):
             yield
 
     def holder(self, path: str) -> str:
-        """Return who holds a lock, as far as it is known."""
+        """Return the holder of a lock; ``another process`` if its process ID cannot be read."""
         with suppress(OSError):
             number = self.host.read(path).decode("ascii", "replace").strip()
             if number.isdigit():
                 return f"process {number}"
         return "another process"
 
-    # -- what earlier runs left ------------------------------------------------------------------
+    # #-- state of earlier runs
 
     def state(self, log: Log) -> State:
-        """Return what the last run remembered."""
+        """Return the state of the last run."""
         found = self.read(self.directories.memory, read_state, log)
         return State() if found is None else found
 
     def values(self, log: Log) -> SystemValues:
-        """Return the values that the last run left behind."""
+        """Return the values at the end of the last run."""
         if not self.corrective:
             return super().values(log)
         found = self.read(self.directories.store, read_values, log)
         return SystemValues(found or {}, enabled=True)
 
     def read(self, path: str, reader: Callable[[bytes], Found], log: Log) -> Found | None:
-        """Return what a file holds; a damaged one is renamed, with one warning."""
+        """Return the data of a file. Rename a damaged file and log a warning."""
         try:
             content = self.host.read(path)
         except FileNotFoundError:
@@ -107,10 +107,10 @@ class Records(NoRecords):
             self.host.rename(path, f"{path}.bad")
             return None
 
-    # -- what this run leaves --------------------------------------------------------------------
+    # #-- state of this run
 
     def keep(self, state: State, values: SystemValues, log: Log) -> None:
-        """Write what the next run should know."""
+        """Write the state and the values for the next run."""
         path = self.directories.memory
         if self.host.status(path) is None:
             log("info", f"Creating state file {path}")
@@ -125,26 +125,26 @@ class Records(NoRecords):
         self.write(self.directories.summary, summary, mode=READABLE)
 
     def keep_lists(self, catalog: Catalog, managed: Sequence[str]) -> None:
-        """Write the names of the classes and of the resources of a catalog, each on a line."""
+        """Write the names of the classes and resources of a catalog, one per line."""
         self.write(self.directories.classes, lines(catalog.classes))
         self.write(self.directories.resources, lines([name.lower() for name in managed]))
 
     def write(self, path: str, text: str, *, mode: int = PRIVATE) -> None:
-        """Write a file whole; directories that are missing are made."""
+        """Replace a file atomically; missing directories are created."""
         self.make_directory(posixpath.dirname(path))
         self.host.replace_file(path, [text.encode("utf-8", "surrogateescape")], mode=mode)
 
     def make_directory(self, path: str) -> None:
-        """Make a directory and those above it, where they are missing."""
+        """Create a directory and its missing parents."""
         if path in ("", "/") or self.host.is_directory(path):
             return
         self.make_directory(posixpath.dirname(path))
-        with suppress(FileExistsError):  # another run was quicker
+        with suppress(FileExistsError):  # # another run has created it
             self.host.make_directory(path, DIRECTORY)
 
 
 def remembered(host: Host, directories: Directories) -> State:
-    """Return what the last run remembered, and change nothing: nothing from a damaged file."""
+    """Return the state of the last run without changing any file; empty if the file is damaged."""
     try:
         return read_state(host.read(directories.memory))
     except (OSError, ValueError, FormatError):
@@ -152,5 +152,5 @@ def remembered(host: Host, directories: Directories) -> State:
 
 
 def lines(names: Sequence[str]) -> str:
-    """Return names, each on a line."""
+    """Return names, one per line."""
     return "".join(f"{name}\n" for name in names)

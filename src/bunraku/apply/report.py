@@ -1,4 +1,4 @@
-"""The report of a run: the outcome of each resource, the messages and the figures."""
+"""The report of a run: the outcome of each resource, the messages and the metrics."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ STATES = (
     "skipped", "failed", "failed_to_restart", "restarted", "changed", "out_of_sync", "scheduled",
     "corrective_change",
 )  # fmt: skip
-"""The states that are counted, in Puppet's order."""
+"""The counted states, in Puppet's order."""
 
 
 @record(slots=False)
 class Report:
-    """What a run did. ``statuses`` are those of resources only, by reference.
+    """The results of a run. ``statuses`` has only the statuses of resources, by reference.
 
-    ``puppet_version`` is the version of Puppet that the run follows; ``transaction`` is the identifier
-    of the run.
+    ``puppet_version`` is the emulated version of Puppet; ``transaction`` is the identifier of the
+    run.
     """
 
     host: str
@@ -35,12 +35,12 @@ class Report:
     catalog_uuid: str | None = None
     statuses: dict[str, Status] = field(default_factory=dict)
     resources: dict[str, ManagedResource] = field(default_factory=dict)
-    """The resources of the statuses, those that were generated included."""
+    """The resources of the statuses, including generated ones."""
     logs: list[Message] = field(default_factory=list)
     times: dict[str, float] = field(default_factory=dict)
-    """Seconds by subject, besides those of the resource types."""
+    """Seconds by subject, without those of the resource types."""
     refreshes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """The resources that were refreshed, or would be, and what notified each of them."""
+    """The resources that were refreshed, or would be, with the notifiers of each."""
     generation_failed: bool = False
     completed: bool = False
 
@@ -56,7 +56,7 @@ class Report:
 
     @property
     def failures(self) -> int:
-        """The number of resources that failed, or failed to restart."""
+        """The number of resources that failed or failed to restart."""
         return self.count("failed") + self.count("failed_to_restart")
 
     @property
@@ -80,7 +80,7 @@ class Report:
         return (2 if self.changes else 0) | (4 if self.failures else 0)
 
     def metrics(self) -> dict[str, dict[str, Any]]:
-        """Return the figures by group."""
+        """Return the metrics by group."""
         resources = {"total": len(self.statuses)} | {state: self.count(state) for state in STATES}
         counted = Counter(event.status for event in self.events())
         events = {"total": counted.total(), "failure": 0, "success": 0} | counted

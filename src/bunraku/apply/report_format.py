@@ -1,4 +1,4 @@
-"""Reports and the summary of the last run as Puppet writes them: YAML in its report format 12."""
+"""The report and the summary of a run in Puppet's formats: YAML, report format 12."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def event_data(event: Event) -> Data:
 
 
 def label(name: str) -> str:
-    """Return the name of a figure as people read it.
+    """Return the label of a metric.
 
     >>> label("failed_to_restart")
     'Failed to restart'
@@ -122,7 +122,7 @@ def label(name: str) -> str:
 
 
 def summary_data(report: Report, now: float) -> Data:
-    """Return the figures of a run as the file ``last_run_summary.yaml`` has them."""
+    """Return the metrics of a run as they are stored in ``last_run_summary.yaml``."""
     data: Data = {
         "version": {"config": report.version, "puppet": report.puppet_version},
         "application": {
@@ -138,7 +138,7 @@ def summary_data(report: Report, now: float) -> Data:
 
 
 def summary_text(data: Data) -> str:
-    """Return a summary as ``--summarize`` prints it; figures that are 0 are left out.
+    """Return a summary as ``--summarize`` prints it; metrics that are 0 are omitted.
 
     >>> print(summary_text({"changes": {"total": 2, "x": 0}, "time": {"file": 0.5}}), end="")
     Changes:

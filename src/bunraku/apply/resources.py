@@ -36,7 +36,7 @@ class AppliedCatalog:
         self.items: dict[str, Item] = {}
         """Reference → resource or container, in the order of the catalog."""
         self.generated: list[ManagedResource] = []
-        """The resources that others generated before the run."""
+        """The resources that other resources generated before the run."""
         self.generation_failed = False
         self.container_of: dict[str, str] = {target: source for source, target in catalog.edges}
         for resource in catalog.resources:
@@ -50,7 +50,7 @@ class AppliedCatalog:
         self.items[resource.reference] = self.item_of(resource)
 
     def item_of(self, resource: Resource) -> Item:
-        """Return the container or the managed resource that a resource of the catalog is."""
+        """Return the container or the managed resource for a resource of the catalog."""
         path = self.path_of(resource.reference)
         if self.is_container(resource):
             shown_reference = MAIN if resource.reference == "Class[main]" else resource.reference
@@ -60,8 +60,8 @@ class AppliedCatalog:
     def is_container(self, resource: Resource) -> bool:
         """Return whether a resource is a class, a stage or of a defined type.
 
-        Catalogs of Puppet before 7 do not say so of defined types; there they are the resources that
-        hold others.
+        Catalogs of Puppet before 7 do not mark defined types; in these catalogs, a resource that
+        contains others is one.
         """
         if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
             return True
@@ -90,7 +90,7 @@ class AppliedCatalog:
         return made
 
     def register(self, resource: ManagedResource) -> None:
-        """Let others find a resource by its title and its name."""
+        """Register a resource under its title and its name."""
         kind = resource.type.name
         self.run.resources[kind, resource.title] = resource
         self.run.resources.setdefault((kind, resource.name), resource)
@@ -100,7 +100,7 @@ class AppliedCatalog:
         return any(source == reference for source, _target in self.catalog.edges)
 
     def path_of(self, reference: str) -> tuple[str, ...]:
-        """Return the names of the containers of a resource, the stage first."""
+        """Return the names of the containers of a resource, outermost first."""
         found: list[str] = []
         container = self.container_of.get(reference)
         while container is not None and len(found) < len(self.container_of) + 1:
@@ -115,7 +115,7 @@ class AppliedCatalog:
                 yield item
 
     def complete(self) -> None:
-        """Check the values of all resources; raise PuppetError for the first that is wrong."""
+        """Check the values of all resources; raise PuppetError for the first wrong value."""
         for resource in self.resources():
             resource.complete()
 
@@ -127,7 +127,7 @@ class AppliedCatalog:
                 yield UNKNOWN_SCHEDULE(name=name).at(resource.place)
 
     def add_defaults(self) -> None:
-        """Add the schedules and the filebucket that every run has, where the catalog has none."""
+        """Add the default schedules and the default filebucket unless the catalog has them."""
         names = [("schedule", name) for name in SCHEDULES] + [("filebucket", "puppet")]
         for kind, title in names:
             found = resource_type(kind, self.run)
@@ -139,7 +139,7 @@ class AppliedCatalog:
     # -- generated resources ---------------------------------------------------------------------
 
     def generate(self) -> None:
-        """Add the resources that others generate before the run, next to those."""
+        """Add the resources that other resources generate before the run, next to their generators."""
         pending = list(self.resources())
         for resource in pending:
             try:
@@ -155,7 +155,7 @@ class AppliedCatalog:
                 self.generated += made
 
     def insert(self, parent: ManagedResource, made: list[ManagedResource]) -> None:
-        """Add generated resources before or after the one that generates them."""
+        """Add generated resources before or after their generator."""
         for one in made:
             one.complete()
         items: dict[str, Item] = {}
@@ -200,7 +200,7 @@ class AppliedCatalog:
         return graph
 
     def relationships(self) -> dict[tuple[str, str], bool]:
-        """Return which item comes before which, and whether its changes refresh the other one."""
+        """Return the order of two items, and whether changes of the first refresh the second."""
         edges: dict[tuple[str, str], bool] = {}
         for resource in self.catalog.resources:
             if resource.reference in self.items:
@@ -230,7 +230,7 @@ class AppliedCatalog:
                 edges[pair] = edges.get(pair, False) or refreshes
 
     def add_automatic(self, resource: ManagedResource, edges: dict[tuple[str, str], bool]) -> None:
-        """Add the relationships that the type implies, where no other one contradicts."""
+        """Add the relationships that the type implies, unless they contradict a declared one."""
         for kind, title in resource.type.requires(resource):
             other = self.run.find(kind, title)
             if other is not None and other is not resource:
@@ -241,7 +241,7 @@ class AppliedCatalog:
                 add_unless_related(edges, resource.reference, other.reference)
 
     def reference_of(self, name: str) -> str | None:
-        """Return the reference of the item that a relationship names, by its title or name."""
+        """Return the reference of the item with a title or name."""
         if name in self.items:
             return name
         kind, _, rest = name.partition("[")
@@ -250,13 +250,13 @@ class AppliedCatalog:
 
 
 def add_unless_related(edges: dict[tuple[str, str], bool], first: str, then: str) -> None:
-    """Add an edge between two items that have none in either direction."""
+    """Add an edge between two items unless an edge exists in either direction."""
     if (first, then) not in edges and (then, first) not in edges:
         edges[first, then] = False
 
 
 def shown(container: str) -> str:
-    """Return a container as paths show it: a class by its name alone.
+    """Return a container as paths show it: only the name of a class.
 
     >>> shown("Class[Apache::Mod]"), shown("Class[main]"), shown("Stage[main]")
     ('Apache::Mod', 'Main', 'Stage[main]')

@@ -1,4 +1,4 @@
-"""Apply a catalog: check it, run the transaction, keep the state, make the report."""
+"""Apply a catalog: check it, run the transaction, keep the state, write the report."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def apply_catalog(
 ) -> Report:
     """Bring a machine to the state of a catalog and return the report.
 
-    ``records`` are what earlier runs left and what this one leaves. Nothing is changed if a value is
-    wrong, a type is unknown or the relationships have a cycle: then PuppetError is raised. A resource
-    that fails does not stop the run; the report has it. ``resolve`` computes deferred values: before all
-    else with the setting ``preprocess_deferred``, otherwise when the turn of a resource comes. The report is kept, too, if an exception ends
-    the run.
+    ``records`` holds the state of earlier runs and stores that of this one. If a value is wrong, a
+    type is unknown or the relationships have a cycle, PuppetError is raised and nothing is changed. A
+    failing resource does not stop the run; the report contains it. ``resolve`` computes deferred
+    values, at the start with the setting ``preprocess_deferred``, otherwise just before their resource
+    is applied. If an exception ends the run, the report is still stored.
     """
     options, records = options or Options(), records or NoRecords()
     report = new_report(catalog, host.now(), settings)
@@ -74,7 +74,7 @@ def apply_catalog(
 
 
 def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
-    """Return a catalog whose deferred values are computed, all in one scope."""
+    """Return a catalog with its deferred values computed, all in one scope."""
     waiting: dict[str, dict[str, Any]] = {}
     for resource in catalog.resources:
         for name, value in resource.parameters.items():
@@ -90,7 +90,7 @@ def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
 def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Report:
     """Return the report of a run that begins now.
 
-    Settings of it are ``noop``, ``puppet_version`` and ``config_retrieval`` (seconds).
+    ``settings`` are ``noop``, ``puppet_version`` and ``config_retrieval`` (seconds).
     """
     report = Report(
         catalog.name,
@@ -108,7 +108,7 @@ def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Rep
 
 
 def take_over(transaction: Transaction, report: Report) -> None:
-    """Put the outcome of a transaction into a report."""
+    """Add the outcome of a transaction to a report."""
     for vertex, status in transaction.statuses.items():
         if isinstance(vertex, ManagedResource):
             report.statuses[vertex.reference] = status
@@ -119,7 +119,7 @@ def take_over(transaction: Transaction, report: Report) -> None:
 
 
 def cycles_text(cycles: Sequence[Sequence[Vertex]]) -> str:
-    """Return the cycles as lines of references."""
+    """Return each cycle as a line of references."""
     lines = []
     for cycle in cycles:
         names = list(dict.fromkeys(vertex.reference for vertex in cycle))

@@ -1,4 +1,4 @@
-"""What a run remembers for the next one: when resources were checked, and the values that are audited."""
+"""The state that a run keeps for the next one: times of checks, and values of audited properties."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bunraku.formats.yaml_writer import Plain, ruby_yaml_text
 
 Value = Any
 TIMES = frozenset({"checked", "synced"})
-"""The names whose values are times; other names are audited properties."""
+"""The names whose values are times; all other names are audited properties."""
 KEPT = 32 * 86400.0
-"""Seconds after which a resource that is no longer checked is forgotten (Puppet's ``statettl``)."""
+"""Seconds after which a resource that is no longer checked is dropped (Puppet's ``statettl``)."""
 
 
 class State:
@@ -31,12 +31,12 @@ class State:
         }
 
     def of(self, reference: str) -> dict[str, Value]:
-        """Return what is kept for a resource."""
+        """Return the stored state of a resource."""
         return self.data.setdefault(reference, {})
 
 
 def state_text(state: State, now: float) -> str:
-    """Return a state as Puppet writes ``state.yaml``, without what is older than :data:`KEPT`.
+    """Return a state as Puppet's ``state.yaml``, without entries older than :data:`KEPT`.
 
     >>> print(state_text(State({"File[/a]": {"mode": "0644"}}), 0.0), end="")
     ---
@@ -53,12 +53,12 @@ def state_text(state: State, now: float) -> str:
 
 
 def written(name: str, value: Value) -> Value:
-    """Return a remembered value as it is written."""
+    """Return a stored value in the format of the file."""
     return Plain(yaml_time(value)) if name in TIMES else value
 
 
 def read_state(content: bytes) -> State:
-    """Return the state in a file's content, Puppet's own included; raise FormatError for others.
+    """Read a state file of bunraku or Puppet; raise FormatError for other content.
 
     >>> read_state(b"File[/a]:\\n  :checked: 1970-01-01 00:00:01.5 +00:00\\n  :mode: '0644'").data
     {'File[/a]': {'checked': 1.5, 'mode': '0644'}}

@@ -1,4 +1,4 @@
-"""The values that earlier runs left behind: a change back to one of them is *corrective*."""
+"""The values at the end of earlier runs: a change back to one of them is *corrective*."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bunraku.providers.base import ManagedResource, Property
 
 Value = Any
 Values = dict[str, dict[str, list[Value]]]
-"""Resource → property → the states that counted as right."""
+"""Resource → property → the accepted states."""
 
 
 class SystemValues:
-    """Decides which changes are corrective: something else than a run has changed the property.
+    """Decides which changes are corrective: the property was changed, but not by a run.
 
-    ``known`` are the values of the last run; ``fresh`` collects those of this one. Secret properties
-    are left out. Without ``enabled``, no change is corrective and nothing is collected, as with
+    ``known`` has the values of the last run; ``fresh`` collects those of this one. Secret properties
+    are excluded. Without ``enabled``, no change is corrective and nothing is collected, as with
     ``puppet apply``.
     """
 
@@ -30,11 +30,11 @@ class SystemValues:
         self.fresh: Values = {}
 
     def of(self, resource: ManagedResource, name: str) -> list[Value] | None:
-        """Return the right states of a property in the last run, None if there was none."""
+        """Return the accepted states of a property in the last run, None if there were none."""
         return self.known.get(resource.reference, {}).get(name)
 
     def is_corrective(self, resource: ManagedResource, attribute: Property, current: Value) -> bool:
-        """Return whether a property was changed since the last run by something else."""
+        """Return whether a property was changed since the last run, but not by a run."""
         if not self.enabled or not attribute.idempotent or attribute.name in resource.sensitive:
             return False
         right = self.of(resource, attribute.name)
@@ -48,7 +48,7 @@ class SystemValues:
             resource.values[attribute.name] = wanted
 
     def keep(self, resource: ManagedResource, events: Sequence[Event]) -> None:
-        """Collect the values that a resource has now; a change that was not made keeps the old ones."""
+        """Collect the current values of a resource; after a failed change, keep the old ones."""
         if not self.enabled:
             return
         by_property = {event.property: event for event in events}
@@ -65,14 +65,14 @@ class SystemValues:
             self.fresh.setdefault(resource.reference, {})[name] = value
 
     def keep_old(self, resource: ManagedResource) -> None:
-        """Keep the values of a resource that is skipped in this run."""
+        """Keep the values of a resource that this run skips."""
         old = self.known.get(resource.reference)
         if self.enabled and old is not None:
             self.fresh[resource.reference] = dict(old)
 
 
 def read_values(content: bytes) -> Values:
-    """Return the values in Puppet's ``transactionstore.yaml``; raise FormatError for another content."""
+    """Read Puppet's ``transactionstore.yaml``; raise FormatError for other content."""
     data = load_plain(content)
     try:
         return {

@@ -1,4 +1,4 @@
-"""Times of a run as text: seconds since the epoch, in the time zone of this process."""
+"""Times of a run as text, from seconds since the epoch, in the time zone of this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NANOSECONDS = 1_000_000_000
 
 
 def iso_time(seconds: float) -> str:
-    """Return a time as reports have it, with nanoseconds.
+    """Return a time in the format of reports, with nanoseconds.
 
     >>> iso_time(86_400.25)[:4], iso_time(86_400.25)[19:29]
     ('1970', '.250000000')
@@ -28,7 +28,7 @@ def yaml_time(seconds: float) -> str:
 
 
 def parts(seconds: float) -> tuple[str, str, str]:
-    """Return the day, the time of day with nanoseconds, and the distance from UTC."""
+    """Return the day, the time of day with nanoseconds, and the offset from UTC."""
     whole = int(seconds // 1)
     nanoseconds = min(round((seconds - whole) * NANOSECONDS), NANOSECONDS - 1)
     local = time.localtime(whole)

@@ -1,4 +1,4 @@
-"""A run over the resources of a catalog: order, skipping, changes, and what refreshes what."""
+"""A run over the resources of a catalog: order, skipping, changes and refreshes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = Any
 
 @record(frozen=True)
 class Options:
-    """What a run applies: only resources with one of ``tags``, none with one of ``skip_tags``."""
+    """The resources that a run applies: with one of ``tags`` and without any of ``skip_tags``."""
 
     tags: tuple[str, ...] = ()
     skip_tags: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Options:
 
 
 class Transaction:
-    """One run. ``statuses`` holds the outcome of each resource by reference, in order."""
+    """One run. ``statuses`` has the outcome of each resource by reference, in order."""
 
     def __init__(
         self,
@@ -51,16 +51,16 @@ class Transaction:
         self.graph = Graph()
         self.statuses: dict[Vertex, Status] = {}
         self.queues: dict[Vertex, list[Event]] = {}
-        """The events that a vertex has still to react to."""
+        """The events that a vertex must react to."""
         self.notifiers: dict[Vertex, dict[str, None]] = {}
-        """What sent events to a vertex."""
+        """The vertices that sent events to a vertex."""
         self.refreshed: dict[str, tuple[str, ...]] = {}
-        """The resources that were refreshed, or would be, and what notified each of them."""
+        """The resources that were refreshed, or would be, with the notifiers of each."""
         self.prefetched: set[Provider] = set()
         self.broken: dict[Provider, str] = {}
         """The providers that could not read the state of their resources."""
         self.reported: set[str] = set()
-        """The failed resources that were named as the cause of a skipped one."""
+        """The failed resources that were reported as the cause of a skip."""
         self.traced = 0
         self.generation_failed = catalog.generation_failed
         self.completed = False
@@ -84,7 +84,7 @@ class Transaction:
                 self.trace(vertex) if self.options.traces else self.evaluate_vertex(vertex)
                 graph.finish(vertex)
             if deferred and not graph.any_ready():
-                # What was applied since may have installed what the provider needs.
+                # # A resource applied since then may have installed the program of the provider.
                 for waiting in deferred:
                     if progress:
                         graph.enqueue(waiting)
@@ -96,7 +96,7 @@ class Transaction:
         self.completed = True
 
     def cancel_rest(self, deferred: Iterable[Vertex]) -> None:
-        """Mark what was left when the run was stopped as skipped."""
+        """Mark the remaining resources of a stopped run as skipped."""
         rest: list[Vertex] = list(deferred)
         while (vertex := self.graph.next()) is not None:
             rest.append(vertex)
@@ -105,7 +105,7 @@ class Transaction:
             self.status(vertex).skipped = True
 
     def trace(self, vertex: Vertex) -> None:
-        """Apply a resource and log when that begins and how long it takes."""
+        """Apply a resource; log its start and its duration."""
         self.traced += 1
         count = f"{self.traced} of {len(self.graph.after)}"
         self.log(vertex, "info", f"Starting to evaluate the resource ({count})")
@@ -141,7 +141,7 @@ class Transaction:
         return self.statuses[vertex]
 
     def fail_unsuitable(self, vertex: Vertex) -> None:
-        """Let a resource fail whose provider does not work on this machine."""
+        """Fail a resource whose provider does not work on this machine."""
         assert isinstance(vertex, ManagedResource)
         if self.lacks_tags(vertex):
             return
@@ -154,10 +154,10 @@ class Transaction:
                 self.run.log("err", text)
         self.status(vertex).failed = True
 
-    # -- reading ahead ---------------------------------------------------------------------------
+    # #-- prefetching
 
     def prefetch(self, resource: ManagedResource) -> None:
-        """Let a provider read the state of all its resources before the first is applied."""
+        """Let a provider read the state of all its resources before the first one is applied."""
         if not resource.has_provider:
             return
         provider = resource.provider
@@ -178,7 +178,7 @@ class Transaction:
     # -- generated resources ---------------------------------------------------------------------
 
     def add_children(self, resource: ManagedResource) -> None:
-        """Add the resources that a resource generates when its turn comes, and order them."""
+        """Add the resources that a resource generates during the run, and order them."""
         try:
             generated = resource.type.children(resource)
             made: dict[str, ManagedResource] = {}
@@ -218,14 +218,14 @@ class Transaction:
         graph.recount(end)
 
     def order(self, first: Vertex, then: Vertex, *, refreshes: bool) -> None:
-        """Put a vertex before another one, unless it is behind it already."""
+        """Order a vertex before another one, unless it already comes after it."""
         if not self.graph.connected(then, first):
             self.graph.connect(first, then, refreshes=refreshes)
 
     # -- skipping --------------------------------------------------------------------------------
 
     def propagate_failures(self, vertex: Vertex) -> None:
-        """Note the failures before a vertex, those of skipped resources included."""
+        """Record the failed dependencies of a vertex, including those of skipped resources."""
         if isinstance(vertex, ManagedResource) and vertex.has_provider:
             reason = self.broken.get(vertex.provider)
             if reason is not None:
@@ -239,7 +239,7 @@ class Transaction:
         self.status(vertex).failed_dependencies = tuple(found)
 
     def is_skipped(self, vertex: Vertex) -> bool:
-        """Return whether a vertex is left out, and say why where users should know."""
+        """Return whether a vertex is skipped, and log the reason if users should see it."""
         tags = self.options.skip_tags
         if tags and tagged(vertex, tags):
             return True
@@ -266,7 +266,7 @@ class Transaction:
         return bool(self.options.tags) and not tagged(vertex, self.options.tags)
 
     def is_scheduled(self, vertex: Vertex) -> bool:
-        """Return whether the schedule of a resource, if it has one, lets it be applied now."""
+        """Return whether the schedule of a resource, if any, allows it to be applied now."""
         if not isinstance(vertex, ManagedResource) or vertex.schedule is None:
             return True
         if self.options.ignore_schedules:
@@ -280,7 +280,7 @@ class Transaction:
     # -- events ----------------------------------------------------------------------------------
 
     def queue(self, source: Vertex, events: list[Event]) -> None:
-        """Let what a vertex notifies react to its events when its turn comes."""
+        """Send the events of a vertex to the vertices that it notifies."""
         by_name: dict[str, list[Event]] = {}
         for event in events:
             by_name.setdefault(event.name, []).append(event)
@@ -296,19 +296,19 @@ class Transaction:
             self.queues.pop(source, None)
 
     def queue_for(self, source: Vertex, target: Vertex, events: list[Event]) -> None:
-        """Add events to those that a vertex has to react to."""
+        """Add events to those that a vertex must react to."""
         if not (isinstance(target, Boundary) and target.ends):
             self.log(source, "info", f"Scheduling refresh of {target.reference}")
         self.queues.setdefault(target, []).extend(events)
         self.notifiers.setdefault(target, {})[source.reference] = None
 
     def drop_events(self, vertex: Vertex) -> None:
-        """Forget the events of a vertex that is skipped."""
+        """Drop the events of a vertex that is skipped."""
         if self.queues.pop(vertex, None):
             self.log(vertex, "info", f"Unscheduling all events on {vertex.reference}")
 
     def process_events(self, vertex: Vertex) -> None:
-        """Let a vertex react to the events that wait for it."""
+        """React to the pending events of a vertex."""
         events = self.queues.get(vertex)
         if not events:
             return
@@ -326,7 +326,7 @@ class Transaction:
         self.status(vertex).restarted = True
 
     def refresh(self, resource: ManagedResource, count: str) -> bool:
-        """Refresh a resource; return whether that succeeded."""
+        """Refresh a resource; return whether this succeeded."""
         status = self.status(resource)
         self.run.changes += 1
         try:
@@ -347,7 +347,7 @@ class Transaction:
         return True
 
     def event(self, vertex: Vertex, name: str, status: Value) -> Event:
-        """Return an event that no property has made."""
+        """Return an event that does not belong to a property."""
         now = self.run.host.now()
         return Event(vertex.reference, vertex.path, name, status, time=now)
 
@@ -360,12 +360,12 @@ class Transaction:
 
 
 def reacts(vertex: Vertex) -> bool:
-    """Return whether a refresh means something to a vertex; containers pass it on."""
+    """Return whether a vertex can be refreshed; containers pass events on."""
     return isinstance(vertex, Boundary) or vertex.type.refreshable
 
 
 def nearest(resource: ManagedResource, made: dict[str, ManagedResource]) -> ManagedResource | None:
-    """Return the nearest directory above a generated resource that was generated, too."""
+    """Return the nearest generated directory above a generated resource."""
     above = resource.name.rpartition("/")[0]
     while above:
         if above in made and made[above] is not resource:

@@ -1,5 +1,5 @@
-"""Resource types that can be applied: what each type means, and how a machine does it.
+"""The resource types that bunraku can apply, and their providers.
 
-A folder holds one resource type: ``type.py`` describes it (attributes, checks, messages), each other
-module is one way to manage it (a provider). ``docs/providers.md`` shows how to write one.
+A folder has one resource type: ``type.py`` describes it (attributes, checks, messages); each other
+module is a provider, one way to manage it. ``docs/providers.md`` explains how to write one.
 """

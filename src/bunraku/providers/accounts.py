@@ -14,7 +14,7 @@ from bunraku.world.host import Account, AccountGroup, Command, CommandTimeout, F
 
 Value = Any
 LIBUSER = ("/usr/sbin/lgroupadd", "/usr/sbin/luseradd")
-"""The programs that manage local accounts beside those of a directory service."""
+"""Programs that manage local accounts on machines that also use a directory service."""
 LIBUSER_CONFIGURATION = b"""[import]
 login_defs = /etc/login.defs
 default_useradd = /etc/default/useradd
@@ -34,7 +34,7 @@ NEVER = -1
 
 @record(frozen=True)
 class Shadow:
-    """The password of a user and its limits in days; NEVER for limits that are not set."""
+    """The password of a user and its limits in days; NEVER marks limits that are not set."""
 
     password: str
     minimum: int
@@ -45,7 +45,7 @@ class Shadow:
 
 
 class Database:
-    """The users and groups of a machine; its files are read again only after they changed."""
+    """The users and groups of a machine; its files are read again only after a change."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -100,7 +100,7 @@ class Database:
         return found
 
     def shadow(self, name: str) -> Shadow | None:
-        """Return the password of a user; None if there is none or it cannot be read."""
+        """Return the shadow entry of a user; None if it does not exist or cannot be read."""
         try:
             rows = self.rows("/etc/shadow", 9)
         except OSError:
@@ -112,7 +112,7 @@ class Database:
         return None
 
     def rows(self, path: str, count: int) -> list[list[str]]:
-        """Return the entries of a database's file, each with ``count`` fields."""
+        """Return the entries with ``count`` fields in a file of the databases."""
         signature = self.host.signature(path)
         if signature is not None and path in self.kept and self.kept[path][0] == signature:
             kept: list[list[str]] = self.kept[path][1]
@@ -131,7 +131,7 @@ def days(field: str) -> int:
 
 
 class AccountProvider(Provider):
-    """The common part of the providers of users and groups."""
+    """The base class of the providers of users and groups."""
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
@@ -141,7 +141,7 @@ class AccountProvider(Provider):
         self.database: Database = run.shared[key]
 
     def supports(self, feature: str) -> bool:
-        """Return whether the provider has an ability; some need libuser."""
+        """Return whether the provider has a feature; some features need libuser."""
         return super().supports(feature) or (
             feature in self.libuser_features and self.has_libuser()
         )
@@ -168,7 +168,7 @@ class AccountProvider(Provider):
             yield {"LIBUSER_CONF": path}
 
     def change(self, resource: ManagedResource, words: Sequence[str], *, secret: bool) -> None:
-        """Run a program that changes an account; ResourceFailure unless it exits with 0."""
+        """Run a program that changes an account; raise ResourceFailure unless it exits with 0."""
         program = self.host.find_program(words[0])
         if program is None:
             raise ResourceFailure(f"Command {words[0]} is missing")
@@ -181,12 +181,12 @@ class AccountProvider(Provider):
             raise ResourceFailure(f"Execution of '{shown}' returned {done.code}: {reason}")
 
     def finished(self, command: Command, shown: str) -> Finished:
-        """Run a program to its end."""
+        """Run a program and return its result."""
         try:
             return self.host.execute(command)
         except (OSError, CommandTimeout) as error:
             raise ResourceFailure(f"Execution of '{shown}' failed: {error}") from None
 
     def program(self, resource: ManagedResource, name: str) -> str:
-        """Return the program of a name, or that for local accounts."""
+        """Return the path of a program, or of its variant for local accounts."""
         return f"l{name}" if resource.is_true("forcelocal") else name

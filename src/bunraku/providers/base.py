@@ -1,8 +1,9 @@
-"""The base of resource types: what one that bunraku can apply is made of.
+"""The base classes of resource types, their attributes and their providers.
 
-A :class:`ResourceType` has attributes: a :class:`Parameter` steers, a :class:`Property` has a state on the
-machine. A :class:`Provider` is one way to read and change that state. A :class:`ManagedResource` is a
-resource of a catalog while it is applied, and a :class:`Run` is what all of them share.
+A :class:`ResourceType` has attributes: a :class:`Parameter` controls how it is managed, a
+:class:`Property` has a state on the machine. A :class:`Provider` is one way to read and change that
+state. A :class:`ManagedResource` is a resource of a catalog during a run, and a :class:`Run` holds
+everything that the resources of a run share.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ from bunraku.world.unknown_host import MachineUnknown
 
 Value = Any
 ABSENT = "absent"
-"""The state of what does not exist."""
+"""The state of an absent resource."""
 Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
 WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
-"""What readers raise for a value of a kind that they do not expect, such as a hash."""
+"""The errors that readers raise for values of an unexpected kind, such as a hash."""
 
 
 class Parameter:
-    """An attribute that says how to do something.
+    """An attribute that controls how a resource is managed.
 
-    ``words`` are the accepted words; ``aliases`` maps other spellings to them, ``pattern`` accepts
-    more. ``read`` checks a value and returns it as it is kept; it raises InvalidValue. ``read_for`` does
-    that with the resource at its side. With
-    ``many``, each element of an array is a value of its own. ``default`` applies where a resource
-    does not set the attribute. ``feature`` is the ability that a provider needs for it: with another
-    provider, the attribute is ignored. ``about`` is one sentence or two for the page of the type in
-    the documentation; Markdown is allowed.
+    ``words`` are the accepted words; ``aliases`` maps other spellings to them; ``pattern`` accepts
+    further values. ``read`` checks a value and returns its internal form, or raises InvalidValue.
+    ``read_for`` does the same and gets the resource as a second argument. With
+    ``many``, each element of an array is a separate value. ``default`` applies if a resource
+    does not set the attribute. ``feature`` is the feature that a provider needs for it; other
+    providers ignore the attribute. ``about`` describes it in one or two sentences on the page of the
+    type; Markdown is allowed.
     """
 
     is_property = False
     secret = False
-    """Whether the values are never shown."""
+    """Whether the values are always hidden."""
 
     def __init__(  # noqa: PLR0913 (given by name)
         self,
@@ -76,7 +77,7 @@ class Parameter:
         self.feature = feature
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return a value as it is kept; raise InvalidValue if it is not one of this attribute."""
+        """Return the internal form of a value; raise InvalidValue if it is not accepted."""
         if self.words or self.pattern is not None:
             value = self.word(value)
             self.check_ability(value, resource)
@@ -85,11 +86,11 @@ class Parameter:
         return value if self.read_for is None else self.read_for(value, resource)
 
     def feature_of(self, value: Value) -> str | None:
-        """Return the ability that a provider needs for an accepted word, None if any will do."""
+        """Return the feature that a provider needs for an accepted word, None if it needs none."""
         return None
 
     def check_ability(self, value: Value, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a word that the provider of the resource cannot bring about."""
+        """Raise InvalidValue for a word that needs a feature the provider lacks."""
         feature = self.feature_of(value)
         if feature is None or not resource.has_provider or resource.provider.supports(feature):
             return
@@ -98,7 +99,7 @@ class Parameter:
         raise InvalidValue(text)
 
     def word(self, value: Value) -> Value:
-        """Return the accepted word that a value is; booleans are ``true`` and ``false``."""
+        """Return the accepted word for a value; booleans become ``true`` and ``false``."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         text = self.aliases.get(text, text)
         if text in self.words:
@@ -108,7 +109,7 @@ class Parameter:
         raise InvalidValue(self.refusal(value))
 
     def refusal(self, value: Value) -> str:
-        """Return Puppet's words for a value that is not accepted."""
+        """Return Puppet's message for a value that is not accepted."""
         text = f"Invalid value {inspect(value)}."
         if self.words:
             text += f" Valid values are {', '.join(self.words)}."
@@ -118,24 +119,24 @@ class Parameter:
 
 
 class Property(Parameter):
-    """An attribute with a state on the machine, which is read, compared and changed.
+    """An attribute with a state on the machine, which can be read, compared and changed.
 
-    A property that is not ``idempotent`` is changed on every run by design.
+    A property that is not ``idempotent`` changes on every run by design.
     """
 
     is_property = True
     idempotent = True
 
     def retrieve(self, resource: ManagedResource) -> Value:
-        """Return the current state, as the provider has read it."""
+        """Return the current state as read by the provider."""
         return resource.provider.get(resource, self.name)
 
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
-        """Return the wanted state, which may include parts of the current one; None if unset."""
+        """Return the wanted state, which may include parts of the current one; None if not set."""
         return resource[self.name]
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the current state is a wanted one."""
+        """Return whether the current state matches a wanted one."""
         wanted = resource.accepted(self.name)
         if self.many:
             return isinstance(current, list) and [str(item) for item in current] == [
@@ -144,11 +145,11 @@ class Property(Parameter):
         return any(current == one or current == str(one) for one in wanted)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Bring the state to the wanted one; raise ResourceFailure or OSError where that fails."""
+        """Change the state to the wanted one; raise ResourceFailure or OSError on failure."""
         resource.provider.set(resource, self.name, wanted)
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
-        """Return the text of a change, in Puppet's words."""
+        """Return the message of a change, in Puppet's words."""
         if current in (None, ABSENT):
             return f"defined '{self.name}' as {self.shown_wanted(resource, wanted)}"
         if wanted in (ABSENT, [ABSENT]):
@@ -157,11 +158,11 @@ class Property(Parameter):
         return f"{self.name} changed {shown} to {new}"
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return a state as messages show it."""
+        """Format a state for messages."""
         return literal(value)
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
-        """Return a wanted state as messages show it."""
+        """Format a wanted state for messages."""
         return self.shown(resource, value)
 
     def event_name(self, resource: ManagedResource, wanted: Value) -> str:
@@ -169,12 +170,12 @@ class Property(Parameter):
         return f"{self.name}_changed"
 
     def drops_refresh(self, resource: ManagedResource, wanted: Value) -> bool:
-        """Return whether the change makes a refresh of the resource in the same run superfluous."""
+        """Return whether the change makes a refresh of the resource in the same run unnecessary."""
         return False
 
 
 class Ensure(Property):
-    """Whether something exists."""
+    """The property ``ensure``: whether a resource exists."""
 
     def __init__(
         self,
@@ -201,7 +202,7 @@ class Ensure(Property):
         return "present" if resource.provider.exists(resource) else ABSENT
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Create or destroy."""
+        """Create or remove the resource."""
         if wanted == ABSENT:
             resource.provider.destroy(resource)
         else:
@@ -225,7 +226,7 @@ class Ensure(Property):
 # -- providers -------------------------------------------------------------------------------------
 
 WITHOUT_USER: Mapping[str, str | None] = dict.fromkeys(("HOME", "USER", "LOGNAME"))
-"""The variables that programs do not get, so that they do not depend on who runs bunraku."""
+"""Environment variables that programs do not get, so that they do not depend on the user."""
 ENGLISH: Mapping[str, str | None] = {
     **dict.fromkeys(
         (
@@ -241,9 +242,9 @@ ENGLISH: Mapping[str, str | None] = {
     "LANG": "C",
     "LC_ALL": "C",
 }
-"""The variables that make programs print English."""
+"""Variables that make programs print English."""
 Words = tuple[str, ...] | str
-"""A program with its arguments, or a command line."""
+"""A program with its arguments, or a command line for the shell."""
 State = dict[str, Value]
 """The state of a resource: property → value."""
 
@@ -251,8 +252,8 @@ State = dict[str, Value]
 class Provider:
     """One way to manage the resources of a type; one object serves all resources of a run.
 
-    A subclass needs ``name`` and either :meth:`instances` (all resources on the machine by one query,
-    from which :meth:`get` answers) or its own :meth:`get` and :meth:`exists`.
+    A subclass needs ``name`` and either :meth:`instances` (all resources of the machine in one query,
+    which :meth:`get` uses) or its own :meth:`get` and :meth:`exists`.
 
     >>> class Motd(Provider):
     ...     name = "motd"
@@ -263,35 +264,35 @@ class Provider:
 
     name = ""
     programs: ClassVar[tuple[str, ...]] = ()
-    """The programs without which the provider does not work on a machine."""
+    """Programs that a machine needs for the provider to work."""
     features: ClassVar[frozenset[str]] = frozenset()
-    """The abilities that attributes and their values need."""
+    """Features that attributes and their values require."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.host = run.host
         self.variables: dict[str, str | None] = {}
-        """The variables that the programs of the provider get besides the usual ones."""
+        """Additional environment variables for the programs of the provider."""
         self.states: dict[str, State] | None = None
-        """What :meth:`instances` returned, by name; None until it is called."""
+        """The result of :meth:`instances` by name; None before the first call."""
 
-    # -- whether it works here -------------------------------------------------------------------
+    # #-- suitability
 
     def suitable(self) -> bool:
         """Return whether the provider works on this machine."""
         return all(self.host.find_program(program) for program in self.programs)
 
     def supports(self, feature: str) -> bool:
-        """Return whether the provider has an ability on this machine."""
+        """Return whether the provider has a feature on this machine."""
         return feature in self.features
 
     # -- reading ---------------------------------------------------------------------------------
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return the resources on the machine by name, those that are absent left out.
+        """Return the existing resources of the machine, by name.
 
-        ``wanted`` are the resources of the catalog that are about to be applied: one query reads
-        them all. None means every resource there is, as ``bunraku resource TYPE`` lists them.
+        ``wanted`` are the resources of the catalog that will be applied, so that one query can read
+        them all. None requests every existing resource, for ``bunraku resource TYPE``.
         """
         raise ResourceFailure(f"the provider {self.name} cannot list resources")
 
@@ -307,18 +308,18 @@ class Provider:
         return (self.states or {}).get(resource.name, {})
 
     def exists(self, resource: ManagedResource) -> bool:
-        """Return whether a resource is there."""
+        """Return whether a resource exists."""
         found: Value = self.state(resource).get("ensure", ABSENT)
         return bool(found != ABSENT)
 
     def get(self, resource: ManagedResource, name: str) -> Value:
-        """Return the state of a property, ``absent`` if there is none."""
+        """Return the state of a property, ``absent`` if the resource has none."""
         return self.state(resource).get(name, ABSENT)
 
     # -- changing --------------------------------------------------------------------------------
 
     def create(self, resource: ManagedResource) -> None:
-        """Make a resource with all its properties."""
+        """Create a resource with all its properties."""
         raise ResourceFailure(f"the provider {self.name} cannot create resources")
 
     def destroy(self, resource: ManagedResource) -> None:
@@ -357,12 +358,12 @@ class Provider:
             return Finished(1, reason if merged else "", reason)
 
     def execute(self, *words: str, content: bytes = b"") -> Finished:
-        """Run a program; ResourceFailure with its output unless it exits with 0."""
+        """Run a program; raise ResourceFailure with its output unless it exits with 0."""
         return successful(words, self.attempt(words, content=content))
 
 
 def successful(words: Words, done: Finished) -> Finished:
-    """Return how a command ended; ResourceFailure with its output unless it exited with 0."""
+    """Return the result of a command; raise ResourceFailure with its output if it failed."""
     if done.code != 0:
         text = f"Execution of '{shown_words(words)}' returned {done.code}: {done.output.strip()}"
         raise ResourceFailure(text)
@@ -370,37 +371,37 @@ def successful(words: Words, done: Finished) -> Finished:
 
 
 def shown_words(words: Words) -> str:
-    """Return a command as messages show it."""
+    """Format a command for messages."""
     return words if isinstance(words, str) else " ".join(words)
 
 
 class ForeignProvider(Provider):
-    """A provider of Puppet's that bunraku does not have: it is never suitable."""
+    """A provider of Puppet that bunraku does not have: it is never suitable."""
 
     def __init__(self, run: Run, name: str) -> None:
         super().__init__(run)
         self.name = name
 
     def suitable(self) -> bool:
-        """Return False."""
+        """Return False: bunraku does not have the provider."""
         return False
 
     def supports(self, feature: str) -> bool:
-        """Return True: what the provider cannot do is not known, and it does not come to that."""
+        """Return True: the features are unknown, and the provider never runs."""
         return True
 
 
 # -- resource types --------------------------------------------------------------------------------
 
 Reference = tuple[str, str]
-"""A type in lower case, and a title."""
+"""The name of a type in lower case, and a title."""
 
 
 class ResourceType:
     """A resource type; one object serves all resources of a run.
 
-    ``attributes`` are in the order in which properties are changed. ``providers`` names the modules
-    of this type's folder, the preferred one first; without any, the type itself does the work.
+    ``attributes`` are in the order in which properties are changed. ``providers`` lists the modules
+    of the type's folder, the preferred one first; without providers, the type does the work itself.
     """
 
     name: ClassVar[str]
@@ -408,13 +409,13 @@ class ResourceType:
     namevar: ClassVar[str] = "name"
     providers: ClassVar[tuple[str, ...]] = ()
     refreshable: ClassVar[bool] = False
-    """Whether the type does something on a refresh."""
+    """Whether the type reacts to a refresh."""
     refreshes_itself: ClassVar[bool] = False
-    """Whether each change of a resource also refreshes it."""
+    """Whether each change of a resource also triggers its refresh."""
     reads_ensure: ClassVar[bool] = True
-    """Whether ``ensure`` is read of resources that do not set it: those that are absent stay so."""
+    """Whether ``ensure`` is read even if a resource does not set it; absent resources stay absent."""
     depth_first: ClassVar[bool] = False
-    """Whether generated resources come before the one that generates them."""
+    """Whether generated resources come before the resource that generates them."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -425,7 +426,7 @@ class ResourceType:
     # -- providers -------------------------------------------------------------------------------
 
     def provider_named(self, name: str) -> Provider:
-        """Return the provider of a name, one object for each run."""
+        """Return the provider with a name, one object for each run."""
         if name not in self.made:
             module = import_module(f"bunraku.providers.{self.name}.{name}")
             found: type[Provider] = module.provider
@@ -438,14 +439,14 @@ class ResourceType:
         return next((provider for provider in candidates if provider.suitable()), None)
 
     def known_providers(self) -> Sequence[str]:
-        """Return the names of Puppet's providers of the type, those that bunraku lacks included."""
+        """Return the names of Puppet's providers of the type, including those that bunraku lacks."""
         schema = builtin_resource_type(self.name) or vendored_resource_type(self.name)
         return schema.providers if schema is not None else ()
 
     # -- checks and relationships ----------------------------------------------------------------
 
     def canonical_name(self, name: str) -> str:
-        """Return a name as other resources find the resource by it."""
+        """Return the form of a name under which other resources find the resource."""
         return name
 
     def shown_title(self, title: str, parameters: Mapping[str, Value]) -> str:
@@ -453,14 +454,14 @@ class ResourceType:
         return title
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for values that do not go together."""
+        """Raise InvalidValue for values that exclude or contradict each other."""
 
     def requires(self, resource: ManagedResource) -> Iterable[Reference]:
-        """Yield the resources that come before this one if they are in the catalog."""
+        """Yield the resources that must come before this one, if the catalog has them."""
         return ()
 
     def precedes(self, resource: ManagedResource) -> Iterable[Reference]:
-        """Yield the resources that come after this one if they are in the catalog."""
+        """Yield the resources that must come after this one, if the catalog has them."""
         return ()
 
     # -- generated resources ---------------------------------------------------------------------
@@ -470,7 +471,7 @@ class ResourceType:
         return []
 
     def children(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the resources that a resource adds when its turn comes, sorted by title."""
+        """Return the resources that a resource adds when it is applied, sorted by title."""
         return []
 
     # -- state -----------------------------------------------------------------------------------
@@ -494,7 +495,7 @@ class ResourceType:
         return bool(state.get("ensure") != ABSENT)
 
     def flush(self, resource: ManagedResource) -> None:
-        """Complete the changes of a resource; called once after them."""
+        """Complete the changes of a resource; called once after the last change."""
         if resource.has_provider:
             resource.provider.flush(resource)
 
@@ -504,11 +505,11 @@ class ResourceType:
     # -- listing ---------------------------------------------------------------------------------
 
     def purged_values(self, state: State) -> dict[str, Value]:
-        """Return the parameters that say where an unmanaged resource is, for its removal."""
+        """Return the parameters that locate an unmanaged resource, so that it can be removed."""
         return {"target": state["target"]} if "target" in state else {}
 
     def instances(self) -> Iterator[tuple[str, str, State]]:
-        """Yield name, provider and state of every resource of the type on the machine."""
+        """Yield the name, provider and state of every resource of the type on the machine."""
         for name in self.providers:
             provider = self.provider_named(name)
             if provider.suitable():
@@ -522,8 +523,8 @@ class ResourceType:
 class ManagedResource:
     """A resource of a catalog, ready to be applied.
 
-    ``parameters`` are as the catalog has them; values that are Sensitive are kept in clear here and
-    named in ``sensitive``. ``path`` holds the names of the containers, from the stage on.
+    ``parameters`` are those of the catalog; values that are Sensitive are stored unwrapped and
+    listed in ``sensitive``. ``path`` has the names of the containers, outermost first.
     """
 
     def __init__(
@@ -556,11 +557,11 @@ class ManagedResource:
         self.deferred = frozenset(
             name for name, value in self.original.items() if holds_deferred(value)
         )
-        """The attributes whose values are computed when the turn of the resource comes."""
+        """The attributes whose values are computed just before the resource is applied."""
         self.values: dict[str, Value] = {}
         self.made_provider: Provider | None = None
         self.purging = False
-        """Whether the resource was generated to remove what no resource of the catalog manages."""
+        """Whether ``resources`` generated the resource to remove it."""
         name = self.original.get(type_.namevar, self.original.get("name", title))
         self.name: str = type_.canonical_name(str(name))
         self.read_metaparameters()
@@ -568,7 +569,7 @@ class ManagedResource:
     # -- metaparameters --------------------------------------------------------------------------
 
     def read_metaparameters(self) -> None:
-        """Set what the attributes say that all types have; wrong values are found later."""
+        """Set the metaparameters; their values are checked later."""
         noop = self.original.get("noop")
         self.noop = bool(self.run.settings["noop"]) if noop is None else truth(noop)
         level = str(self.original.get("loglevel", "notice"))
@@ -582,7 +583,7 @@ class ManagedResource:
         self.schedule = None if schedule is None else str(schedule)
 
     def check_metaparameter(self, name: str) -> None:
-        """Raise PuppetError for a wrong value of an attribute that all types have."""
+        """Raise PuppetError for a wrong value of a metaparameter."""
         value = self.original.get(name)
         if value is None:
             return
@@ -604,15 +605,15 @@ class ManagedResource:
     # -- values ----------------------------------------------------------------------------------
 
     def complete(self) -> None:
-        """Choose the provider and check all values, as Puppet does when it makes the resource."""
+        """Choose the provider and check all values, as Puppet does when it creates the resource."""
         for error in self.problems():
             raise error
 
     def problems(self) -> Iterator[PuppetError]:
-        """Choose the provider, check all values and yield what is wrong with them.
+        """Choose the provider, check all values and yield the errors.
 
-        Where no machine is known, checks that depend on one are left out. After a wrong value, the
-        values are not checked together.
+        Without a machine, checks that depend on one are skipped. After a wrong value, the
+        values are not checked in combination.
         """
         right = not self.deferred
         for step in self.steps():
@@ -625,7 +626,7 @@ class ManagedResource:
             yield error
 
     def steps(self) -> Iterator[Callable[[], None]]:
-        """Yield what completes the resource: the choice of the provider, then one step per value."""
+        """Yield the steps that complete the resource: the choice of the provider, then each value."""
         yield self.choose_provider
         for attribute in self.type.attributes:
             name = attribute.name
@@ -642,7 +643,7 @@ class ManagedResource:
                 yield partial(self.set_default, attribute)
 
     def set_default(self, attribute: Parameter) -> None:
-        """Give an attribute its default, unless it has a value."""
+        """Set the default of an attribute, unless the attribute has a value."""
         if attribute.name not in self.values:
             default = attribute.default
             default = default(self) if callable(default) else default
@@ -650,7 +651,7 @@ class ManagedResource:
                 self.set(attribute, default)
 
     def check(self) -> None:
-        """Raise PuppetError for values that do not go together."""
+        """Raise PuppetError for values that exclude or contradict each other."""
         try:
             self.type.check(self)
         except InvalidValue as error:
@@ -658,7 +659,7 @@ class ManagedResource:
             raise failure.at(self.place) from None
 
     def resolve_deferred(self) -> None:
-        """Compute the values that were deferred, and check them; raise PuppetError."""
+        """Compute the deferred values and check them; raise PuppetError for a wrong one."""
         for name in sorted(self.deferred):
             value = self.run.resolve(self.original[name])
             if isinstance(value, Sensitive):
@@ -672,7 +673,7 @@ class ManagedResource:
             self.check()
 
     def set(self, attribute: Parameter, value: Value) -> None:
-        """Check a value and keep it: a property keeps a list of all accepted states."""
+        """Check a value and store it; for a property, store a list of all accepted states."""
         if not self.manages(attribute):
             return
         try:
@@ -688,14 +689,14 @@ class ManagedResource:
             raise self.refused(attribute.name, InvalidValue(reason)) from error
 
     def accepted_value(self, attribute: Parameter, value: Value) -> Value:
-        """Return a value as it is kept, unchanged if its check depends on an unknown machine."""
+        """Return the internal form of a value; unchanged if its check needs an unknown machine."""
         try:
             return attribute.accept(value, self)
         except MachineUnknown:
             return value
 
     def manages(self, attribute: Parameter) -> bool:
-        """Return whether the provider has the ability that an attribute needs."""
+        """Return whether the provider has the feature that an attribute needs."""
         feature, provider = attribute.feature, self.made_provider
         if feature is None or provider is None or provider.supports(feature):
             return True
@@ -707,18 +708,18 @@ class ManagedResource:
         return False
 
     def refused(self, name: str, error: InvalidValue) -> PuppetError:
-        """Return the error of a value that an attribute does not accept."""
+        """Return the error for a value that an attribute does not accept."""
         reason = "[redacted]" if name in self.sensitive else str(error)
         failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
         return failure.at(self.place)
 
     @property
     def place(self) -> Place:
-        """Where the resource is declared."""
+        """The place at which the resource is declared."""
         return Place(self.file, self.line)
 
     def __getitem__(self, name: str) -> Value:
-        """Return the value of a parameter or the wanted state of a property; None if unset."""
+        """Return the value of a parameter or the wanted state of a property; None if not set."""
         value = self.values.get(name)
         attribute = self.type.by_name.get(name)
         if value is not None and attribute is not None and attribute.is_property:
@@ -729,16 +730,16 @@ class ManagedResource:
         return name in self.values
 
     def accepted(self, name: str) -> list[Value]:
-        """Return all states of a property that count as right."""
+        """Return all accepted states of a property."""
         found: list[Value] = self.values.get(name, [])
         return found
 
     def is_true(self, name: str) -> bool:
-        """Return whether a parameter of the words true and false is true."""
+        """Return whether a parameter with the words true and false is true."""
         return self.values.get(name) == "true"
 
     def properties(self) -> list[Property]:
-        """Return the properties that are managed or audited, in the order of the type."""
+        """Return the managed and audited properties, in the order of the type."""
         return [
             attribute
             for attribute in self.type.attributes
@@ -763,7 +764,7 @@ class ManagedResource:
         return self.made_provider
 
     def choose_provider(self) -> None:
-        """Take the provider that the resource names, else the first that works on this machine."""
+        """Choose the provider that the resource sets, or the first one that works on this machine."""
         named = self.original.get("provider")
         if named is None:
             self.made_provider = self.type.default_provider()
@@ -776,7 +777,7 @@ class ManagedResource:
             raise self.refused("provider", InvalidValue(reason))
 
     def suitable(self) -> bool:
-        """Return whether the resource can be managed on this machine, as it is now."""
+        """Return whether the resource can be managed on this machine at the moment."""
         if self.made_provider is None and self.type.providers:
             self.made_provider = self.type.default_provider()
             return self.made_provider is not None
@@ -785,7 +786,7 @@ class ManagedResource:
     # -- messages --------------------------------------------------------------------------------
 
     def log(self, level: str, message: str, name: str | None = None) -> None:
-        """Log a message about the resource or, with a name, about one of its properties."""
+        """Log a message about the resource or one of its properties."""
         source, tags = self.path, self.tags
         if name is not None:
             source, tags = f"{source}/{name}", (*tags, name)
@@ -796,7 +797,7 @@ class ManagedResource:
 
 
 def failure_of(step: Callable[[], None]) -> PuppetError | None:
-    """Return the error of a check, None if it passes or depends on a machine that is not known."""
+    """Return the error of a check; None if it passes or needs an unknown machine."""
     try:
         step()
     except PuppetError as error:
@@ -807,7 +808,7 @@ def failure_of(step: Callable[[], None]) -> PuppetError | None:
 
 
 def capitalised(name: str) -> str:
-    """Return the name of a type as references write it.
+    """Return the name of a type as in references.
 
     >>> capitalised("apt::source"), capitalised("ssh_authorized_key")
     ('Apt::Source', 'Ssh_authorized_key')
@@ -816,12 +817,12 @@ def capitalised(name: str) -> str:
 
 
 def bare(value: Value) -> Value:
-    """Return a value without its mark of secrecy."""
+    """Return a value without its ``Sensitive`` wrapper."""
     return value.value if isinstance(value, Sensitive) else value
 
 
 def holds_deferred(value: Value) -> bool:
-    """Return whether a value of a catalog has a call in it that this machine makes.
+    """Return whether a value of a catalog contains a deferred call.
 
     >>> holds_deferred([{"__ptype": "Deferred", "name": "f"}]), holds_deferred({"a": [1]})
     (True, False)
@@ -847,11 +848,11 @@ WORDS_OF_METAPARAMETERS = {
     "noop": Parameter("noop", words=("true", "false")),
     "loglevel": Parameter("loglevel", words=(*LEVELS, "verbose")),
 }
-"""The accepted words of attributes that all types have."""
+"""The accepted words of metaparameters."""
 
 
 class Log(Protocol):
-    """Where messages go."""
+    """The function that receives messages."""
 
     def __call__(
         self,
@@ -863,11 +864,11 @@ class Log(Protocol):
         file: str | None = None,
         line: int | None = None,
     ) -> None:
-        """Log a message; ``source`` is the path of the resource or property that it is about."""
+        """Log a message; ``source`` is the path of the resource or property that it concerns."""
 
 
 class Run:
-    """One run over the resources of a catalog.
+    """One run over the resources of a catalog, and its shared state.
 
     ``settings`` are Puppet's, by name (``noop``, ``show_diff``, ``statedir``, ``clientbucketdir`` …).
     """
@@ -880,16 +881,16 @@ class Run:
         self.resources: dict[tuple[str, str], ManagedResource] = {}
         """Resources by type (lower case) and title, and by type and name."""
         self.resolve: Callable[[Value], Value] = lambda value: value
-        """Replaces the deferred calls in a value by their results."""
+        """Replaces the deferred calls in a value with their results."""
         self.modules: Sequence[str] = ()
-        """The directories of modules, in which ``puppet:///modules/`` is looked up."""
+        """The directories of modules, for ``puppet:///modules/``."""
         self.changes = 0
-        """The attempts to change something: what was read before one may be out of date."""
+        """The number of attempted changes; a state that was read earlier may be outdated."""
         self.shared: dict[tuple[type, str], Any] = {}
-        """What the resources of a type keep for all of them, by class and name."""
+        """State that all resources of a type share, by class and name."""
 
     def find(self, type_: str, title: str) -> ManagedResource | None:
-        """Return the resource of a type (lower case) with a title or name, None if there is none."""
+        """Return the resource of a type (lower case) with a title or name; None if there is none."""
         return self.resources.get((type_, title))
 
     def of_type(self, type_: str) -> list[ManagedResource]:

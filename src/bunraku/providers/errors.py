@@ -1,4 +1,4 @@
-"""Failures of resources: while values are checked, and while they are applied."""
+"""Failures of resources during the check of their values and during the run."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class InvalidValue(ValueError):
 
 
 class ResourceFailure(Exception):
-    """A resource could not be read or changed; the text says why, in Puppet's words where it has some."""
+    """A resource could not be read or changed; the text is the reason, if possible Puppet's."""

@@ -1,4 +1,4 @@
-"""New contents for files that exist: owner, mode and links to them stay."""
+"""Replace the content of existing files; their owner, mode and links stay."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import posixpath
 from bunraku.world.host import Host
 
 MOST_LINKS = 40
-"""How many links in a row are followed, as by the kernel."""
+"""The longest chain of links to follow, as in the kernel."""
 
 
 def rewrite(host: Host, path: str, content: bytes, *, new_mode: int | None = None) -> None:
-    """Replace the content of a file; a link stays, and what it points to is replaced.
+    """Replace the content of a file; for a link, replace the content of its target.
 
-    An absent file is made with ``new_mode``; without one, FileNotFoundError is raised.
+    An absent file is created with ``new_mode``; without ``new_mode``, FileNotFoundError is raised.
     """
     real = behind_links(host, path)
     status = host.status(real)

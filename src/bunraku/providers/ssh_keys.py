@@ -1,4 +1,4 @@
-"""The lines of files with keys that may log in."""
+"""The lines of ``authorized_keys`` files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = (
     "ecdsa-sha2-nistp384-cert-v01@openssh.com",
     "ecdsa-sha2-nistp521-cert-v01@openssh.com",
 )
-"""The kinds of keys."""
+"""The key types."""
 KIND_ALIASES = {
     "dsa": "ssh-dss",
     "ed25519": "ssh-ed25519",
@@ -31,4 +31,4 @@ KIND_ALIASES = {
 KEY_LINE = re.compile(
     rf"^(?:(.+)\s+)?({'|'.join(map(re.escape, (*KINDS, 'ecdsa-sk', 'ed25519-sk')))})\s+([^ ]+)\s*(.*)$"
 )
-"""Options, kind, key and comment of a line."""
+"""The options, key type, key and comment of a line."""

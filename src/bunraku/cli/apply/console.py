@@ -1,4 +1,4 @@
-"""The messages of a run, and of its compile, on standard output and error."""
+"""Print the messages of a compile and a run on standard output and standard error."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bunraku.runtime.log import LogEntry
 
 
 class Console:
-    """Prints messages of a level and above as Puppet does; a run goes on when that fails.
+    """Prints messages of a level and above as Puppet does; if output fails, the run continues.
 
-    ``failure`` is why standard output cannot be written. With ``errors_only``, standard output is left
-    to something else.
+    ``failure`` is the reason why standard output cannot be written. With ``errors_only``, the command
+    uses standard output for its own result.
     """
 
     def __init__(self, level: str, paint: Paint, *, errors_only: bool = False) -> None:
@@ -44,6 +44,6 @@ class Console:
                 self.failure = error
 
     def finish(self) -> None:
-        """Raise what kept standard output from being written."""
+        """Raise the error that prevented writing to standard output."""
         if self.failure is not None:
             raise self.failure

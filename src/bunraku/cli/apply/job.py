@@ -1,4 +1,4 @@
-"""A catalog that is about to be applied, with all that its run needs, from the options of a command."""
+"""A catalog to apply and the objects that its run needs, from the options of a command."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from bunraku.world.machine import Machine
 
 
 class Job:
-    """One run as the options describe it. ``errors_only`` leaves standard output to the command."""
+    """One run with the options of a command. ``errors_only`` leaves standard output to the command."""
 
     def __init__(self, options: argparse.Namespace, *, errors_only: bool = False) -> None:
         self.options = options
@@ -55,7 +55,7 @@ class Job:
             "ignoreschedules": options.ignoreschedules,
             "preprocess_deferred": options.preprocess_deferred,
         }
-        """What decides which resources are applied, and when; a saved plan has its own."""
+        """The options that select the resources to apply; a saved plan has its own."""
 
     @cached_property
     def directories(self) -> Directories:
@@ -72,7 +72,7 @@ class Job:
         return Catalog.from_file(path) if path else self.compiled()
 
     def compiled(self) -> Catalog:
-        """Return the catalog of the manifest, and log how long that took."""
+        """Return the catalog of the manifest, and log the duration of the compile."""
         what = what_to_compile(self.options, self.place)
         request = request_for_node(self.options, self.place, self.facts, **what)
         begin = self.host.now()
@@ -90,7 +90,7 @@ class Job:
 
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """The facts of this machine, legacy ones included, and those that the options add."""
+        """Return this machine's facts, with legacy facts and those of the options."""
 
         def warn(finding: Diagnostic) -> None:
             self.console.entry(LogEntry("warning", finding.message))
@@ -98,7 +98,7 @@ class Job:
         return collect(Machine(), warn, legacy=True) | facts_of(self.options, self.place)
 
     def resolve(self, value: Any) -> Any:
-        """Return a value of the catalog with the results of its deferred calls."""
+        """Return a value of the catalog with its deferred calls replaced by their results."""
         request = request_for_node(self.options, self.place, self.facts, code="")
         with Limited(limits_of(self.options)):
             return deferred_resolver(request, self.console.entry)(value)
@@ -144,7 +144,7 @@ class Job:
         )
 
     def plan(self, catalog: Catalog) -> Plan:
-        """Return what a run would change."""
+        """Return the changes that a run would make."""
         records = NoRecords(remembered(self.host, self.directories))
         level, self.level = self.level, "notice"
         report = self.apply(catalog, records, [], noop=True)
@@ -152,7 +152,7 @@ class Job:
         return plan_of(report)
 
     def unchanged(self, saved: SavedPlan) -> Catalog:
-        """Return the catalog of a saved plan; PuppetError if it would change something else now."""
+        """Return the catalog of a saved plan; raise PuppetError if it would make other changes now."""
         self.choices = dict(saved.choices)
         self.modules = saved.modules
         check_unchanged(saved, self.plan(saved.catalog))
@@ -160,7 +160,7 @@ class Job:
 
     @property
     def version(self) -> str:
-        """The version of Puppet that the run follows."""
+        """The version of Puppet that the run emulates."""
         fields = self.place.fields
         return find_dialect(fields["language"], fields["follow"], self.given).version
 

@@ -1,4 +1,4 @@
-"""Options of the commands that apply a catalog, or show what that would change."""
+"""Options of the commands that apply a catalog or show its changes."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--show-diff",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="log what changes in files",
+        help="log the differences in files",
     )
     parser.add_argument(
-        "--tags", metavar="TAGS", help="apply only resources with one of these tags (commas)"
+        "--tags", metavar="TAGS", help="apply only resources with one of these comma-separated tags"
     )
     parser.add_argument(
-        "--skip-tags", metavar="TAGS", help="leave out resources with one of these tags (commas)"
+        "--skip-tags", metavar="TAGS", help="skip resources with one of these comma-separated tags"
     )
     parser.add_argument(
-        "--ignoreschedules", action="store_true", help="apply resources outside of their schedules"
+        "--ignoreschedules", action="store_true", help="ignore the schedules of resources"
     )
     parser.add_argument(
         "--preprocess-deferred",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="call deferred functions before the run, as Puppet 7 does (default: when the turn of "
-        "the resource comes)",
+        help="call deferred functions before the run, as Puppet 7 does (default: just before "
+        "the resource is applied)",
     )
-    parser.add_argument("--facts", metavar="FILE", help="facts besides those of this machine")
+    parser.add_argument("--facts", metavar="FILE", help="a file with additional facts")
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
     )
@@ -66,13 +66,15 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 def add_state_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about the directories in which runs keep their state."""
     parser.add_argument(
-        "--statedir", metavar="DIR", help="directory of state and report (default: by user)"
+        "--statedir",
+        metavar="DIR",
+        help="directory for state and report (default: depends on the user)",
     )
-    parser.add_argument("--vardir", metavar="DIR", help="directory of all that runs keep")
+    parser.add_argument("--vardir", metavar="DIR", help="directory for all files that runs keep")
 
 
 def words(text: str | None) -> tuple[str, ...]:
-    """Return the words of a list with commas.
+    """Return the words of a comma-separated list.
 
     >>> words("web, db"), words(None)
     (('web', 'db'), ())

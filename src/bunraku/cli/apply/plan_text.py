@@ -1,4 +1,4 @@
-"""A plan as text: a line for each resource, what changes in it below."""
+"""A plan as text: a line for each resource, followed by its changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIGNS: dict[Action, tuple[str, str]] = {
     "refresh": ("~", "cyan"),
     "fail": ("!", "red+bold"),
 }
-"""Action → the sign before a resource and its colour."""
+"""Action → the sign before a resource, and its colour."""
 DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -41,7 +41,7 @@ def step_lines(step: Step, paint: Paint) -> Iterator[str]:
 
 
 def difference_lines(one: Difference, action: Action) -> Iterator[str]:
-    """Yield what changes in a property, or why the resource would fail."""
+    """Yield the change of a property, or the reason of a failure."""
     if action == "fail" or one.name is None:
         yield "    " + visible(one.message)
         return
@@ -50,7 +50,7 @@ def difference_lines(one: Difference, action: Action) -> Iterator[str]:
 
 
 def shown(value: object) -> str:
-    """Return a state on one line; words stand without quotes."""
+    """Return a state on one line; simple words have no quotes."""
     return value if isinstance(value, str) and value.isprintable() and value else literal(value)
 
 

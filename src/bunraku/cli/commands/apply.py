@@ -21,13 +21,13 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 
 FAILED = 1
-"""The exit code of a run in which nothing could be applied."""
+"""The exit code of a run that could not apply the catalog."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku apply``."""
     add_run_options(parser)
-    parser.add_argument("--noop", action="store_true", help="report changes, but make none")
+    parser.add_argument("--noop", action="store_true", help="report changes without making them")
     parser.add_argument(
         "-t",
         "--test",
@@ -44,12 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-l",
         metavar="LIST",
         default="console",
-        help="where messages go: console, syslog or files, separated by commas; files named .json "
+        help="destinations of messages: console, syslog or files, separated by commas; files named .json "
         "and .jsonl get JSON (default: console)",
     )
-    parser.add_argument("--summarize", action="store_true", help="print the figures of the run")
+    parser.add_argument("--summarize", action="store_true", help="print the metrics of the run")
     parser.add_argument(
-        "--evaltrace", action="store_true", help="log the time of each resource (with --verbose)"
+        "--evaltrace",
+        action="store_true",
+        help="log the duration of each resource (with --verbose)",
     )
     parser.add_argument(
         "--write-catalog-summary",
@@ -76,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def apply(job: Job, stack: ExitStack) -> Report:
-    """Apply the catalog of a job, one run at a time; a signal stops it after the current resource."""
+    """Apply the catalog of a job under the lock; a signal stops it after the current resource."""
     options = job.options
     try:
         destinations = destinations_of(options.logdest, job.console, stack)
@@ -97,7 +99,7 @@ def apply(job: Job, stack: ExitStack) -> Report:
 
 
 def catalog_of(job: Job) -> Catalog:
-    """Return the catalog of a job; a saved plan must still say what would change."""
+    """Return the catalog of a job; raise PuppetError if a saved plan would make other changes now."""
     plan = read_plan(job.options.file)
     return job.catalog() if plan is None else job.unchanged(plan)
 

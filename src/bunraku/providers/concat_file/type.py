@@ -19,19 +19,19 @@ PASSED_ON = (
     *("owner", "group", "mode", "replace", "backup", "selinux_ignore_defaults", "selrange"),
     *("selrole", "seltype", "seluser", "validate_cmd", "show_diff"),
 )
-"""The parameters of the file that is made."""
+"""The parameters that the generated file resource gets."""
 FORMATS = ("plain", "yaml", "json", "json-array", "json-pretty", "json-array-pretty")
 
 
 def read_text(name: str, value: Any) -> str:
-    """Return a text."""
+    """Return a value that must be a String."""
     if not isinstance(value, str):
         raise InvalidValue(f"{name} must be a String")
     return value
 
 
 def read_backup(value: Any) -> Any:
-    """Return whether or how a file is kept before it is replaced."""
+    """Return whether or how the old file is backed up."""
     if not isinstance(value, bool | str):
         raise InvalidValue("Backup must be a Boolean or String")
     return value
@@ -43,7 +43,7 @@ def numeric_key(text: str) -> tuple[int, int | str]:
 
 
 class ConcatFile(ResourceType):
-    """A file that is put together from the fragments of the catalog."""
+    """Files that are assembled from the fragments of the catalog."""
 
     name = "concat_file"
     namevar = "path"
@@ -72,7 +72,7 @@ class ConcatFile(ResourceType):
     # -- the file --------------------------------------------------------------------------------
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the file, which gets its content when its turn comes."""
+        """Return the file resource; it gets its content when it is applied."""
         kind = type_of("file", self.run)
         assert kind is not None
         values = {name: resource[name] for name in PASSED_ON if resource[name] is not None}
@@ -81,7 +81,7 @@ class ConcatFile(ResourceType):
         return [ManagedResource(kind, resource["path"], values, path=resource.containers)]
 
     def children(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the file with its content."""
+        """Return the file resource with its content."""
         file = self.run.find("file", resource["path"])
         if file is None:
             return []
@@ -95,7 +95,7 @@ class ConcatFile(ResourceType):
     # -- the content -----------------------------------------------------------------------------
 
     def fragments(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the fragments in their order."""
+        """Return the fragments in order."""
         found = [one for one in self.run.of_type("concat_fragment") if belongs(one, resource)]
         if resource["order"] == "numeric":
             return sorted(found, key=lambda one: (numeric_key(one["order"]), numeric_key(one.name)))
@@ -135,7 +135,7 @@ class ConcatFile(ResourceType):
 
 
 def merged(parts: list[Any], resource: ManagedResource) -> Any:
-    """Return hashes as one, nested ones merged; ResourceFailure for keys with two values."""
+    """Merge hashes, including nested ones; raise ResourceFailure for keys with two values."""
     whole: Any = {}
     for part in parts:
         whole = merged_pair(whole, part, resource)
@@ -143,7 +143,7 @@ def merged(parts: list[Any], resource: ManagedResource) -> Any:
 
 
 def merged_pair(first: Any, second: Any, resource: ManagedResource) -> Any:
-    """Return two hashes as one, or two arrays without doubles."""
+    """Merge two hashes, or two arrays without duplicates."""
     if not first or not second:
         return first or second
     if isinstance(first, list) and isinstance(second, list):

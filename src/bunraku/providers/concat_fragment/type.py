@@ -12,7 +12,7 @@ from bunraku.providers.file.sources import read_source
 
 
 def read_order(value: Any) -> str:
-    """Return the place of a fragment."""
+    """Return the position of a fragment."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise InvalidValue("$order is not a string or integer.")
     if re.search(r"[:\n/]", str(value)):
@@ -21,21 +21,21 @@ def read_order(value: Any) -> str:
 
 
 def read_text(name: str, value: Any) -> str:
-    """Return a text."""
+    """Return a value that must be a String."""
     if not isinstance(value, str):
         raise InvalidValue(f"{name} must be a String")
     return value
 
 
 def read_uris(value: Any) -> list[str]:
-    """Return the sources as URIs, of which the first that exists counts."""
+    """Return the sources as URIs; the first one that exists is used."""
     if not isinstance(value, str | list):
         raise InvalidValue("Content must be a String or Array")
     return [read_source(one) for one in (value if isinstance(value, list) else [value])]
 
 
 def belongs(fragment: ManagedResource, file: ManagedResource) -> bool:
-    """Return whether a fragment is a part of a file."""
+    """Return whether a fragment belongs to a file."""
     tag = fragment["tag"]
     return fragment["target"] in (file["path"], file.title) or (
         tag is not None and tag == file["tag"]
@@ -43,7 +43,7 @@ def belongs(fragment: ManagedResource, file: ManagedResource) -> bool:
 
 
 class ConcatFragment(ResourceType):
-    """A part of a file that ``concat_file`` puts together."""
+    """Parts of a file that ``concat_file`` assembles."""
 
     name = "concat_fragment"
     attributes = (
@@ -56,7 +56,7 @@ class ConcatFragment(ResourceType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a fragment without a file or with two origins."""
+        """Raise InvalidValue for a fragment without target, or with ``content`` and ``source``."""
         if resource["target"] is None and resource["tag"] is None:
             raise InvalidValue("No 'target' or 'tag' set")
         if resource["source"] is None and resource["content"] is None:
@@ -65,7 +65,7 @@ class ConcatFragment(ResourceType):
             raise InvalidValue("Can't use 'source' and 'content' at the same time")
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
-        """Yield nothing, but warn of a fragment that is a part of no file."""
+        """Yield nothing; warn if no file uses the fragment."""
         if not any(belongs(resource, file) for file in self.run.of_type("concat_file")):
             tag = "" if resource["tag"] is None else f"or tag '{resource['tag']} "
             text = f"Target Concat_file with path or title '{resource['target'] or ''}' {tag}"

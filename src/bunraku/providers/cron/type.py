@@ -27,7 +27,7 @@ SPECIALS = (
 
 
 class Time(Property):
-    """The values of one field of the time at which a job runs, or ``absent`` for all."""
+    """The values of a time field of a job, or ``absent`` for all."""
 
     def __init__(
         self, name: str, lowest: int, highest: int, words: tuple[str, ...] = (), *, about: str = ""
@@ -38,7 +38,7 @@ class Time(Property):
         self.names = words
 
     def read_time(self, value: Any) -> Any:
-        """Return a number as text, a range, steps, or ``absent``."""
+        """Return a number, a range or a step as text, or ``absent``."""
         text = str(value)
         if text in (ABSENT, "*"):
             return ABSENT
@@ -61,46 +61,46 @@ class Time(Property):
         return ABSENT if given and given[0] == ABSENT else given
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the job has the values, in their order."""
+        """Return whether the job has the same values in the same order."""
         return bool(current == self.wanted(resource, current))
 
 
 class Environment(Property):
-    """The settings of variables above a job."""
+    """The variables set above a job."""
 
     def wanted(self, resource: ManagedResource, current: Any) -> Any:
-        """Return the settings, or ``absent``."""
+        """Return the settings of variables, or ``absent``."""
         given = resource["environment"]
         return ABSENT if given == [ABSENT] else given
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the job has the settings, in any order."""
+        """Return whether the job has the same settings, in any order."""
         wanted = self.wanted(resource, current)
         if isinstance(current, list) and isinstance(wanted, list):
             return sorted(current) == sorted(wanted)
         return bool(current == wanted)
 
     def shown_wanted(self, resource: ManagedResource, value: Any) -> str:
-        """Return the settings with commas between them."""
+        """Format the settings, separated by commas."""
         return ",".join(value) if isinstance(value, list) else literal(value)
 
 
 def read_special(value: Any) -> str:
-    """Return a word for a time."""
+    """Check the word that stands for a time, such as ``daily``."""
     if value not in SPECIALS:
         raise InvalidValue(f"Invalid special schedule {inspect(value)}")
     return str(value)
 
 
 def read_setting(value: Any) -> str:
-    """Return the setting of a variable."""
+    """Check the setting of a variable."""
     if value != ABSENT and not SETTING.search(str(value)):
         raise InvalidValue(f"Invalid environment setting {inspect(value)}")
     return str(value)
 
 
 def default_target(resource: ManagedResource) -> str:
-    """Return the user of a job: the one that runs bunraku where none is given."""
+    """Return the user of a job; by default, the user that runs bunraku."""
     if resource["user"]:
         return str(resource["user"])
     host = resource.run.host
@@ -118,7 +118,7 @@ TIMES = (
 
 
 class Cron(LineType):
-    """Jobs in the crontab of a user. A job is recognised by a comment with its name above it."""
+    """Jobs in the crontab of a user. A comment above a job contains its name."""
 
     name = "cron"
     providers = ("crontab",)
@@ -141,7 +141,7 @@ class Cron(LineType):
             read=read_setting,
             about="Variables for the job, as `NAME=value`.",
         ),
-        Parameter("name", about="A unique name; it is kept in a comment above the job."),
+        Parameter("name", about="A unique name; a comment above the job contains it."),
         Property("user", about="The owner of the crontab. The job runs as this user."),
         Property(
             "target",
@@ -151,7 +151,7 @@ class Cron(LineType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a job with a word for its time and with fields of one."""
+        """Raise InvalidValue for a job that sets both ``special`` and time fields."""
         if resource["special"] in (None, ABSENT):
             return
         for name in ("minute", "hour", "weekday", "monthday", "month"):

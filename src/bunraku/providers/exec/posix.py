@@ -53,11 +53,11 @@ class Posix(Provider):
         return done
 
     def words(self, command: Words) -> Words:
-        """Return what is given to the system for a command."""
+        """Return the command in the form that the system expects."""
         return command
 
     def find(self, resource: ManagedResource, program: str) -> None:
-        """Raise ResourceFailure unless a program exists and can be run."""
+        """Raise ResourceFailure unless a program exists and is executable."""
         if program.startswith("/"):
             status = self.host.status(program, follow=True)
             if status is None:
@@ -70,7 +70,7 @@ class Posix(Provider):
             raise ResourceFailure(f"Could not find command '{program}'")
 
     def environment(self, resource: ManagedResource) -> dict[str, str | None]:
-        """Return the variables of a command; HOME, USER and LOGNAME are left out as in Puppet."""
+        """Return the variables of a command without HOME, USER and LOGNAME, as in Puppet."""
         found: dict[str, str | None] = {"HOME": None, "USER": None, "LOGNAME": None}
         if resource["path"]:
             found["PATH"] = ":".join(resource["path"])

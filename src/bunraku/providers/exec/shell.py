@@ -1,4 +1,4 @@
-"""Commands that a shell reads."""
+"""Commands that a shell runs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from bunraku.providers.exec.words import Words
 
 
 class Shell(Posix):
-    """Gives each command line to ``/bin/sh -c``."""
+    """Passes each command line to ``/bin/sh -c``."""
 
     name = "shell"
     needs_path = False
 
     def words(self, command: Words) -> Words:
-        """Return the call of the shell."""
+        """Return the command line of the shell."""
         return ("/bin/sh", "-c", command if isinstance(command, str) else " ".join(command))
 
     def find(self, resource: ManagedResource, program: str) -> None:
-        """Accept every command: the shell looks for it."""
+        """Accept every command: the shell searches for it."""
 
 
 provider = Shell

@@ -19,14 +19,14 @@ DIGITS = re.compile(r"\d+")
 DECIMAL = re.compile(r"[-\d.]+")
 NOT_RUN = "notrun"
 DEFAULT_TIMEOUT = 300
-"""Seconds."""
+"""The default of ``timeout``, in seconds."""
 
 
 # -- values ------------------------------------------------------------------------------------------
 
 
 def read_command(value: Any) -> Words:
-    """Return a command line or an array of words."""
+    """Check a command: a command line or an array of words."""
     if isinstance(value, list):
         return tuple(map(str, value))
     if not isinstance(value, str):
@@ -70,13 +70,13 @@ def posix_of(resource: ManagedResource) -> Posix:
 
 
 def read_path(value: Any) -> tuple[str, ...]:
-    """Return the directories of a search path, from an array or a text with colons."""
+    """Return the directories of a search path, given as an array or as text with colons."""
     given = value if isinstance(value, list) else [value]
     return tuple(directory for one in given for directory in one.split(":"))
 
 
 def read_environment(value: Any) -> tuple[str, ...]:
-    """Return settings of variables."""
+    """Check settings of variables."""
     given = tuple(map(to_s, value if isinstance(value, list) else [value]))
     for one in given:
         if not re.search(r"\w+=", one):
@@ -85,12 +85,12 @@ def read_environment(value: Any) -> tuple[str, ...]:
 
 
 def read_creates(value: Any) -> list[Any]:
-    """Return the paths of which one keeps the command from running."""
+    """Check paths whose existence prevents the command from running."""
     return listed(qualified("creates", many=True)(value))
 
 
 def read_user(value: Any, resource: ManagedResource) -> Any:
-    """Return the user; only root can take the place of another one."""
+    """Check the user; only root can run commands as another user."""
     host = resource.run.host
     if host.effective_user() != 0:
         account = host.user(host.effective_user())
@@ -100,7 +100,7 @@ def read_user(value: Any, resource: ManagedResource) -> Any:
 
 
 def read_umask(value: Any) -> int:
-    """Return the mask as a number."""
+    """Return the umask as a number."""
     if not isinstance(value, str) or not UMASK.fullmatch(value):
         raise InvalidValue(f"The umask specification is invalid: {inspect(value)}")
     return int(value, 8)
@@ -145,10 +145,10 @@ def read_try_sleep(value: Any) -> float:
 
 
 class Returns(Property):
-    """The accepted exit codes; the command runs when the state is ``notrun``."""
+    """The accepted exit codes; the state is ``notrun`` if the command must run."""
 
     def retrieve(self, resource: ManagedResource) -> Any:
-        """Return ``notrun`` if the conditions let the command run."""
+        """Return ``notrun`` if the conditions allow the command to run."""
         return NOT_RUN if may_run(resource) else resource["returns"]
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
@@ -156,7 +156,7 @@ class Returns(Property):
         run_command(resource, resource["command"])
 
     def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
-        """Return that it ran."""
+        """Return the message of a successful command."""
         return "executed successfully"
 
     def event_name(self, resource: ManagedResource, wanted: Any) -> str:
@@ -165,14 +165,14 @@ class Returns(Property):
 
 
 def may_run(resource: ManagedResource, *, refreshing: bool = False) -> bool:
-    """Return whether all conditions hold; a refresh does not ask for ``refreshonly``."""
+    """Return whether all conditions hold; a refresh ignores ``refreshonly``."""
     if resource.is_true("refreshonly") and not refreshing:
         return False
     for path in resource["creates"] or ():
         resource.log("debug", f"Checking that 'creates' path '{path}' exists", "creates")
         if resource.run.host.status(path, follow=True) is not None:
             return False
-    # Puppet takes the conditions in the order in which the type defines them.
+    # # Puppet checks the conditions in the order in which the type defines them.
     return all(
         succeeds(resource, name, command) is wanted
         for name, wanted in (("unless", False), ("onlyif", True))
@@ -181,7 +181,7 @@ def may_run(resource: ManagedResource, *, refreshing: bool = False) -> bool:
 
 
 def succeeds(resource: ManagedResource, name: str, command: Words) -> bool | None:
-    """Return whether a condition's command exits with 0; None when it took too long."""
+    """Return whether the command of a condition exits with 0; None after a timeout."""
     try:
         done = posix_of(resource).run_command(resource, command, check=True)
     except CommandTimeout:
@@ -194,7 +194,9 @@ def succeeds(resource: ManagedResource, name: str, command: Words) -> bool | Non
 
 
 def run_command(resource: ManagedResource, command: Words) -> None:
-    """Run a command until an attempt ends with an accepted code; log its output as asked."""
+    """Run a command until an attempt exits with an accepted code; log the output according to
+    ``logoutput``.
+    """
     expected = [str(code) for code in resource.accepted("returns")]
     secret = "command" in resource.sensitive
     try:
@@ -214,7 +216,7 @@ def run_command(resource: ManagedResource, command: Words) -> None:
 
 
 def attempts(resource: ManagedResource, command: Words, expected: list[str]) -> Finished:
-    """Run a command as often as ``tries`` says, until its code is an expected one."""
+    """Run a command up to ``tries`` times, until its exit code is an expected one."""
     tries: int = resource["tries"]
     for number in range(1, tries + 1):
         if tries > 1:
@@ -228,7 +230,7 @@ def attempts(resource: ManagedResource, command: Words, expected: list[str]) -> 
 
 
 class Exec(ResourceType):
-    """Run commands. A refresh runs the command again, or ``refresh`` instead of it."""
+    """Run commands. A refresh runs the command again, or ``refresh`` instead."""
 
     name = "exec"
     namevar = "command"
@@ -236,7 +238,11 @@ class Exec(ResourceType):
     refreshable = True
     attributes = (
         Returns(
-            "returns", many=True, read=to_s, default="0", about="The exit codes that mean success."
+            "returns",
+            many=True,
+            read=to_s,
+            default="0",
+            about="The exit codes of a successful command.",
         ),
         Parameter(
             "command",
@@ -246,7 +252,7 @@ class Exec(ResourceType):
         Parameter(
             "path",
             read=read_path,
-            about="The directories in which programs are searched, as an array or with colons. Without it, programs need their full paths.",
+            about="The directories to search for programs, as an array or separated by colons. Without it, commands need the full paths of their programs.",
         ),
         Parameter(
             "user",
@@ -263,7 +269,7 @@ class Exec(ResourceType):
             "logoutput",
             words=("true", "false", "on_failure"),
             default="on_failure",
-            about="Whether the output is logged: always, never, or if the command fails.",
+            about="When the output is logged: always, never, or if the command fails.",
         ),
         Parameter(
             "refresh",
@@ -280,10 +286,13 @@ class Exec(ResourceType):
             "timeout",
             read=read_timeout,
             default=DEFAULT_TIMEOUT,
-            about="The limit in seconds; 0 means none. A command that exceeds it is ended and fails.",
+            about="The limit in seconds; 0 means none. A command that exceeds it is stopped and fails.",
         ),
         Parameter(
-            "tries", read=read_tries, default=1, about="How often a failing command is attempted."
+            "tries",
+            read=read_tries,
+            default=1,
+            about="The number of attempts for a failing command.",
         ),
         Parameter(
             "try_sleep", read=read_try_sleep, default=0, about="The seconds between two attempts."
@@ -308,7 +317,7 @@ class Exec(ResourceType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a command whose program cannot be looked up."""
+        """Raise InvalidValue for a command whose program would not be found."""
         check_qualified(resource["command"], resource)
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
@@ -324,7 +333,7 @@ class Exec(ResourceType):
             yield "user", resource["user"]
 
     def refresh(self, resource: ManagedResource) -> None:
-        """Run ``refresh`` or the command once more, if the conditions hold."""
+        """Run ``refresh``, or the command again, if the conditions hold."""
         if may_run(resource, refreshing=True):
             if resource["refresh"] is not None:
                 posix_of(resource).run_command(resource, resource["refresh"])

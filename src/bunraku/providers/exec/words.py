@@ -1,4 +1,4 @@
-"""Command lines: the program in them, and how messages show them."""
+"""Command lines: how to find the program in them, and how to show them in messages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def program_of(command: Words) -> str:
 
 
 def shown_command(command: Words) -> str:
-    """Return a command as messages show it."""
+    """Format a command for messages."""
     return command if isinstance(command, str) else to_s(list(command))
 
 
 def inspected_command(command: Words) -> str:
-    """Return a command as Ruby inspects it."""
+    """Format a command as Ruby inspects it."""
     return inspect(command if isinstance(command, str) else list(command))
