@@ -1,4 +1,4 @@
-"""Settings in sections of a file, with comments and layout kept."""
+"""INI files: settings in sections; comments and layout are preserved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEW_FILE = 0o644
 
 @record(frozen=True)
 class IniStyle:
-    """How an INI file is written. ``width`` is the indentation of new settings, None for that of others."""
+    """The layout of an INI file. ``width`` is the indentation of new settings, None to copy one."""
 
     separator: str = " = "
     prefix: str = "["
@@ -25,7 +25,7 @@ class IniStyle:
 
 @record(slots=False)
 class Section:
-    """A section: its first line, None for the part before all sections, and the lines below."""
+    """A section: its header line (None for the part before all sections) and the lines below it."""
 
     name: str
     head: str | None = None
@@ -33,7 +33,7 @@ class Section:
 
 
 class IniFile:
-    """An INI file. Where a section occurs twice, the last one counts."""
+    """An INI file. If a section occurs twice, the last one is used."""
 
     def __init__(self, text: str, style: IniStyle) -> None:
         self.style = style
@@ -53,28 +53,28 @@ class IniFile:
                 self.sections[-1].lines.append(line)
 
     def section(self, name: str) -> Section | None:
-        """Return the section of a name."""
+        """Return the section with a name."""
         return next((one for one in reversed(self.sections) if one.name == name), None)
 
     def settings(self, section: Section) -> Iterator[tuple[int, re.Match[str]]]:
-        """Yield the settings of a section with the numbers of their lines."""
+        """Yield the settings of a section with their line numbers."""
         for number, line in enumerate(section.lines):
             match = self.setting.match(line)
             if match is not None:
                 yield number, match
 
     def get(self, section: str, setting: str) -> str | None:
-        """Return the value of a setting, None if there is none."""
+        """Return the value of a setting, None if it is not set."""
         found = self.section(section)
         values = () if found is None else self.settings(found)
         return next((match[4] for _, match in reversed([*values]) if match[2] == setting), None)
 
     def has_section(self, name: str) -> bool:
-        """Return whether there is a section; the part before all sections always is."""
+        """Return whether a section exists; the part before all sections always does."""
         return self.section(name) is not None
 
     def set(self, name: str, setting: str | None, value: str) -> None:
-        """Give a setting a value: in its line, below a comment that shows it, or at the end."""
+        """Set the value of a setting: on its line, below a commented-out setting, or at the end."""
         section = self.section(name)
         if section is None:
             section = Section(name, f"{self.style.prefix}{name}{self.style.suffix}")
@@ -93,7 +93,7 @@ class IniFile:
             section.lines.insert(self.place(section, setting), line)
 
     def place(self, section: Section, setting: str) -> int:
-        """Return the number of the line at which a new setting is put."""
+        """Return the number of the line before which a new setting is inserted."""
         for number, line in enumerate(section.lines):
             match = self.commented.match(line)
             if match is not None and match[1] == setting:
@@ -104,14 +104,14 @@ class IniFile:
         return end
 
     def indentation(self, section: Section) -> str:
-        """Return the space before a new setting."""
+        """Return the indentation of a new setting."""
         width = self.style.width
         if width is None:
             width = min((len(match[1]) for _, match in self.settings(section)), default=0)
         return self.style.indent * width
 
     def remove(self, name: str, setting: str) -> None:
-        """Remove a setting, and a section that is empty without it."""
+        """Remove a setting, and its section if it is empty then."""
         section = self.section(name)
         if section is None:
             return
@@ -131,7 +131,7 @@ class IniFile:
 
 
 def read_ini(host: Host, path: str, style: IniStyle) -> IniFile:
-    """Return the INI file at a path, an empty one if it is absent."""
+    """Read the INI file at a path; an absent file is empty."""
     text = host.read(path).decode("utf-8", "surrogateescape") if host.is_file(path) else ""
     return IniFile(text, style)
 

@@ -1,4 +1,4 @@
-"""Readers of values that many types use, and parameters of common kinds."""
+"""Readers of values that several types share, and common kinds of parameters."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ RUBY_CLASSES = {int: "Integer", float: "Float", str: "String", list: "Array", di
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
-    """Return a parameter that is true or false."""
+    """Return a Boolean parameter."""
     word = None if default is None else str(default).lower()
     return Parameter(name, words=("true", "false"), default=word, about=about)
 
 
 def absolute_path(value: Value) -> Value:
-    """Return an absolute path, or an array of some."""
+    """Return an absolute path, or an array of absolute paths."""
     for one in value if isinstance(value, list) else [value]:
         if not isinstance(one, str) or not one.startswith("/"):
             raise InvalidValue(f"File paths must be fully qualified, not '{one}'")
@@ -27,7 +27,7 @@ def absolute_path(value: Value) -> Value:
 
 
 def munging(name: str, value: Value, reason: str) -> InvalidValue:
-    """Return the refusal of a value that cannot be converted, with Puppet's preface."""
+    """Return the error for a value that cannot be converted, with Puppet's prefix."""
     return InvalidValue(f"Munging failed for value {inspect(value)} in class {name}: {reason}")
 
 
@@ -37,7 +37,7 @@ def text(value: Value) -> str:
 
 
 def switch(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
-    """Return a parameter that is true or false, which also accepts yes and no."""
+    """Return a Boolean parameter that also accepts yes and no."""
     word = None if default is None else str(default).lower()
     words = ("true", "false", "yes", "no")
     return Parameter(
@@ -46,16 +46,16 @@ def switch(name: str, *, default: bool | None = None, about: str = "") -> Parame
 
 
 INHERITED = ("noop", "loglevel", "schedule", "audit", "tag")
-"""The metaparameters that a resource passes to those that it generates."""
+"""The metaparameters that generated resources inherit from their generator."""
 
 
 def inherited(resource: ManagedResource) -> dict[str, Value]:
-    """Return the metaparameters for resources that a resource generates."""
+    """Return the metaparameters for the resources that a resource generates."""
     return {name: resource.original[name] for name in INHERITED if name in resource.original}
 
 
 def qualified(name: str, *, many: bool = False) -> Read:
-    """Return a reader of absolute paths: one, or with ``many`` an array as well."""
+    """Return a reader of an absolute path; with ``many``, also of an array of paths."""
 
     def read(value: Value) -> Value:
         if isinstance(value, list) and not many:
@@ -69,7 +69,7 @@ def qualified(name: str, *, many: bool = False) -> Read:
 
 
 def ruby_class(value: Value) -> str:
-    """Return the name of the class that a value has in Ruby.
+    """Return the Ruby class of a value.
 
     >>> ruby_class(5), ruby_class({}), ruby_class(True)
     ('Integer', 'Hash', 'TrueClass')

@@ -23,7 +23,7 @@ def type_names() -> list[str]:
 
 
 def resource_type(name: str, run: Run) -> ResourceType | None:
-    """Return the type of a name (lower case) for a run, None if bunraku cannot apply it."""
+    """Return the type with a name (lower case) for a run; None if bunraku cannot apply it."""
     key = (ResourceType, name)
     if key not in run.shared:
         made: type[ResourceType] | None

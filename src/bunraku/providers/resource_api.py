@@ -1,6 +1,6 @@
 """Resource types that modules write in Python, in the style of Puppet's Resource API.
 
-The file ``lib/bunraku/providers/TYPE.py`` of a module holds ``TYPE``, the description of the type, and a
+The file ``lib/bunraku/providers/TYPE.py`` of a module contains ``TYPE``, the description of the type, and
 class ``Provider`` with ``get`` and ``set``. ``docs/providers.md`` has an example that runs as a test.
 """
 
@@ -36,17 +36,17 @@ BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "prope
 
 
 class ModuleProvider(Protocol):
-    """The class ``Provider`` in the file of a module. ``canonicalize(context, resources)`` is optional."""
+    """The class ``Provider`` in a module's file. ``canonicalize(context, resources)`` is optional."""
 
     def get(self, context: Context, names: Sequence[str] | None) -> Sequence[State]:
-        """Return the resources on the machine; ``names`` are the wanted ones, None for all."""
+        """Return the resources of the machine; ``names`` are the wanted ones, None means all."""
 
     def set(self, context: Context, changes: Mapping[str, Mapping[str, State | None]]) -> None:
-        """Make changes: name → ``is`` and ``should``, each a state or None for absent."""
+        """Make changes: name → ``is`` and ``should``, each a state or None for an absent resource."""
 
 
 class Context:
-    """What a provider of a module gets in each call: the machine and the log."""
+    """The context that a provider of a module gets in each call: the machine and the log."""
 
     def __init__(self, run: Run, name: str) -> None:
         self.host = run.host
@@ -58,7 +58,7 @@ class Context:
         self.run.log(level, f"{self.name}: {message}")
 
     def fail(self, message: str) -> None:
-        """Let the resource fail with a message."""
+        """Fail the resource with a message."""
         raise ResourceFailure(message)
 
 
@@ -66,9 +66,9 @@ class Context:
 
 
 def module_type(name: str, run: Run) -> type[ResourceType] | None:
-    """Return the type that a module of a run brings, None if there is none.
+    """Return the type that a module of the run contains, None if no module does.
 
-    Raises PuppetError if the file cannot be run or describes no type.
+    Raise PuppetError if the file fails or does not describe a type.
     """
     path = file_of(name, run)
     if path is None:
@@ -84,7 +84,7 @@ def module_type(name: str, run: Run) -> type[ResourceType] | None:
 
 
 def file_of(name: str, run: Run) -> str | None:
-    """Return the file of a type in the modules of a run; the first one wins."""
+    """Find the file of a type in the modules of a run; the first module wins."""
     if not NAME.fullmatch(name):
         return None
     for directory in run.modules:
@@ -100,7 +100,7 @@ def file_of(name: str, run: Run) -> str | None:
 
 
 def adapted(name: str, module: ModuleType) -> type[ResourceType]:
-    """Return the resource type that a module describes in Python."""
+    """Return the resource type for a Python description in a module."""
     declared: Mapping[str, Any] = module.TYPE
     attributes = [attribute_of(key, one) for key, one in declared["attributes"].items()]
     names = [key for key, one in declared["attributes"].items() if behaviour(one) == "namevar"]
@@ -126,7 +126,7 @@ def behaviour(declared: Mapping[str, Any]) -> str:
 
 
 def attribute_of(name: str, declared: Mapping[str, Any]) -> Parameter:
-    """Return the attribute of a declaration."""
+    """Return the attribute for its description."""
     type_ = parse_type(str(declared["type"]))
     about = str(declared.get("desc", ""))
     default = declared.get("default")
@@ -139,7 +139,7 @@ def attribute_of(name: str, declared: Mapping[str, Any]) -> Parameter:
 
 
 def reader(name: str, type_: Type) -> Any:
-    """Return a function that accepts values of a Puppet type only."""
+    """Return a function that accepts only values of a Puppet type."""
 
     def read(value: Value) -> Value:
         if not is_instance(value, type_):
@@ -157,20 +157,20 @@ class ModuleProperty(Property):
         self.kind = kind
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return the value; raise InvalidValue if no value can be set."""
+        """Return the value; raise InvalidValue if the property is read-only."""
         if self.kind == "read_only":
             raise InvalidValue(f"{self.name} is read-only")
         return super().accept(value, resource)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Let the provider set the value; raise ResourceFailure if it can only be set at creation."""
+        """Let the provider set the value; ResourceFailure for a property set only at creation."""
         if self.kind == "init_only":
             raise ResourceFailure(f"{self.name} can only be set when the resource is created")
         super().change(resource, wanted)
 
 
 class AdaptedProvider(Provider):
-    """Calls the provider of a module: ``get`` once for all resources, ``set`` once for each."""
+    """Calls the provider of a module: ``get`` once for all resources, ``set`` once per resource."""
 
     name = "module"
 
@@ -181,17 +181,17 @@ class AdaptedProvider(Provider):
         self.key = key
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return what ``get`` returns, by name."""
+        """Return the result of ``get``, by name."""
         names = None if wanted is None else [resource.name for resource in wanted]
         found = self.implementation.get(self.context, names)
         return {str(one[self.key]): {"ensure": "present", **one} for one in found}
 
     def create(self, resource: ManagedResource) -> None:
-        """Call ``set`` for a resource that is absent."""
+        """Call ``set`` to create a resource."""
         self.apply(resource, self.wanted(resource))
 
     def destroy(self, resource: ManagedResource) -> None:
-        """Call ``set`` for a resource that is to be absent."""
+        """Call ``set`` to remove a resource."""
         self.apply(resource, None)
 
     def set(self, resource: ManagedResource, name: str, value: Value) -> None:
@@ -203,7 +203,7 @@ class AdaptedProvider(Provider):
         return {self.key: resource.name, **{name: resource[name] for name in resource.values}}
 
     def apply(self, resource: ManagedResource, should: State | None) -> None:
-        """Call ``set`` with the current and the wanted state; the wanted one is current from then on."""
+        """Call ``set`` with the current and the wanted state, which then becomes the current one."""
         current = self.state(resource) or None
         self.implementation.set(self.context, {resource.name: {"is": current, "should": should}})
         if self.states is not None:
@@ -224,7 +224,7 @@ class ModuleResourceType(ResourceType):
         return self.made[name]
 
     def check(self, resource: ManagedResource) -> None:
-        """Let ``canonicalize`` bring the values to the form that ``get`` returns."""
+        """Convert the values to the form that ``get`` returns with ``canonicalize``."""
         canonicalize = getattr(self.implementation(), "canonicalize", None)
         if canonicalize is None:
             return

@@ -6,7 +6,7 @@ from bunraku.providers.base import Parameter, ResourceType
 
 
 class Anchor(ResourceType):
-    """A point in the order of resources. It does nothing and passes refreshes on."""
+    """Points in the order of resources. An anchor does nothing and passes refreshes on."""
 
     name = "anchor"
     refreshable = True

@@ -14,11 +14,11 @@ from bunraku.providers.filebucket.type import Filebucket
 from bunraku.world.host import FileStatus, Host
 
 SUFFIX = ".puppet-bak"
-"""The ending of backups that ``backup => true`` makes."""
+"""The suffix of backups with ``backup => true``."""
 
 
 def find_bucket(resource: ManagedResource) -> ManagedResource | None:
-    """Return the filebucket that ``backup`` names, None for a suffix; InvalidValue for no bucket."""
+    """Return the filebucket for ``backup``, None for a suffix; InvalidValue for an unknown name."""
     backup = resource["backup"]
     if not backup or backup.startswith("."):
         return None
@@ -29,7 +29,7 @@ def find_bucket(resource: ManagedResource) -> ManagedResource | None:
 
 
 def bucket_of(resource: ManagedResource) -> Bucket | None:
-    """Return the bucket that the contents of a file go to, None if it has none."""
+    """Return the filebucket for the contents of a file, None if it has none."""
     found = find_bucket(resource)
     if found is None:
         return None
@@ -38,7 +38,7 @@ def bucket_of(resource: ManagedResource) -> Bucket | None:
 
 
 def back_up(file: ManagedFile) -> None:
-    """Keep what is at a path; raise ResourceFailure or OSError if that fails."""
+    """Back up a path; raise ResourceFailure or OSError on failure."""
     if file.host.status(file.path, follow=True) is None:
         return
     bucket = bucket_of(file.resource)
@@ -49,7 +49,7 @@ def back_up(file: ManagedFile) -> None:
 
 
 def back_up_in(file: ManagedFile, bucket: Bucket) -> None:
-    """Keep a file, or all files of a directory, in a bucket."""
+    """Back up a file, or all files of a directory, to a filebucket."""
     resource = file.resource
     status = file.host.status(file.path)
     kind = "" if status is None else status.kind
@@ -67,7 +67,7 @@ def back_up_in(file: ManagedFile, bucket: Bucket) -> None:
 
 
 def recurses(resource: ManagedResource) -> bool:
-    """Return whether a resource manages what its directory holds."""
+    """Return whether a resource manages the entries of its directory."""
     return resource["recurse"] in ("true", "remote")
 
 
@@ -89,7 +89,7 @@ def back_up_beside(file: ManagedFile, suffix: str) -> None:
 
 
 def copy(host: Host, path: str, target: str, status: FileStatus) -> None:
-    """Copy a file, link or directory with owner and mode."""
+    """Copy a file, link or directory with its owner and mode."""
     owner = (status.uid, status.gid)
     if status.kind == "directory":
         host.make_directory(target, status.mode)

@@ -15,21 +15,21 @@ KINDS = (
     "sha256", "sha256lite", "md5", "md5lite", "sha1", "sha1lite", "sha512", "sha384", "sha224",
     "mtime", "ctime", "none",
 )  # fmt: skip
-"""The kinds, in the order of Puppet's messages."""
+"""The kinds of checksums, in the order of Puppet's messages."""
 TIMES = frozenset({"mtime", "ctime"})
 WITHOUT_CONTENT = ("none", "ctime", "mtime")
-"""The kinds that say nothing about a content: only a source can have them."""
+"""The kinds that do not depend on the content; only sources can have them."""
 LITE = 512
-"""The bytes at the start of a file that the kinds with ``lite`` read."""
+"""The number of bytes at the start of a file that the kinds with ``lite`` read."""
 BLOCK = 1 << 17
 LENGTHS = {"md5": 32, "sha1": 40, "sha224": 56, "sha256": 64, "sha384": 96, "sha512": 128}
-"""The hexadecimal digits of a digest."""
+"""The number of hexadecimal digits of a digest."""
 MARKED = re.compile(r"\{(\w{3,10})\}\S+")
 HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
 
 class Digest(Protocol):
-    """What hashlib makes."""
+    """A digest of hashlib."""
 
     def update(self, data: bytes, /) -> None:
         """Add bytes."""
@@ -39,7 +39,7 @@ class Digest(Protocol):
 
 
 class Sum:
-    """The checksum of bytes that come piece by piece."""
+    """The checksum of bytes that arrive in pieces."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -75,7 +75,7 @@ def sum_of(kind: str, content: bytes) -> str:
 
 
 def sum_of_file(host: Host, kind: str, path: str, status: FileStatus) -> str:
-    """Return the checksum of a regular file; of the kinds of time, when it was changed."""
+    """Return the checksum of a regular file; for the kinds of time, the time of its change."""
     if kind == "none":
         return "{none}"
     if kind in TIMES:
@@ -91,7 +91,7 @@ def sum_of_file(host: Host, kind: str, path: str, status: FileStatus) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Return a time as checksums and audits show it.
+    """Format a time for checksums and audits.
 
     >>> time_text(0.0)
     '1970-01-01 00:00:00 +0000'
@@ -137,7 +137,7 @@ def is_digest(kind: str, value: str) -> bool:
 
 
 def parsed_time(text: str) -> datetime | None:
-    """Return a time that is written as :func:`time_text` does, or by ISO 8601; None for others."""
+    """Parse a time in the format of :func:`time_text` or ISO 8601; return None for other text."""
     try:
         found = datetime.fromisoformat(re.sub(" (?=[+-])", "", text))
     except ValueError:
@@ -146,7 +146,7 @@ def parsed_time(text: str) -> datetime | None:
 
 
 def is_as_new(kind: str, current: str, wanted: str) -> bool:
-    """Return whether a file is at least as new as its source, by checksums of a kind of time."""
+    """Return whether a file is at least as new as its source, from checksums of a kind of time."""
     times = [parsed_time(data_of(one) if is_marked(one) else one) for one in (current, wanted)]
     if times[0] is None or times[1] is None:
         text = f"Resource with checksum_type {kind} didn't contain a date in {current} or {wanted}"

@@ -1,4 +1,4 @@
-"""What would change in a file, as a unified diff."""
+"""The planned change of a file as a unified diff."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ LONGEST = 60.0
 
 
 def difference(host: Host, path: str, *, content: bytes = b"", source: str | None = None) -> str:
-    """Return the difference between a file and its new content, or that of the file ``source``.
+    """Return the difference between a file and its new content, or the content of ``source``.
 
-    Nothing is written to a temporary file: ``diff`` reads the content as its standard input.
+    No temporary file is written: ``diff`` reads the new content from its standard input.
     """
     if host.find_program(DIFF) is None:
         raise ResourceFailure("the program diff is not installed")

@@ -1,4 +1,4 @@
-"""A file resource while it is applied: its path, its status and its source."""
+"""A file resource during a run: its path, its status and its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bunraku.world.host import FileStatus
 
 
 class ManagedFile:
-    """The path of a file resource, with what was read about it and about its source."""
+    """The path of a file resource, with the cached status of the path and its source."""
 
     __slots__ = ("found", "host", "known", "path", "resource", "source")
 
@@ -21,18 +21,18 @@ class ManagedFile:
         self.host = resource.run.host
         self.path: str = resource["path"]
         self.source = source
-        """What is copied here, once it was looked up."""
+        """The source that is copied here, after it was looked up."""
         self.known = False
         self.found: FileStatus | None = None
 
     @property
     def follows(self) -> bool:
-        """Whether a link stands for what it points to."""
+        """Whether links are followed."""
         return bool(self.resource["links"] == "follow")
 
     @property
     def status(self) -> FileStatus | None:
-        """The status of the path, which is read once; None if nothing is there."""
+        """The status of the path, read once; None if the path does not exist."""
         if not self.known:
             self.known = True
             try:
@@ -43,17 +43,17 @@ class ManagedFile:
         return self.found
 
     def forget(self) -> None:
-        """Read the status again when it is needed next."""
+        """Drop the status, so that it is read again when needed."""
         self.known = False
 
     @property
     def kind(self) -> str:
-        """The kind of the file, ``absent`` if nothing is there."""
+        """The kind of the file, ``absent`` if the path does not exist."""
         status = self.status
         return ABSENT if status is None else status.kind
 
     def is_for_content(self) -> bool:
-        """Return whether the path is to be a regular file."""
+        """Return whether the path should be a regular file."""
         ensure = self.resource["ensure"]
         if ensure == "file":
             return True
@@ -64,7 +64,7 @@ class ManagedFile:
         return self.resource["content"] is not None or self.kind == "file"
 
     def find_source(self) -> Source:
-        """Return what is at the source; ResourceFailure if nothing is."""
+        """Return the source; raise ResourceFailure if no source exists."""
         if self.source is None:
             self.source = first_source(
                 self.resource["source"],
@@ -76,7 +76,7 @@ class ManagedFile:
 
 
 def content_of(resource: ManagedResource) -> bytes | None:
-    """Return the content that a resource sets; None if it has none, or the checksum of one."""
+    """Return the content that a resource sets; None for no content or a checksum."""
     given = resource.original.get("content")
     if isinstance(given, Binary):
         return given.data
@@ -104,7 +104,7 @@ def group_number(run: Run, name: Any) -> int | None:
 
 
 def as_number(name: Any) -> int | None:
-    """Return a name that is a number as one.
+    """Convert a numeric name to a number.
 
     >>> as_number("12"), as_number(3), as_number("web")
     (12, 3, None)

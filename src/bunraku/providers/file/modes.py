@@ -18,7 +18,7 @@ SPECIAL = {
     "s": {"u": 4, "g": 2, "o": 1},
     "t": {"u": 1, "g": 1, "o": 1},
 }
-"""The letter and who it is for → the bit among setuid, setgid and sticky."""
+"""Letter and class of users → the bit for setuid, setgid or sticky."""
 DEFAULT_MODE = 0o644
 DEFAULT_DIRECTORY_MODE = 0o755
 
@@ -47,7 +47,7 @@ def normal(text: str) -> str:
 
 
 def displayed(text: str) -> str:
-    """Return a mode as messages show it: a number has four digits or more.
+    """Format a mode for messages: a number has at least four digits.
 
     >>> displayed("644"), displayed("u+x")
     ('0644', 'u+x')
@@ -56,7 +56,7 @@ def displayed(text: str) -> str:
 
 
 def searchable(text: str) -> str:
-    """Return a mode for a directory: who may read it may search it, if the mode is a number.
+    """Return a numeric mode for a directory: each class that may read it may also search it.
 
     >>> searchable("640"), searchable("u=r")
     ('750', 'u=r')
@@ -68,7 +68,7 @@ def searchable(text: str) -> str:
 
 
 def resulting(text: str, current: int, *, directory: bool) -> int:
-    """Return the mode that a mode makes of a current one; ResourceFailure for what makes none.
+    """Apply a mode to a current one; raise ResourceFailure for an invalid mode.
 
     >>> oct(resulting("u+x,g=u", 0o640, directory=False))
     '0o770'
@@ -88,7 +88,7 @@ def resulting(text: str, current: int, *, directory: bool) -> int:
 
 
 class ModeChange:
-    """A mode while clauses change it: ``u``, ``g`` and ``o`` of the bits for each, ``s`` of the rest."""
+    """A mode while clauses are applied: the bits of ``u``, ``g`` and ``o``, and the rest as ``s``."""
 
     def __init__(self, current: int, *, directory: bool) -> None:
         self.bits = {who: current >> shift & 7 for who, shift in SHIFTS.items()}
@@ -102,7 +102,7 @@ class ModeChange:
         return self.bits["s"] << 9 | rest
 
     def apply(self, clause: str) -> None:
-        """Apply one clause; a clause sees the bits as they were before it."""
+        """Apply one clause, with the bits as they were before the clause."""
         parts = PARTS.fullmatch(clause)
         if parts is None:
             raise ResourceFailure("Missing action")
@@ -133,5 +133,5 @@ class ModeChange:
 
 
 def combined(operation: str, bits: int, more: int) -> int:
-    """Return bits with others added or, by ``-``, without them."""
+    """Return bits with others added or, for ``-``, removed."""
     return bits & ~more if operation == "-" else bits | more

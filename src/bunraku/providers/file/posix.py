@@ -1,4 +1,4 @@
-"""Changes of files: written whole, with mode and owner, and replaced only where that is allowed."""
+"""Changes of files: atomic writes with mode and owner, and safe replacement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWNED = frozenset({"owner", "group", "mode", "seluser", "selrole", "seltype", "s
 
 @record(slots=False)
 class NewContent:
-    """A content to write: its pieces, and the checksum that it must have, if any.
+    """A content to write: its pieces and the expected checksum, if there is one.
 
     ``validate_cmd`` checks it if it is ``validated``.
     """
@@ -46,18 +46,18 @@ class Posix(Provider):
         super().__init__(run)
         self.current: ManagedFile | None = None
         self.sources: dict[ManagedResource, Source] = {}
-        """The sources of generated resources, until their turn comes."""
+        """Sources of generated resources, until the resources are applied."""
 
     def file(self, resource: ManagedResource) -> ManagedFile:
-        """Return the file of a resource; that of the resource before is forgotten."""
+        """Return the file of a resource; the file of the previous resource is dropped."""
         if self.current is None or self.current.resource is not resource:
             self.current = ManagedFile(resource, self.sources.pop(resource, None))
         return self.current
 
-    # -- what is to be written -------------------------------------------------------------------
+    # #-- contents to write
 
     def new_content(self, file: ManagedFile) -> NewContent | None:
-        """Return the content that a resource wants; None for a file without one."""
+        """Return the wanted content of a resource; None if it has none."""
         resource = file.resource
         kind = resource["checksum"]
         expected = None
@@ -76,7 +76,7 @@ class Posix(Provider):
         return None
 
     def kept_content(self, resource: ManagedResource) -> Iterable[bytes]:
-        """Return a content that a resource names by its checksum, from its filebucket."""
+        """Return the content with the checksum that a resource sets, from its filebucket."""
         wanted = resource["content"]
         try:
             bucket = bucket_of(resource)
@@ -90,7 +90,7 @@ class Posix(Provider):
     # -- writing ---------------------------------------------------------------------------------
 
     def write(self, file: ManagedFile, content: NewContent | None) -> None:
-        """Write a regular file with its owner and mode; an existing one keeps what is not managed."""
+        """Write a regular file with its owner and mode; keep unmanaged attributes of an existing one."""
         self.remove_existing(file, "file")
         # A link that is followed is replaced by a file with the mode of the link, as in Puppet.
         existing = self.host.status(file.path)
@@ -103,7 +103,7 @@ class Posix(Provider):
         self.set_owned(file)
 
     def replace(self, file: ManagedFile, content: NewContent, existing: FileStatus | None) -> None:
-        """Write a new file and give it the place of the old one."""
+        """Write a new file and replace the old one with it."""
         resource = file.resource
         total = Sum(resource["checksum"])
 
@@ -131,9 +131,9 @@ class Posix(Provider):
     def owner_of_new(
         self, resource: ManagedResource, existing: FileStatus | None
     ) -> tuple[int, int] | None:
-        """Return the user and group that a new file gets at once; None for those of the process.
+        """Return the user and group for a new file; None for those of the process.
 
-        Unknown names are left to the properties, which report them.
+        The properties report unknown names.
         """
         if self.host.effective_user() != 0:
             return None
@@ -147,7 +147,7 @@ class Posix(Provider):
         return None if (uid, gid) == (-1, -1) else (uid, gid)
 
     def validate(self, resource: ManagedResource, path: str) -> None:
-        """Run the command that checks a new content; ResourceFailure if it refuses it."""
+        """Run the command that checks a new content; raise ResourceFailure if it fails."""
         command = str(resource["validate_cmd"]).replace(resource["validate_replacement"], path)
         try:
             done = self.host.execute(Command(command, merged=True))
@@ -160,7 +160,7 @@ class Posix(Provider):
             resource.log("debug", line)
 
     def make_directory(self, file: ManagedFile) -> None:
-        """Make a directory with its owner and mode."""
+        """Create a directory with its owner and mode."""
         parent = file.path.rpartition("/")[0] or "/"
         if self.host.status(parent, follow=True) is None:
             text = f"Cannot create {file.path}; parent directory {parent} does not exist"
@@ -174,7 +174,7 @@ class Posix(Provider):
         self.set_owned(file)
 
     def make_link(self, file: ManagedFile) -> None:
-        """Make a symbolic link with its owner, in the place of any other file."""
+        """Create a symbolic link with its owner; it replaces any other file."""
         target = file.resource["target"]
         if target is None:
             raise ResourceFailure("Cannot create a symlink without a target")
@@ -190,7 +190,7 @@ class Posix(Provider):
         self.set_owned(file)
 
     def set_owned(self, file: ManagedFile) -> None:
-        """Set owner, group and mode where they are not as wanted."""
+        """Set the owner, group and mode that are out of sync."""
         resource = file.resource
         for attribute in resource.properties():
             if attribute.name in OWNED and attribute.name in resource:
@@ -202,7 +202,7 @@ class Posix(Provider):
     # -- removing --------------------------------------------------------------------------------
 
     def remove_or_back_up(self, file: ManagedFile) -> None:
-        """Keep what is at a path, if the resource says so."""
+        """Back up a path, if the resource requires it."""
         resource = file.resource
         if not resource["backup"]:
             return
@@ -214,7 +214,7 @@ class Posix(Provider):
             resource.log("warning", f"Could not back up file of type {file.kind}")
 
     def remove_existing(self, file: ManagedFile, wanted: str) -> None:
-        """Back up what is at a path, and remove it unless it is of the wanted kind."""
+        """Back up a path, and remove it unless it is of the wanted kind."""
         kind = file.kind
         if kind == "absent":
             return
@@ -223,7 +223,7 @@ class Posix(Provider):
             self.remove(file)
 
     def remove(self, file: ManagedFile) -> None:
-        """Remove what is at a path; a directory only by ``force``."""
+        """Remove a path; directories only with ``force``."""
         kind = file.kind
         if kind == "directory":
             if not file.resource.is_true("force"):

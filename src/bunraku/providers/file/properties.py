@@ -34,7 +34,7 @@ from bunraku.types.text.display import literal
 Value = Any
 EXISTING = ("file", "present")
 LIMIT_OF_DIFFERENCES = 32 << 20
-"""Bytes of a content above which no difference is shown."""
+"""The largest content in bytes for which a difference is shown."""
 
 
 class UnknownAccount(ResourceFailure):
@@ -54,7 +54,7 @@ def file_of(resource: ManagedResource) -> ManagedFile:
 
 
 def write_content(resource: ManagedResource) -> None:
-    """Write the content that a resource wants."""
+    """Write the wanted content of a resource."""
     posix, file = posix_of(resource), file_of(resource)
     posix.write(file, posix.new_content(file))
 
@@ -68,19 +68,19 @@ def has_content(resource: ManagedResource) -> bool:
 
 
 class FileEnsure(Ensure):
-    """Whether a file exists, and of which kind it is. Other words are targets of a link."""
+    """Whether a file exists, and its kind. Other words are targets of a link."""
 
     def __init__(self) -> None:
         super().__init__(
             ("absent", "file", "present", "directory", "link"),
             aliases={"false": ABSENT},
             pattern=".",
-            about="What the path is: absent, a file, a directory or a link. Any other word is the "
+            about="The kind of the path: absent, a file, a directory or a link. Any other word is the "
             "target of a link.",
         )
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return a word; for the target of a link, ``link``."""
+        """Return a word; ``link`` for the target of a link."""
         accepted = self.word(value)
         if accepted in self.words:
             return accepted
@@ -88,7 +88,7 @@ class FileEnsure(Ensure):
         return "link"
 
     def refusal(self, value: Value) -> str:
-        """Return Puppet's words for a value that is not accepted."""
+        """Return Puppet's message for a value that is not accepted."""
         return super().refusal(value).replace("absent,", "absent (also called false),")
 
     def retrieve(self, resource: ManagedResource) -> Value:
@@ -103,7 +103,7 @@ class FileEnsure(Ensure):
         return bool(current != ABSENT if wanted == "present" else current == wanted)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Make or remove the file."""
+        """Create or remove the file."""
         try:
             posix, file = posix_of(resource), file_of(resource)
             posix.remove_existing(file, wanted)
@@ -117,7 +117,7 @@ class FileEnsure(Ensure):
             raise ResourceFailure(self.failure(resource, wanted, error)) from None
 
     def failure(self, resource: ManagedResource, wanted: str, error: Exception) -> str:
-        """Return Puppet's words for an error of the system."""
+        """Return Puppet's message for an error of the operating system."""
         reason = str(error)
         if isinstance(error, OSError) and error.strerror is not None:
             reason = error.strerror + (f" - {error.filename}" if error.filename else "")
@@ -125,7 +125,7 @@ class FileEnsure(Ensure):
         return f"Could not set '{wanted}' on ensure: {reason}{place}"
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
-        """Return the text of a change: what was created, or of which kind the file is now."""
+        """Return the message of a change: the created kind, or the new kind of the file."""
         content = resource.type.by_name["content"]
         if wanted in EXISTING and resource["content"] is not None and isinstance(content, Property):
             return content.described(resource, ABSENT, resource["content"])
@@ -141,10 +141,10 @@ class FileEnsure(Ensure):
 
 
 class Content(Property):
-    """The content, as a checksum of the kind of the resource."""
+    """The content, as a checksum of the resource's kind."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return the value; the type replaces it by its checksum when all values are known."""
+        """Return the value; the type replaces it with its checksum once all values are set."""
         return value
 
     def retrieve(self, resource: ManagedResource) -> Value:
@@ -152,7 +152,7 @@ class Content(Property):
         return current_checksum(resource)
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the file has the content; log the difference if that is wanted."""
+        """Return whether the file has the wanted content; log the difference if required."""
         wanted = resource["content"]
         if resource["checksum_value"] is not None:
             wanted = f"{{{resource['checksum']}}}{resource['checksum_value']}"
@@ -163,7 +163,7 @@ class Content(Property):
         write_content(resource)
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
-        """Return the text of a change, with checksums."""
+        """Return the message of a change, with checksums."""
         if resource["source"] is not None:
             wanted = file_of(resource).find_source().checksum
         if current == ABSENT:
@@ -172,7 +172,7 @@ class Content(Property):
 
 
 class ChecksumValue(Property):
-    """The checksum that the content of a source must have."""
+    """The expected checksum of the content of a source."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return the checksum of the file, None without a source."""
@@ -193,7 +193,7 @@ class ChecksumValue(Property):
 
 
 def current_checksum(resource: ManagedResource) -> Value:
-    """Return the checksum of what is there, None for what is not a regular file."""
+    """Return the checksum of the path, None unless it is a regular file."""
     file = file_of(resource)
     status = file.status
     if status is None:
@@ -208,7 +208,7 @@ def current_checksum(resource: ManagedResource) -> Value:
 
 
 def content_in_sync(resource: ManagedResource, name: str, current: Value, wanted: Value) -> bool:
-    """Return whether a file has a content; log the difference if that is wanted."""
+    """Return whether a file has a content; log the difference if required."""
     file = file_of(resource)
     if not file.is_for_content():
         has_text = name != "content" or resource.original.get("content") is not None
@@ -241,7 +241,7 @@ def is_newer(resource: ManagedResource, current: Value, wanted: Value) -> bool:
 
 
 def show_difference(resource: ManagedResource, name: str) -> None:
-    """Log what changes in a file."""
+    """Log the difference of a file."""
     if not resource.sensitive.isdisjoint((name, "content")):
         resource.log(resource.level, "[diff redacted]", name)
         return
@@ -266,7 +266,7 @@ def show_difference(resource: ManagedResource, name: str) -> None:
 
 
 class Target(Property):
-    """What a symbolic link points to."""
+    """The target of a symbolic link."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return the target, ``notlink`` for other kinds of files."""
@@ -287,7 +287,7 @@ class Target(Property):
         return bool(current == wanted)
 
     def change(self, resource: ManagedResource, wanted: Value) -> None:
-        """Make the link, unless something else is wanted there."""
+        """Create the link, unless another kind of file is wanted."""
         file = file_of(resource)
         if resource["ensure"] in (None, file.kind) or not resource.is_true("replace"):
             posix_of(resource).make_link(file)
@@ -297,19 +297,19 @@ class Target(Property):
 
 
 class Owner(Property):
-    """The user that owns the file. States are numbers, messages have names."""
+    """The user that owns the file. States are IDs; messages show names."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return the name or number."""
+        """Return the name or ID."""
         return value
 
     def retrieve(self, resource: ManagedResource) -> Value:
-        """Return the number of the user."""
+        """Return the ID of the user."""
         status = file_of(resource).status
         return ABSENT if status is None else status.uid
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the user owns the file; only root can change that."""
+        """Return whether the wanted user owns the file; only root can change the owner."""
         if not accounts_found(resource, self.name):
             return False
         if current in resource.accepted(self.name):
@@ -332,27 +332,27 @@ class Owner(Property):
             raise ResourceFailure(text) from None
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return the name of the user if there is one, else the number."""
+        """Return the name of the user; the ID if there is no name."""
         found = resource.run.host.user(value) if isinstance(value, int) else None
         return literal(value if found is None else found.name)
 
 
 class Group(Property):
-    """The group that owns the file. States are numbers, messages have names."""
+    """The group that owns the file. States are IDs; messages show names."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return the name or number."""
+        """Return the name or ID."""
         if value == "":
             raise InvalidValue(f"Invalid group name '{inspect(value)}'")
         return value
 
     def retrieve(self, resource: ManagedResource) -> Value:
-        """Return the number of the group."""
+        """Return the ID of the group."""
         status = file_of(resource).status
         return ABSENT if status is None else status.gid
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the group owns the file."""
+        """Return whether the wanted group owns the file."""
         found = accounts_found(resource, self.name)
         return found and current in resource.accepted(self.name)
 
@@ -366,16 +366,16 @@ class Group(Property):
             raise ResourceFailure(text) from None
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return the name of the group if there is one, else the number."""
+        """Return the name of the group; the ID if there is no name."""
         found = resource.run.host.group(value) if isinstance(value, int) else None
         return literal(value if found is None else found.name)
 
 
 def accounts_found(resource: ManagedResource, name: str) -> bool:
-    """Replace the names that a resource accepts by numbers.
+    """Replace the accepted names of a resource with IDs.
 
-    Return False for an unknown name with ``noop``, else raise UnknownAccount: another resource may
-    have been meant to add it.
+    For an unknown name, return False with ``noop`` and raise UnknownAccount otherwise: with ``noop``,
+    another resource may add the name first.
     """
     number_of, word = (user_number, "user") if name == "owner" else (group_number, "group")
     accepted = resource.accepted(name)
@@ -397,10 +397,10 @@ def accounts_found(resource: ManagedResource, name: str) -> bool:
 
 
 class Mode(Property):
-    """The permissions. Numbers are octal; clauses change what is there."""
+    """The permissions. Numbers are octal; clauses change the current mode."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
-        """Return the mode, a number with four digits."""
+        """Return the mode; a number gets four digits."""
         if not isinstance(value, str):
             kind = type(value).__name__.replace("int", "Integer").replace("float", "Float")
             text = f"The file mode specification must be a string, not '{kind}'"
@@ -423,14 +423,14 @@ class Mode(Property):
         return format(status.mode, "04o")
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the file has the mode; a link has none of its own."""
+        """Return whether the file has the mode; links have no mode."""
         file = file_of(resource)
         if file.kind == "link" and not file.follows:
             return True
         return current != ABSENT and normal(current) == self.result(resource, current)
 
     def result(self, resource: ManagedResource, current: str) -> str:
-        """Return the mode that the wanted one makes of the current one, as a number."""
+        """Return the wanted mode as a number; clauses are applied to the current mode."""
         directory = file_of(resource).kind == "directory"
         mode = int(current, 8) if current != ABSENT else DEFAULT_MODE
         return format(resulting(resource[self.name], mode, directory=directory), "o")
@@ -449,29 +449,29 @@ class Mode(Property):
             raise ResourceFailure(text) from None
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
-        """Return the text of a change, with the clauses that made it."""
+        """Return the message of a change, with the clauses that caused it."""
         if current == ABSENT or is_octal(resource[self.name]):
             return super().described(resource, current, wanted)
         new = self.result(resource, current).rjust(4, "0")
         return f"mode changed {self.shown(resource, current)} to '{new}' ({wanted})"
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return a mode with four digits."""
+        """Format a mode with four digits."""
         return literal(value) if value == ABSENT else f"'{str(value).rjust(4, '0')}'"
 
 
-# -- what can only be read -----------------------------------------------------------------------------
+# #-- read-only properties
 
 
 class ReadOnly(Property):
-    """A state that is audited and cannot be set."""
+    """A state that can be audited but not set."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Refuse any value."""
         raise InvalidValue(f"{self.name} is read-only")
 
     def retrieve(self, resource: ManagedResource) -> Value:
-        """Return the kind of the file, or when it was changed."""
+        """Return the kind of the file or the time of its change."""
         status = file_of(resource).status
         if status is None:
             return ABSENT
@@ -481,7 +481,7 @@ class ReadOnly(Property):
 
 
 class SecurityContext(Property):
-    """A part of the SELinux context; it is ignored on systems without SELinux."""
+    """A part of the SELinux context, which bunraku ignores."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return ABSENT for a missing file, None otherwise: the context is not read."""

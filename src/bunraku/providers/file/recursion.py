@@ -1,4 +1,4 @@
-"""The resources that a directory generates for what it holds, and for what its sources hold."""
+"""The resources that a directory generates for its entries and those of its sources."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OWN = frozenset(
         "parent",
     }
 )
-"""The parameters that hold for the directory itself only."""
+"""The parameters that apply only to the directory itself."""
 
 
 class Recursion:
-    """The children of one directory: parameters by path below it, and the sources of some."""
+    """The children of a directory: parameters by relative path, and the sources of some."""
 
     def __init__(self, posix: Posix, file: ManagedFile) -> None:
         self.posix = posix
@@ -60,12 +60,12 @@ class Recursion:
         ]
 
     def managed_below(self, prefix: str) -> set[str]:
-        """Return the paths below the directory that resources manage already."""
+        """Return the paths below the directory that other resources manage."""
         found = self.resource.run.of_type("file")
         return {one["path"] or one.name for one in found if one.name.startswith(prefix)}
 
     def child(self, relative: str, path: str) -> ManagedResource:
-        """Return the resource of one path, with the parameters of the directory."""
+        """Return the resource for a path, with the parameters of the directory."""
         resource = self.resource
         given: dict[str, Any] = {
             name: Sensitive(value) if name in resource.sensitive else value
@@ -83,10 +83,10 @@ class Recursion:
             self.posix.sources[made] = self.sources[relative]
         return made
 
-    # -- what there is ---------------------------------------------------------------------------
+    # #-- entries
 
     def walk(self, top: str) -> list[Found]:
-        """Return the entries of a tree, as the parameters limit them."""
+        """Return the entries of a tree within the limits of the parameters."""
         resource = self.resource
         ignore = resource["ignore"] or []
         return walk(
@@ -100,14 +100,14 @@ class Recursion:
         )
 
     def below(self, top: str) -> Iterator[Found]:
-        """Yield what a directory holds; nothing if it does not exist."""
+        """Yield the entries of a directory; none if it does not exist."""
         if self.file.host.status(top, follow=True) is not None:
             for found in self.walk(top):
                 if found.relative != ".":
                     yield found
 
     def add_local(self) -> None:
-        """Add what the directory holds."""
+        """Add the entries of the directory."""
         for found in self.below(self.file.path):
             self.parameters[found.relative] = {}
 
@@ -124,7 +124,7 @@ class Recursion:
                 parameters |= {"ensure": "link", "target": found.path}
 
     def add_sources(self) -> None:
-        """Add what the sources hold: the first that exists, or all, the earliest of each path."""
+        """Add the entries of the sources: of the first that exists, or of all; earlier sources win."""
         resource = self.resource
         for uri in resource["source"]:
             top = local_path(uri, resource.run)
@@ -157,7 +157,7 @@ class Recursion:
 
 
 def is_covered(path: str, managed: set[str]) -> bool:
-    """Return whether a path is managed by another resource, or lies below such a path."""
+    """Return whether another resource manages a path or one of its parents."""
     if not managed:
         return False
     while path:

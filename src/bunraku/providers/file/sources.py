@@ -1,4 +1,4 @@
-"""Sources of files: where ``source`` points to, and what is there."""
+"""Sources of files: find the target of ``source`` and read it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FILES = "files"
 
 @record(slots=False)
 class Source:
-    """What was found at a source. ``uri`` is its name, ``path`` where it is on this machine.
+    """A file found at a source. ``uri`` is its name, ``path`` its path on this machine.
 
-    ``relative`` is the path below the directory that is copied, ``.`` for that directory itself.
+    ``relative`` is the path below the copied directory, ``.`` for the directory itself.
     """
 
     uri: str
@@ -41,7 +41,7 @@ class Source:
 
     @property
     def target(self) -> str:
-        """What a link points to."""
+        """The target of a link."""
         return self.host.link_target(self.path)
 
     @property
@@ -52,7 +52,7 @@ class Source:
         return self.known_checksum
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the content piece by piece; an error names the source."""
+        """Yield the content piece by piece; errors contain the source."""
         try:
             with self.host.open(self.path) as file:
                 while piece := file.read(BLOCK):
@@ -63,7 +63,7 @@ class Source:
 
 
 def read_source(value: object) -> str:
-    """Return a source as a URI; InvalidValue for one that nothing can be copied from."""
+    """Return a source as a URI; raise InvalidValue if it cannot be a source."""
     text = str(value)
     text = text.rstrip("/") or text[:1]
     if text.startswith("/"):
@@ -79,7 +79,7 @@ def read_source(value: object) -> str:
 
 
 def local_path(uri: str, run: Run) -> str | None:
-    """Return where a source is on this machine; None if a module does not have it."""
+    """Return the path of a source on this machine; None if its module does not have it."""
     scheme, _, rest = uri.partition(":")
     authority, path = "", rest
     if rest.startswith("//"):
@@ -95,7 +95,7 @@ def local_path(uri: str, run: Run) -> str | None:
 
 
 def module_path(uri: str, key: str, run: Run) -> str | None:
-    """Return the path of a file of a module, by ``modules/NAME/PATH``; None if there is none."""
+    """Return the path of a file of a module, from ``modules/NAME/PATH``; None if there is none."""
     mount, _, path = key.partition("/")
     if ".." in path.split("/"):
         reason = f"Cannot find file: Invalid relative path '{path}'"
@@ -111,7 +111,7 @@ def module_path(uri: str, key: str, run: Run) -> str | None:
 
 
 def find_source(uri: str, run: Run, *, follow: bool, checksum_kind: str) -> Source | None:
-    """Return what is at a source, None if nothing is; a link to nothing is nothing."""
+    """Return the file at a source; None if it does not exist or is a dangling link."""
     path = local_path(uri, run)
     if path is None or run.host.status(path, follow=True) is None:
         return None
@@ -122,7 +122,7 @@ def find_source(uri: str, run: Run, *, follow: bool, checksum_kind: str) -> Sour
 
 
 def first_source(uris: Sequence[str], run: Run, *, follow: bool, checksum_kind: str) -> Source:
-    """Return the first source that exists; ResourceFailure if none does."""
+    """Return the first source that exists; raise ResourceFailure if none does."""
     for uri in uris:
         found = find_source(uri, run, follow=follow, checksum_kind=checksum_kind)
         if found is not None:

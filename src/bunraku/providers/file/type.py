@@ -35,7 +35,7 @@ from bunraku.providers.reading import absolute_path, boolean, switch
 
 Value = Any
 CREATORS = ("content", "source", "target")
-"""The attributes that make a file, of which a resource has one."""
+"""The attributes that set a content or target; a resource may have only one of them."""
 
 
 def read_path(value: Value) -> str:
@@ -44,7 +44,7 @@ def read_path(value: Value) -> str:
 
 
 def normal_path(path: str) -> str:
-    """Return a path without ``.``, ``..`` and superfluous slashes.
+    """Return a path without ``.``, ``..`` and repeated slashes.
 
     >>> normal_path("/srv/../etc//x/"), normal_path("//")
     ('/etc/x', '/')
@@ -53,7 +53,7 @@ def normal_path(path: str) -> str:
 
 
 def read_backup(value: Value) -> str:
-    """Return the suffix or the name of a bucket; an empty text for none."""
+    """Return the suffix or the name of a filebucket; empty for no backup."""
     value = value[0] if isinstance(value, list) else value
     if value in (False, "false"):
         return ""
@@ -79,7 +79,7 @@ def read_ignore(value: Value) -> Value:
 class File(ResourceType):
     """Files, directories and symbolic links: their content, owner and mode.
 
-    Contents are written beside the file and renamed, so that no reader sees a part of one.
+    A new content is written beside the file and renamed, so that no reader sees a partial file.
     """
 
     name = "file"
@@ -89,26 +89,31 @@ class File(ResourceType):
         FileEnsure(),
         Content("content", about="The content. Mutually exclusive with `source` and `target`."),
         ChecksumValue("checksum_value", about="The checksum that the content must have."),
-        Target("target", about="What the symbolic link points to."),
-        Owner("owner", about="The user that owns the file, by name or number."),
-        Group("group", about="The group that owns the file, by name or number."),
+        Target("target", about="The target of the symbolic link."),
+        Owner("owner", about="The user that owns the file, by name or ID."),
+        Group("group", about="The group that owns the file, by name or ID."),
         Mode(
             "mode",
             about="The permissions: octal digits such as `0644`, or clauses such as `u+x,g=rX`. "
-            "A directory may be searched by those who may read it.",
+            "For directories, octal read permission includes search permission.",
         ),
         ReadOnly("type", about="The kind of the file; it can only be audited."),
         SecurityContext("seluser", about="Ignored: SELinux contexts are not managed."),
         SecurityContext("selrole", about="Ignored: SELinux contexts are not managed."),
         SecurityContext("seltype", about="Ignored: SELinux contexts are not managed."),
         SecurityContext("selrange", about="Ignored: SELinux contexts are not managed."),
-        ReadOnly("ctime", about="When the file or its status was changed; it can only be audited."),
-        ReadOnly("mtime", about="When the content was changed; it can only be audited."),
+        ReadOnly(
+            "ctime",
+            about="The time of the last change of the file or its status; it can only be audited.",
+        ),
+        ReadOnly(
+            "mtime", about="The time of the last change of the content; it can only be audited."
+        ),
         Parameter("path", read=read_path, about="The absolute path."),
         Parameter(
             "backup",
             read=read_backup,
-            about="Where the old content is kept: a suffix that starts with a dot, the title of a "
+            about="The destination of backups: a suffix that starts with a dot, the title of a "
             "`filebucket`, or `false` (the default).",
         ),
         Parameter(
@@ -121,27 +126,27 @@ class File(ResourceType):
             "recurselimit",
             pattern="^[0-9]+$",
             read=int,
-            about="How many levels of directories the recursion enters.",
+            about="The number of levels of directories that the recursion enters.",
         ),
         Parameter(
             "max_files",
             pattern="^([0-9]+|-1)$",
             default="0",
-            about="The most entries that a recursion manages. `0` warns above 1,000 entries, `-1` "
+            about="The largest number of entries that a recursion manages. `0` warns above 1,000 entries, `-1` "
             "never does.",
         ),
         switch(
-            "replace", default=True, about="Whether an existing file gets the content or target."
+            "replace",
+            default=True,
+            about="Whether the content or target of an existing file is replaced.",
         ),
         switch("force", default=False, about="Whether directories may be removed or replaced."),
-        Parameter(
-            "ignore", read=read_ignore, about="Patterns for names that the recursion leaves out."
-        ),
+        Parameter("ignore", read=read_ignore, about="Patterns for names that the recursion skips."),
         Parameter(
             "links",
             words=("follow", "manage"),
             default="manage",
-            about="Whether a link is managed itself, or what it points to.",
+            about="Whether a link itself or its target is managed.",
         ),
         switch(
             "purge", default=False, about="Whether unmanaged files in the directory are removed."
@@ -156,7 +161,7 @@ class File(ResourceType):
         Parameter(
             "staging_location",
             read=read_path,
-            about="Ignored: new contents are always written beside the file.",
+            about="Ignored: a new content is always written beside the file.",
         ),
         Parameter(
             "validate_cmd",
@@ -166,24 +171,24 @@ class File(ResourceType):
         Parameter(
             "validate_replacement",
             default="%",
-            about="What stands for the path in `validate_cmd`.",
+            about="The placeholder for the path in `validate_cmd`.",
         ),
         Parameter(
             "checksum",
             words=KINDS,
             default="sha256",
-            about="The kind of checksum by which contents are compared.",
+            about="The kind of checksum used to compare contents.",
         ),
         Parameter(
             "source",
             read=read_sources,
-            about="What is copied: absolute paths, `file:` URIs or `puppet:///modules/NAME/PATH`. "
-            "The first that exists is taken.",
+            about="The files to copy: absolute paths, `file:` URIs or `puppet:///modules/NAME/PATH`. "
+            "The first that exists is used.",
         ),
         Parameter(
             "source_permissions",
             words=("use", "use_when_creating", "ignore"),
-            about="Whether owner, group and mode of the source are copied.",
+            about="Whether the owner, group and mode of the source are copied.",
         ),
         boolean(
             "selinux_ignore_defaults",
@@ -194,13 +199,13 @@ class File(ResourceType):
     )
 
     def canonical_name(self, name: str) -> str:
-        """Return the path as others find the resource by it."""
+        """Return the path under which other resources find the resource."""
         return normal_path(name)
 
     # -- checks ----------------------------------------------------------------------------------
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for values that do not go together; complete those that do."""
+        """Raise InvalidValue for values that exclude each other; complete the others."""
         check_creators(resource)
         check_checksum(resource)
         if resource["recurselimit"] is not None and not recurses(resource):
@@ -219,7 +224,7 @@ class File(ResourceType):
                 resource.values["ensure"] = ["file"]
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
-        """Yield the nearest managed directory above, the target of a link, user and group."""
+        """Yield the nearest managed directory above, the target of a link, the user and the group."""
         path = resource["path"]
         while path != "/":
             path = posixpath.dirname(path)
@@ -236,7 +241,7 @@ class File(ResourceType):
     # -- state -----------------------------------------------------------------------------------
 
     def retrieve(self, resource: ManagedResource) -> State:
-        """Return the current state; what the source says is wanted from here on."""
+        """Return the current state; the source then sets wanted values."""
         posix = posix_of(resource)
         file = posix.file(resource)
         file.forget()
@@ -245,7 +250,7 @@ class File(ResourceType):
         return super().retrieve(resource)
 
     def children(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the resources of what a directory and its sources hold."""
+        """Return the resources for the entries of a directory and of its sources."""
         if not recurses(resource):
             return []
         posix = posix_of(resource)
@@ -253,7 +258,7 @@ class File(ResourceType):
 
 
 def check_creators(resource: ManagedResource) -> None:
-    """Raise InvalidValue unless a resource has one origin of its content at most."""
+    """Raise InvalidValue if a resource sets its content in more than one way."""
     if sum(resource[name] is not None for name in CREATORS) > 1:
         text = f"You cannot specify more than one of {', '.join(CREATORS)}"
         raise InvalidValue(text)
@@ -262,7 +267,7 @@ def check_creators(resource: ManagedResource) -> None:
 
 
 def check_checksum(resource: ManagedResource) -> None:
-    """Raise InvalidValue for a kind of checksum that does not fit."""
+    """Raise InvalidValue for a checksum kind that does not fit the other values."""
     kind, value = resource["checksum"], resource["checksum_value"]
     if kind == "none" and resource["source"] is not None:
         raise InvalidValue("You cannot specify source when using checksum 'none'")
@@ -278,13 +283,13 @@ def check_checksum(resource: ManagedResource) -> None:
 
 
 def keep_secrets(resource: ManagedResource) -> None:
-    """Mark all properties as secret that show a secret content or source."""
+    """Mark all properties that show a secret content or source as secret."""
     if not resource.sensitive.isdisjoint(("content", "source")):
         resource.sensitive = resource.sensitive | {"content", "ensure", "checksum_value"}
 
 
 def copy_from_source(resource: ManagedResource, source: Source) -> None:
-    """Let a resource want what its source is: its kind, content and, if wanted, its owner and mode."""
+    """Set the wanted kind and content from the source and, if required, the owner, group and mode."""
     kind = source.kind
     values = resource.values
     if kind not in ("file", "directory", "link"):

@@ -1,4 +1,4 @@
-"""The entries of a directory tree, as recursion and ``tidy`` see them."""
+"""The entries of a directory tree, for recursion and ``tidy``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.world.host import FileStatus, Host
 
 SOFT_LIMIT = 1000
-"""The number of entries above which a warning is logged, without ``max_files``."""
+"""The number of entries above which a warning is logged if ``max_files`` is not set."""
 UNLIMITED = -1
 LIMIT_ADVICE = (
     "Consider using an alternate method to manage large directory trees",
@@ -38,10 +38,10 @@ def walk(
     max_files: int = 0,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Found]:
-    """Return a directory and what it holds, level by level, each directory in the order of names.
+    """Return a directory and its entries, level by level, sorted by name within each directory.
 
-    ``levels`` limits the depth. Names that match a pattern of ``ignore`` are left out with all below
-    them. More entries than ``max_files`` raise ResourceFailure; 0 warns above SOFT_LIMIT.
+    ``levels`` limits the depth. Names that match a pattern of ``ignore`` are skipped with everything
+    below them. More entries than ``max_files`` raise ResourceFailure; 0 warns above SOFT_LIMIT.
     Links to directories are entered only with ``follow``.
     """
     status = host.status(top, follow=follow)
@@ -88,9 +88,9 @@ def check_number(top: str, number: int, max_files: int, warn: Callable[[str], No
 
 
 def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
-    """Return the pattern of a shell glob for names, as Ruby's ``File.fnmatch`` reads it.
+    """Return the pattern of a shell glob for names, with the rules of Ruby's ``File.fnmatch``.
 
-    A wildcard at the start matches no dot unless ``hidden``.
+    A wildcard at the start does not match a dot unless ``hidden``.
 
     >>> [bool(glob_pattern("*.t[a-c]p").fullmatch(name)) for name in ("x.tbp", ".x.tbp", "x.tzp")]
     [True, False, False]
@@ -118,7 +118,7 @@ def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
 
 
 def bracket_at(glob: str, at: int) -> tuple[str, int] | None:
-    """Return the pattern of a set of characters and where it ends; None if it is not closed."""
+    """Return the pattern of a set of characters and its end position; None if it is not closed."""
     end = glob.find("]", at + 1)
     if end < 0:
         return None

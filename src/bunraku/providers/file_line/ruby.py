@@ -1,4 +1,4 @@
-"""Lines of files, read and written whole."""
+"""The provider of ``file_line``: it reads and rewrites whole files."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Matches = Callable[[str], bool]
 
 
 class Ruby(Provider):
-    """Lines of files; the name is that of Puppet's provider."""
+    """Changes lines of files; the name is that of Puppet's provider."""
 
     name = "ruby"
 
     def suitable(self) -> bool:
-        """Return True."""
+        """Return True: every machine has files."""
         return True
 
     # -- state -----------------------------------------------------------------------------------
 
     def exists(self, resource: ManagedResource) -> bool:
-        """Return whether nothing is to be done for ``present``, or something for ``absent``."""
+        """Return whether ``present`` needs no change, or ``absent`` has lines to remove."""
         lines = self.lines(resource)
         present = any(bare(line) == resource["line"] for line in lines)
         if resource["match"] is None:
@@ -41,7 +41,7 @@ class Ruby(Provider):
         return present or not resource.is_true("replace")
 
     def lines(self, resource: ManagedResource) -> list[str]:
-        """Return the lines of the file with their ends; none of an absent file with ``noop``."""
+        """Return the lines of the file with their ends; with ``noop``, an absent file has none."""
         try:
             content = self.host.read(resource["path"])
         except FileNotFoundError:
@@ -54,7 +54,7 @@ class Ruby(Provider):
         )
 
     def count(self, resource: ManagedResource, lines: list[str]) -> int:
-        """Return how many lines ``match`` matches, those left out that are right already."""
+        """Return the number of lines that ``match`` matches, except lines that are already correct."""
         matches = pattern(resource, "match").matches
         skip = resource.is_true("replace_all_matches_not_matching_line")
         return sum(
@@ -64,7 +64,7 @@ class Ruby(Provider):
     # -- changes ---------------------------------------------------------------------------------
 
     def create(self, resource: ManagedResource) -> None:
-        """Add the line, or let it replace others."""
+        """Add the line, or replace others with it."""
         lines = self.lines(resource)
         if resource["match"] is not None:
             number = self.count(resource, lines)
@@ -79,7 +79,7 @@ class Ruby(Provider):
         self.write(resource, [ended(line) for line in new])
 
     def added_after(self, resource: ManagedResource, lines: list[str]) -> list[str]:
-        """Return the lines with the new one after each that ``after`` matches, else at the end."""
+        """Return the lines with the new one after each match of ``after``, otherwise at the end."""
         matches = pattern(resource, "after").matches
         number = sum(map(matches, lines))
         if number > 1 and not resource.is_true("multiple"):
@@ -110,13 +110,13 @@ class Ruby(Provider):
             raise ResourceFailure(f"More than one line in file '{path}' matches pattern '{match}'")
 
     def write(self, resource: ManagedResource, lines: list[str]) -> None:
-        """Give the file its new lines."""
+        """Write the new lines of the file."""
         content = "".join(lines).encode(encoding_of(resource), "surrogateescape")
         rewrite(self.host, resource["path"], content)
 
 
 def replaced(resource: ManagedResource, lines: list[str], number: int) -> list[str]:
-    """Return the lines with the new one for each that matches; without any, where ``after`` says."""
+    """Return the lines with each match replaced; without a match, insert the line after ``after``."""
     matches = pattern(resource, "match").matches
     after = pattern(resource, "after").matches if resource["after"] is not None else None
     new: list[str] = []
@@ -129,7 +129,7 @@ def replaced(resource: ManagedResource, lines: list[str], number: int) -> list[s
 
 
 def pattern(resource: ManagedResource, name: str) -> Regexp:
-    """Return the regular expression of an attribute; ResourceFailure if it is invalid."""
+    """Return the regular expression of an attribute; raise ResourceFailure if it is invalid."""
     try:
         return regexp_from_string(str(resource[name]))
     except PuppetError as error:
@@ -137,7 +137,7 @@ def pattern(resource: ManagedResource, name: str) -> Regexp:
 
 
 def ended(line: str) -> str:
-    """Return a line with its end, or with a line feed."""
+    """Return a line with its end; add a line feed if it has none."""
     return line if line.endswith("\n") else line + "\n"
 
 
@@ -151,7 +151,7 @@ def bare(line: str) -> str:
 
 
 def encoding_of(resource: ManagedResource) -> str:
-    """Return the encoding of the file as Python names it; ResourceFailure for an unknown one."""
+    """Return Python's name of the file's encoding; raise ResourceFailure if it is unknown."""
     name = str(resource["encoding"]).rpartition(":")[2]
     try:
         return codecs.lookup(name).name

@@ -18,7 +18,7 @@ from bunraku.providers.reading import absolute_path, boolean
 
 
 class Line(Property):
-    """The line. Whether it is there is the state of ``ensure``."""
+    """The line. The state of ``ensure`` says whether the file contains it."""
 
     def retrieve(self, resource: ManagedResource) -> Any:
         """Return the wanted line."""
@@ -26,7 +26,7 @@ class Line(Property):
 
 
 class FileLine(ResourceType):
-    """A line of a file. The file must exist."""
+    """Lines of files. The file must exist."""
 
     name = "file_line"
     providers = ("ruby",)
@@ -36,7 +36,7 @@ class FileLine(ResourceType):
         Parameter("name", about="A name of the resource."),
         Parameter(
             "match",
-            about="A regular expression: the line replaces the one that it matches.",
+            about="A regular expression; the line replaces a line that it matches.",
         ),
         boolean(
             "match_for_absence",
@@ -45,15 +45,15 @@ class FileLine(ResourceType):
         ),
         boolean("multiple", about="Whether more than one line may be changed."),
         Parameter(
-            "after", about="A regular expression: the line is added after a line it matches."
+            "after", about="A regular expression; the line is added after a line that it matches."
         ),
         Parameter("path", read=absolute_path, about="The file."),
         boolean("replace", default=True, about="Whether a line that `match` matches is replaced."),
         boolean(
             "replace_all_matches_not_matching_line",
             default=False,
-            about="Whether all lines that `match` matches are replaced, "
-            "even if the line is there already.",
+            about="Whether all lines that `match` matches are replaced "
+            "even if the file contains the line already.",
         ),
         Parameter("encoding", default="UTF-8", about="The encoding of the file."),
         boolean(
@@ -65,7 +65,7 @@ class FileLine(ResourceType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for values that do not go together."""
+        """Raise InvalidValue for values that exclude or contradict each other."""
         if resource.is_true("replace_all_matches_not_matching_line"):
             for name in ("multiple", "replace"):
                 if resource[name] == "false":

@@ -1,1 +1,1 @@
-"""The resource type ``filebucket``: where replaced files are kept."""
+"""The resource type ``filebucket``: backups of replaced files."""

@@ -1,4 +1,4 @@
-"""A directory that keeps the contents of files by their checksums, laid out as Puppet's."""
+"""A directory that stores contents of files under their checksums, with Puppet's layout."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DIRECTORY_MODE = 0o770
 CONTENTS_MODE = 0o440
 PATHS_MODE = 0o640
 LEVELS = 8
-"""The directories above a content, each named by a digit of the checksum."""
+"""The number of directories above a content, each named by a digit of the checksum."""
 DIGITS = frozenset("0123456789abcdef")
 
 
 class Bucket:
-    """A filebucket on this machine; ``log`` is called with level and text."""
+    """A filebucket on this machine; ``log`` is called with a level and a text."""
 
     def __init__(self, host: Host, name: str, path: str, log: Callable[[str, str], None]) -> None:
         self.host = host
@@ -28,11 +28,11 @@ class Bucket:
         self.log = log
 
     def directory_of(self, digest: str) -> str:
-        """Return where a content is kept."""
+        """Return the path of a content."""
         return posixpath.join(self.path, *digest[:LEVELS], digest)
 
     def backup(self, path: str) -> str:
-        """Keep the content of a regular file and return its checksum."""
+        """Store the content of a regular file and return its checksum."""
         status = self.host.status(path, follow=True)
         if status is None:
             raise ResourceFailure(f"Could not back up {path}: File {path} does not exist")
@@ -53,7 +53,7 @@ class Bucket:
         return digest
 
     def content(self, digest: str) -> Iterator[bytes]:
-        """Yield a content piece by piece; ResourceFailure for a checksum that has none."""
+        """Yield a content piece by piece; raise ResourceFailure for an unknown checksum."""
         if len(digest) != LENGTHS[KIND] or not DIGITS.issuperset(digest):
             raise ResourceFailure(f'Invalid checksum "{digest}"')
         contents = posixpath.join(self.directory_of(digest), "contents")
@@ -73,26 +73,26 @@ class Bucket:
         self.host.replace_file(contents, self.pieces(path), mode=CONTENTS_MODE)
 
     def holds(self, contents: str, digest: str) -> bool:
-        """Return whether a content has the checksum that it is kept by."""
+        """Return whether a stored content has the checksum in its path."""
         status = self.host.status(contents)
         return (
             status is not None and data_of(sum_of_file(self.host, KIND, contents, status)) == digest
         )
 
     def make_directories(self, path: str) -> None:
-        """Make a directory with those above it."""
+        """Create a directory and its missing parents."""
         if self.host.status(path, follow=True) is None:
             self.make_directories(posixpath.dirname(path))
             self.host.make_directory(path, DIRECTORY_MODE)
 
     def lines(self, paths: str) -> list[str]:
-        """Return the paths that had a content."""
+        """Return the original paths of a content."""
         if self.host.status(paths) is None:
             return []
         return self.host.read(paths).decode("utf-8", "surrogateescape").splitlines()
 
     def add_path(self, paths: str, path: str) -> None:
-        """Note that a path had a content."""
+        """Record a path as an original path of a content."""
         known = self.lines(paths)
         if path not in known:
             text = "".join(f"{line}\n" for line in [*known, path])

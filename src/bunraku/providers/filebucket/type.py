@@ -9,7 +9,7 @@ from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.filebucket.bucket import Bucket
 
 LOCAL = "/var/lib/bunraku/clientbucket"
-"""The bucket of a run whose settings name none."""
+"""The bucket of a run whose settings do not set one."""
 
 
 def read_path(value: Any) -> Any:
@@ -27,11 +27,11 @@ def default_path(resource: ManagedResource) -> str:
 
 
 class Filebucket(ResourceType):
-    """A place for the contents of files that are replaced."""
+    """Directories that store the contents of replaced files."""
 
     name = "filebucket"
     attributes = (
-        Parameter("name", about="The name by which `backup` refers to the bucket."),
+        Parameter("name", about="The name that `backup` refers to."),
         Parameter("server", about="The server of a remote bucket; these are not supported."),
         Parameter("port", about="The port of a remote bucket; these are not supported."),
         Parameter(
@@ -43,7 +43,7 @@ class Filebucket(ResourceType):
     )
 
     def bucket(self, resource: ManagedResource) -> Bucket:
-        """Return the bucket of a resource; ResourceFailure if it is not on this machine."""
+        """Return the bucket of a resource; raise ResourceFailure if it is on another machine."""
         path = resource["path"]
         if not isinstance(path, str):
             text = f"Could not back up to {resource.reference}: bunraku has no remote filebuckets"

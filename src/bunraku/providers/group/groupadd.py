@@ -1,4 +1,4 @@
-"""Groups by ``groupadd``, ``groupmod`` and ``groupdel``, or by their forms for local groups."""
+"""Groups, with ``groupadd``, ``groupmod`` and ``groupdel`` or their variants for local groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bunraku.world.host import AccountGroup
 
 
 class GroupAdd(AccountProvider):
-    """Manages groups by the programs of the shadow suite."""
+    """Manages groups with the programs of the shadow suite."""
 
     name = "groupadd"
     programs = ("groupadd", "groupdel", "groupmod")
@@ -24,15 +24,15 @@ class GroupAdd(AccountProvider):
         return {group.name: state_of(group) for group in self.host.groups()}
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read nothing ahead: what is applied before may create groups."""
+        """Read nothing in advance: earlier resources may create groups."""
 
     def state(self, resource: ManagedResource) -> State:
-        """Return the state of a group as it is now."""
+        """Return the current state of a group."""
         found = self.database.group(resource.name, local=resource.is_true("forcelocal"))
         return {} if found is None else state_of(found)
 
     def create(self, resource: ManagedResource) -> None:
-        """Make a group."""
+        """Create a group."""
         words = [self.program(resource, "groupadd")]
         if resource["gid"] not in (None, "absent"):
             words += ["-g", str(resource["gid"])]
@@ -54,7 +54,7 @@ class GroupAdd(AccountProvider):
             raise ResourceFailure(f"Could not delete group {resource.name}: {failure}") from None
 
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:
-        """Change the number or the members of a group."""
+        """Change the ID or the members of a group."""
         try:
             if name == "members":
                 self.set_members(resource, value)
@@ -67,7 +67,7 @@ class GroupAdd(AccountProvider):
             raise ResourceFailure(text) from None
 
     def set_members(self, resource: ManagedResource, members: Sequence[str]) -> None:
-        """Give a group its members, which must be users."""
+        """Set the members of a group, which must be users."""
         for member in members:
             if self.host.user(member) is None:
                 raise ResourceFailure(f"can't find user for {member}")
@@ -79,7 +79,7 @@ class GroupAdd(AccountProvider):
         self.change(resource, ["lgroupmod", "-M", ",".join(members), resource.name], secret=False)
 
     def duplicates(self, resource: ManagedResource) -> list[str]:
-        """Return the option that allows a number of another group; libuser never checks it."""
+        """Return the option that allows a duplicate ID; libuser never checks IDs."""
         allowed, local = resource.is_true("allowdupe"), resource.is_true("forcelocal")
         if local and not allowed:
             for group in self.database.local_groups().values():

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"-?\d+")
 
 
 def read_gid(value: Any) -> Any:
-    """Return the number of a group."""
+    """Return the ID of a group."""
     if isinstance(value, str) and value != ABSENT:
         if not NUMBER.fullmatch(value):
             raise InvalidValue(f"Invalid GID {value}")
@@ -29,10 +29,10 @@ def read_gid(value: Any) -> Any:
 
 
 class Members(Property):
-    """The members of a group: the whole list, or a part of it."""
+    """The members of a group: the whole list or a part of it."""
 
     def wanted(self, resource: ManagedResource, current: Any) -> Any:
-        """Return the sorted members; those that are there stay unless the list is complete."""
+        """Return the sorted members; current members stay unless the list is complete."""
         given = resource["members"]
         if given is None:
             return None
@@ -40,24 +40,22 @@ class Members(Property):
         return sorted({*kept, *(str(name).strip() for name in given)})
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the group has the members."""
+        """Return whether the group has the wanted members."""
         return bool(sorted(set(current)) == self.wanted(resource, current))
 
     def shown(self, resource: ManagedResource, value: Any) -> str:
-        """Return the members with commas between them."""
+        """Return the members, separated by commas."""
         return ",".join(value) if isinstance(value, list) else str(value)
 
 
 class Group(ResourceType):
-    """Groups of users, by the programs of the system; members only where libuser is installed."""
+    """Groups of users, managed with the programs of the system. Members require libuser."""
 
     name = "group"
     providers = ("groupadd",)
     attributes = (
         Ensure(default="present", about="Whether the group exists."),
-        Property(
-            "gid", read=read_gid, about="The number of the group. Default: the next free one."
-        ),
+        Property("gid", read=read_gid, about="The ID of the group. Default: the next free ID."),
         Members(
             "members",
             many=True,
@@ -70,7 +68,7 @@ class Group(ResourceType):
             about="Whether `members` is the whole list or a part of it.",
         ),
         Parameter("name", about="The name of the group."),
-        switch("allowdupe", default=False, about="Allow a number that another group has."),
+        switch("allowdupe", default=False, about="Allow the ID of another group."),
         Parameter(
             "ia_load_module",
             feature="manages_aix_lam",
@@ -80,18 +78,18 @@ class Group(ResourceType):
             "attributes",
             many=True,
             feature="manages_aix_lam",
-            about="Further attributes of the group on AIX.",
+            about="Additional attributes of the group on AIX.",
         ),
         Parameter(
             "attribute_membership",
             words=("inclusive", "minimum"),
             default="minimum",
-            about="Whether `attributes` are all attributes or some of them.",
+            about="Whether `attributes` is the whole list or a part of it.",
         ),
         switch(
             "system",
             default=False,
-            about="Create a group with a number below those of ordinary groups.",
+            about="Create a system group, with an ID below those of ordinary groups.",
         ),
         Parameter(
             "forcelocal",

@@ -23,7 +23,7 @@ class HostLines(ParsedFile):
         return self.host.status("/etc/hosts", follow=True) is not None
 
     def parse(self, line: str) -> State | None:
-        """Return address, name, aliases and comment of a line."""
+        """Return the address, names and comment of a line."""
         match = LINE.search(line)
         if match is None:
             return None
@@ -32,7 +32,7 @@ class HostLines(ParsedFile):
         return {"name": name, "ip": ip, "host_aliases": aliases, "comment": comment or ""}
 
     def line(self, entry: Entry) -> str:
-        """Return address, names and comment, with tabs between them."""
+        """Return the address, names and comment, separated by tabs."""
         ip, aliases = entry.state.get("ip", ABSENT), entry.state.get("host_aliases", ABSENT)
         if ip == ABSENT:
             raise ResourceFailure("ip is a required attribute for hosts")

@@ -15,7 +15,7 @@ FOUR = re.compile(r"(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})")
 
 
 def read_address(value: object) -> str:
-    """Return an address of version 4 or 6."""
+    """Check an IPv4 or IPv6 address."""
     text = str(value)
     four = FOUR.fullmatch(text)
     if four is not None and all(int(part) <= 255 for part in four.groups()):
@@ -28,7 +28,7 @@ def read_address(value: object) -> str:
 
 
 def read_name(value: object) -> str:
-    """Return the name of a host."""
+    """Check the name of a host."""
     name = str(value)
     if "\n" in name or "\r" in name:
         raise InvalidValue("Hostname cannot include newline")
@@ -38,7 +38,7 @@ def read_name(value: object) -> str:
 
 
 def read_alias(value: object) -> str:
-    """Return another name of a host."""
+    """Check another name of a host."""
     name = str(value)
     if re.search(r"\s", name):
         raise InvalidValue("Host aliases cannot include whitespace")
@@ -50,7 +50,7 @@ def read_alias(value: object) -> str:
 
 
 def read_comment(value: object) -> str:
-    """Return a comment of one line."""
+    """Check a comment, which must be one line."""
     text = str(value)
     if "\n" in text or "\r" in text:
         raise InvalidValue("Comment cannot include newline")
@@ -58,14 +58,14 @@ def read_comment(value: object) -> str:
 
 
 class HostEntry(LineType):
-    """Entries of ``/etc/hosts``: an address and the names of the host that has it."""
+    """Entries of ``/etc/hosts``: an address with the names of its host."""
 
     name = "host"
     providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the entry exists."),
         Property("ip", read=read_address, about="The IPv4 or IPv6 address."),
-        SpacedList("host_aliases", read=read_alias, about="Further names of the host."),
+        SpacedList("host_aliases", read=read_alias, about="Additional names of the host."),
         Property("comment", read=read_comment, about="A comment at the end of the line."),
         Property("target", default="/etc/hosts", about="The file that holds the entry."),
         Parameter("name", read=read_name, about="The name of the host."),

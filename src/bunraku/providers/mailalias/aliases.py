@@ -11,7 +11,7 @@ COMMA = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A comma outside of quotation marks."""
 QUOTES = re.compile(r"^['\"]|['\"]$")
 SPECIAL = re.compile(r"[^-+\w@.]")
-"""A character for which a recipient needs quotation marks."""
+"""A character that requires quotation marks around a recipient."""
 
 
 class Aliases(ParsedFile):
@@ -22,7 +22,7 @@ class Aliases(ParsedFile):
     properties = frozenset({"recipient"})
 
     def parse(self, line: str) -> State | None:
-        """Return the alias with its recipients, or with the file that holds them."""
+        """Return the alias with its recipients, or with the file that lists them."""
         if line.startswith("#") or not line.strip() or ":" not in line:
             return None
         parts = line.split(":", 3)
@@ -33,7 +33,7 @@ class Aliases(ParsedFile):
         return {"name": name, "recipient": [QUOTES.sub("", one) for one in COMMA.split(given)]}
 
     def line(self, entry: Entry) -> str:
-        """Return an alias as a line."""
+        """Format an alias as a line."""
         recipients = entry.state.get("recipient")
         if recipients is None:
             return f"{entry.name}: :include: {entry.state.get('file', '')}"

@@ -9,7 +9,7 @@ from bunraku.providers.reading import absolute_path
 
 
 class MailAlias(LineType):
-    """Entries of ``/etc/aliases``: an alias and where its mail goes."""
+    """Entries of ``/etc/aliases``: an alias and the recipients of its mail."""
 
     name = "mailalias"
     providers = ("aliases",)
@@ -26,7 +26,7 @@ class MailAlias(LineType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for an alias with recipients and a file."""
+        """Raise InvalidValue for an alias with both recipients and a file."""
         if resource["recipient"] is not None and resource["file"] is not None:
             raise InvalidValue("You cannot specify both a recipient and a file")
 

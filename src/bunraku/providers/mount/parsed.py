@@ -11,13 +11,13 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.parsed_file import Entry, ParsedFile, split
 
 MOUNTED = "/proc/self/mounts"
-"""The mounted file systems."""
+"""The kernel's list of mounted file systems."""
 ESCAPED = re.compile(r"\\([0-7]{3})")
 FIELDS = ("device", "name", "fstype", "options", "dump", "pass")
 
 
 class MountTable(ParsedFile):
-    """Reads and writes ``/etc/fstab``, mounts and unmounts."""
+    """Reads and writes ``/etc/fstab``; mounts and unmounts file systems."""
 
     name = "parsed"
     programs = ("mount", "umount")
@@ -27,7 +27,7 @@ class MountTable(ParsedFile):
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.waiting: set[ManagedResource] = set()
-        """The resources that are mounted once the table is written."""
+        """The resources to mount after the table is written."""
 
     # -- format ----------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ class MountTable(ParsedFile):
         return found
 
     def line(self, entry: Entry) -> str:
-        """Return the fields with tabs between them; those at the end may be missing."""
+        """Return the fields separated by tabs; fields at the end may be missing."""
         state = {**entry.state, "name": entry.name}
         if state.get("options", ABSENT) in (ABSENT, ""):
             state["options"] = "defaults"
@@ -56,7 +56,7 @@ class MountTable(ParsedFile):
         return "\t".join("" if field == ABSENT else str(field) for field in fields)
 
     def gather(self, entries: list[Entry]) -> list[Entry]:
-        """Mark all as not mounted."""
+        """Mark all file systems as not mounted."""
         for entry in entries:
             if entry.text is None:
                 entry.state["ensure"] = "unmounted"
@@ -65,12 +65,12 @@ class MountTable(ParsedFile):
     # -- reading ---------------------------------------------------------------------------------
 
     def mounted(self) -> set[str]:
-        """Return the mount points in use."""
+        """Return the current mount points."""
         rows = (row.split(" ") for row in self.read_target(MOUNTED).splitlines())
         return {ESCAPED.sub(lambda code: chr(int(code[1], 8)), row[1]) for row in rows if row[1:]}
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return the file systems of the table and those that are mounted without being in it."""
+        """Return the file systems of the table, and the mounted ones that it does not list."""
         found = dict(super().instances(wanted))
         for name in self.mounted():
             if name in found:
@@ -80,7 +80,7 @@ class MountTable(ParsedFile):
         return found
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read the table and what is mounted."""
+        """Read the table and the mounted file systems."""
         super().prefetch(resources)
         mounted = self.mounted()
         for resource in resources:
@@ -89,7 +89,7 @@ class MountTable(ParsedFile):
                 state["ensure"] = "ghost"
 
     def key(self, resource: ManagedResource) -> str:
-        """Return the mount point, without slashes at the end."""
+        """Return the mount point without slashes at the end."""
         return str(resource["name"])
 
     # -- mounting --------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class MountTable(ParsedFile):
         return found in ("mounted", "ghost")
 
     def flush(self, resource: ManagedResource) -> None:
-        """Write the table, then mount what is to be mounted."""
+        """Write the table, then mount the pending file systems."""
         waiting = resource in self.waiting
         self.waiting.discard(resource)
         super().flush(resource)
@@ -108,7 +108,7 @@ class MountTable(ParsedFile):
             self.mount(resource)
 
     def call(self, program: str, *arguments: str) -> None:
-        """Run a program, which failures name by its path."""
+        """Run a program; failures show its path."""
         self.execute(self.host.find_program(program) or program, *arguments)
 
     def mount(self, resource: ManagedResource) -> None:
@@ -122,7 +122,7 @@ class MountTable(ParsedFile):
         self.follow(resource, {"ghost": ABSENT, "mounted": "unmounted"})
 
     def remount(self, resource: ManagedResource) -> None:
-        """Mount a file system again, with the options of the table."""
+        """Remount a file system with the options of the table."""
         source = f"{resource.reference}(provider={self.name})"
         resource.run.log("info", "Remounting", source, tags=resource.tags)
         if resource.is_true("remounts"):
@@ -132,7 +132,7 @@ class MountTable(ParsedFile):
             self.mount(resource)
 
     def follow(self, resource: ManagedResource, changes: Mapping[str, str]) -> None:
-        """Change the state that is kept of a resource."""
+        """Change the stored state of a resource."""
         state = self.state(resource)
         state["ensure"] = changes.get(state["ensure"], state["ensure"])
 

@@ -15,7 +15,7 @@ from bunraku.types.ruby_semantics.values import inspect
 
 
 def read_word(name: str, value: Any) -> str:
-    """Return a text without whitespace that is not empty."""
+    """Return a text that is not empty and has no whitespace."""
     text = str(value)
     if re.search(r"\s", text):
         raise InvalidValue(f"{name} must not contain whitespace: {text}")
@@ -32,7 +32,7 @@ def read_dump(value: Any) -> Any:
 
 
 def zero_if_managed(resource: ManagedResource) -> int | None:
-    """Return 0 for a resource of which some property is set."""
+    """Return the default 0 for a resource with a managed property."""
     return 0 if present_if_managed(resource) else None
 
 
@@ -47,14 +47,14 @@ class MountState(Property):
     """Whether a file system is in the table of file systems, and whether it is mounted."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the state is the wanted one; ``defined`` leaves open whether it is mounted."""
+        """Return whether the state is the wanted one; ``defined`` accepts mounted and unmounted."""
         wanted = resource["ensure"]
         return bool(
             current == wanted or (wanted == "defined" and current in ("mounted", "unmounted"))
         )
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
-        """Add, remove, mount or unmount."""
+        """Add the file system to the table, remove it, mount it or unmount it."""
         table = table_of(resource)
         current = table.get(resource, "ensure")
         if wanted == "defined":
@@ -75,7 +75,7 @@ class MountState(Property):
             self.change_to_unmounted(resource, current)
 
     def change_to_unmounted(self, resource: ManagedResource, current: Any) -> None:
-        """Add to the table or unmount."""
+        """Add the file system to the table or unmount it."""
         table = table_of(resource)
         if current == "ghost":
             table.create(resource)
@@ -90,7 +90,7 @@ class MountState(Property):
             raise ResourceFailure(f"Unexpected change from {current} to unmounted")
 
     def change_others(self, resource: ManagedResource) -> None:
-        """Change the other properties as well, so that the file system is mounted with them."""
+        """Change the other properties too, so that the file system is mounted with them."""
         changed = False
         for attribute in resource.properties():
             wanted = resource[attribute.name]
@@ -114,11 +114,11 @@ ATTRIBUTES = (
         aliases={"present": "defined"},
         about="Whether the entry exists in the table and whether it is mounted.",
     ),
-    Property("device", about="What is mounted: a device, a label or a remote path."),
+    Property("device", about="The mounted device, label or remote path."),
     Property(
         "blockdevice",
         read=lambda value: read_word("blockdevice", value),
-        about="The device that is checked, on systems that need it.",
+        about="The device to check at boot, on systems that need it.",
     ),
     Property(
         "fstype",
@@ -128,7 +128,7 @@ ATTRIBUTES = (
     Property(
         "options",
         read=lambda value: read_word("options", value),
-        about="The options of the mount, with commas between them.",
+        about="The mount options, separated by commas.",
     ),
     Property(
         "pass",
@@ -162,7 +162,7 @@ ATTRIBUTES = (
 
 
 class Mount(LineType):
-    """File systems in ``/etc/fstab``, mounted or not. A refresh mounts a mounted one again."""
+    """File systems in ``/etc/fstab``. A refresh remounts a mounted file system."""
 
     name = "mount"
     providers = ("parsed",)
@@ -187,7 +187,7 @@ class Mount(LineType):
                 yield "file", file.title
 
     def refresh(self, resource: ManagedResource) -> None:
-        """Mount again what is mounted."""
+        """Remount the file system if it is mounted."""
         if resource["fstype"] != "swap" and table_of(resource).is_mounted(resource):
             table_of(resource).remount(resource)
 

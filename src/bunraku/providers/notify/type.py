@@ -10,12 +10,12 @@ from bunraku.types.ruby_semantics.values import to_s
 
 
 class Message(Property):
-    """The message; it is logged on every run."""
+    """The message, which is logged on every run."""
 
     idempotent = False
 
     def retrieve(self, resource: ManagedResource) -> Any:
-        """Return that nothing was logged."""
+        """Return the state of a message that has not been logged."""
         return ABSENT
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
@@ -32,7 +32,7 @@ class Message(Property):
 
 
 class Notify(ResourceType):
-    """A message in the log of the run."""
+    """Messages in the log of the run."""
 
     name = "notify"
     attributes = (
