@@ -55,6 +55,15 @@ def base_root() -> None:
         pytest.skip(f"cases of apply: {error}")
 
 
+@pytest.fixture
+def modules_here(base_root: None, path: Path) -> None:
+    """Skip a case whose modules are packages that this machine lacks."""
+    try:
+        run.lent_modules(path)
+    except base.RigError as error:
+        pytest.skip(f"cases of apply: {error}")
+
+
 def recorded(path: Path) -> compare.Outcome:
     """Return what real Puppet did."""
     outcome: compare.Outcome = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
@@ -69,7 +78,7 @@ def differences(path: Path, outcome: compare.Outcome) -> list[str]:
 
 
 @in_sandbox
-@pytest.mark.usefixtures("base_root")
+@pytest.mark.usefixtures("modules_here")
 @each_case
 def test_outcome_is_that_of_puppet(path: Path) -> None:
     wrong = differences(path, run.run_case(path, run.bunraku()))
@@ -81,7 +90,7 @@ def test_outcome_is_that_of_puppet(path: Path) -> None:
 
 @in_sandbox
 @pytest.mark.reference
-@pytest.mark.usefixtures("base_root")
+@pytest.mark.usefixtures("modules_here")
 @each_case
 def test_real_puppet_does_what_is_recorded(path: Path, pytestconfig: pytest.Config) -> None:
     """Also records the outcome, with ``--update``."""

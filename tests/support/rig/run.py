@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from support.rig import base
+from support.rig import base, case
 from support.rig.sandbox import NAMESPACES
 
 LIMIT = 300.0
@@ -58,6 +58,22 @@ def bunraku() -> Program:
     )
 
 
+def lent_modules(path: Path) -> dict[str, Path]:
+    """Return the modules of a case that the root lacks, by name, and where this machine has them.
+
+    RigError names a module that this machine lacks, too.
+    """
+    found = {}
+    for name in case.load(path).uses:
+        if (base.ensure() / "usr/share/puppet/modules" / name).is_symlink():
+            continue
+        folder = Path("/etc/alternatives") / f"puppet-module-{name}"
+        if not folder.is_dir():
+            raise base.RigError(f"Debian's package of the module {name} is not installed")
+        found[name] = folder.resolve()
+    return found
+
+
 def run_case(path: Path, program: Program) -> dict[str, Any]:
     """Return the outcome of a case; RigError if it cannot be set up or does not end."""
     with tempfile.TemporaryDirectory(prefix="bunraku-rig-") as scratch:
@@ -66,7 +82,11 @@ def run_case(path: Path, program: Program) -> dict[str, Any]:
             "case": str(path.resolve()),
             "base": str(base.ensure()),
             "command": program.command,
-            "binds": program.binds,
+            "binds": program.binds
+            | {
+                f"/usr/share/puppet/modules/{name}": str(at)
+                for name, at in lent_modules(path).items()
+            },
             "environment": program.environment,
         }
         (folder / "request.json").write_text(json.dumps(request))
