@@ -13,8 +13,8 @@ from bunraku.compiler.code import to_ast, to_code
 from bunraku.compiler.rules import DEFAULTS
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.functions.core.numbers import function as numbers
 from bunraku.syntax.parser.parser import parse, parse_epp
+from bunraku.world.machine import Machine
 from support.language import puppet_8_cases
 
 STRICT = {"strict": "error", "strict_variables": True}
@@ -224,17 +224,21 @@ def test_code_carries_the_file_name():
     assert {one.co_filename for one in inner} == {"/some/where.pp"}
 
 
-def test_traceback_of_a_mistake_of_ours_names_the_manifest(monkeypatch, tmp_path):
-    def broken(value):
-        raise ZeroDivisionError("a mistake of ours")
+def test_traceback_of_a_mistake_of_ours_names_the_manifest(tmp_path):
+    broken = tmp_path / "broken"
+    broken.touch()
 
-    for dispatch in numbers["abs"].dispatches:
-        monkeypatch.setattr(dispatch, "implementation", broken)
+    class Broken(Machine):
+        def read(self, path):
+            if path == str(broken):
+                raise ZeroDivisionError("a mistake of ours")
+            return super().read(path)
+
     path = tmp_path / "site.pp"
-    path.write_text("$a = 1\n$b = [1, abs(2)]\n")
+    path.write_text(f"$a = 1\n$b = [1, file('{broken}')]\n")
     with pytest.raises(ZeroDivisionError) as caught:
-        compile_catalog(Request(path=str(path)), lambda entry: None)
+        compile_catalog(Request(path=str(path), world=Broken()), lambda entry: None)
     text = "".join(traceback.format_exception(caught.value))
     assert f'File "{path}", line 2, in main' in text
-    assert "$b = [1, abs(2)]" in text
+    assert f"$b = [1, file('{broken}')]" in text
     assert "^^^^^^" in text

@@ -34,6 +34,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.secrets import holds_secret as ruby_holds_secret
 from bunraku.syntax.parser.parser import parse
+from support.calls import calls_of
 
 KEY = cache_key(b"$x = 1", "/a.pp", "8", "1.0")
 SRC = Path(bunraku.__file__).parent
@@ -411,16 +412,12 @@ def test_no_descriptor_stays_open_after_a_refusal(tmp_path):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_folders_are_checked_once_for_many_entries(cache, monkeypatch):
+def test_folders_are_checked_once_for_many_entries(cache):
     cache.write(KEY, code_of())
     forget_folders()
-    walks = []
-    really = disk_cache.open_private
-    monkeypatch.setattr(
-        disk_cache, "open_private", lambda *names, **how: walks.append(1) or really(*names, **how)
-    )
-    for _ in range(10):
-        assert DiskCache(cache.folder).read(KEY) == code_of()
+    with calls_of(open_private) as walks:
+        for _ in range(10):
+            assert DiskCache(cache.folder).read(KEY) == code_of()
     assert len(walks) == 1
 
 
@@ -440,10 +437,8 @@ def test_the_end_of_the_process_is_silent(tmp_path):
     program = (
         "import sys; from bunraku.base import disk_cache\n"
         "cache = disk_cache.DiskCache(sys.argv[1]); cache.write('a', compile('1', 'a', 'exec'))\n"
-        "last = disk_cache.OPEN.popitem()[1]\n"
-        "for name in list(vars(disk_cache)):\n"
-        "    if name[0] != '_': setattr(disk_cache, name, None)\n"
-        "del last\n"
+        # So Python empties this module, name by name in their order, before OPEN is released.
+        "sys.kept = disk_cache\n"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "bunraku")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -632,17 +627,15 @@ def test_the_entries_that_were_not_used_for_the_longest_give_way(small):
     assert f"{key_of(1)}.data" not in left
 
 
-def test_entries_are_not_counted_each_time_that_one_is_written(small, monkeypatch):
+def test_entries_are_not_counted_each_time_that_one_is_written(small):
     fill(small, [0])
-    counts = []
-    really = cache_size.trim
-    monkeypatch.setattr(cache_size, "trim", lambda *how: counts.append(1) or really(*how))
-    fill(small, range(1, 256))
-    assert counts == []
-    fill(small, [256])
-    assert counts == [1]
-    fill(small, range(257, 300))
-    assert counts == [1]
+    with calls_of(cache_size.trim) as counts:
+        fill(small, range(1, 256))
+        assert len(counts) == 0
+        fill(small, [256])
+        assert len(counts) == 1
+        fill(small, range(257, 300))
+        assert len(counts) == 1
 
 
 def test_entries_are_counted_once_a_day(small, monkeypatch):

@@ -14,6 +14,7 @@ from bunraku.catalog.compare import ABSENT, compare
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine import git_tree
+from support.calls import calls_of
 
 OLD = """\
 file { '/kept': content => "a\\nb\\nc\\n", mode => '0644', require => [File['/x'], File['/y']] }
@@ -407,10 +408,9 @@ def test_a_revision_without_hiera_configuration_says_so(repository, capfd):
     assert err.endswith(") has no hiera.yaml\n")
 
 
-def test_no_checkout_is_written_unless_a_program_runs(repository, capfd, monkeypatch):
-    written = []
-    monkeypatch.setattr(git_tree, "check_out", lambda *names: written.append(names))
-    revisions(repository, capfd, "HEAD~1", "HEAD", "--jobs", "1")
+def test_no_checkout_is_written_unless_a_program_runs(repository, capfd):
+    with calls_of(git_tree.check_out) as written:
+        revisions(repository, capfd, "HEAD~1", "HEAD", "--jobs", "1")
     assert written == []
 
 

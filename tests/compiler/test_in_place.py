@@ -11,12 +11,14 @@ from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.compiler.code import to_ast
 from bunraku.compiler.rules import DEFAULTS, CompilerRules
-from bunraku.dialects.puppet_8 import DIALECTS, PUPPET_8
+from bunraku.dialects.dialect import Dialect
+from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.engine import kept
-from bunraku.engine.compile import compile_catalog
-from bunraku.engine.request import Request
-from bunraku.runtime import helpers
+from bunraku.engine.compile import compile_catalog, compile_resolved
+from bunraku.engine.request import Request, resolve
+from bunraku.runtime.helpers import HELPERS
 from bunraku.syntax.parser.parser import parse
+from support.calls import calls_of
 
 VALUES = [
     "0",
@@ -104,21 +106,23 @@ OPERATIONS = [
 ]
 
 
-def result(code: str) -> str:
+def result(code: str, dialect: Dialect) -> str:
     """What a manifest says, or its error's code and place."""
     told: list[str] = []
     try:
-        compile_catalog(Request(code=code, node="x"), lambda entry: told.append(str(entry)))
+        request = Request(code=code, node="x")
+        resolved = resolve(request, lambda entry: told.append(str(entry)))
+        compile_resolved(replace(resolved, dialect=dialect))
     except PuppetError as error:
         place = error.diagnostic.span
         told.append(f"{error.code} {place and (place.start, place.end)}")
     return f"{code}: {told}"
 
 
-def results(expressions: list[str]) -> list[str]:
+def results(expressions: list[str], dialect: Dialect) -> list[str]:
     """What each expression comes to in a lambda, with each value."""
     return [
-        result(f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})")
+        result(f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})", dialect)
         for expression in expressions
         for value in VALUES
     ]
@@ -129,37 +133,34 @@ def results(expressions: list[str]) -> list[str]:
     [OPERATIONS, [f"$v =~ {name}" for name in TYPES], [f"$v !~ {name}" for name in TYPES]],
     ids=["operations", "types", "not types"],
 )
-def test_as_the_helpers_do(expressions, monkeypatch):
-    quick = results(expressions)
+def test_as_the_helpers_do(expressions):
+    quick = results(expressions, PUPPET_8)
     kept.forget()
     changed = replace(PUPPET_8, compiler=CompilerRules(works_in_place=False))
-    monkeypatch.setitem(DIALECTS, "puppet", changed)
-    slow = results(expressions)
+    slow = results(expressions, changed)
     kept.forget()
     assert quick == slow
     assert len(set(quick)) == len(quick)
 
 
-def test_the_helpers_are_not_called_for_common_values(monkeypatch):
-    called = []
-    for name in ("add", "equal", "matches", "access", "text", "check_parameter", "as_key"):
-        helper = helpers.HELPERS[name]
+def helper_calls(code, *names):
+    """Return the names of those helpers that the code of a manifest calls, for each call."""
+    functions = {HELPERS[name].__name__: name for name in names}
+    with calls_of(*(HELPERS[name] for name in names)) as calls:
+        compile_catalog(Request(code=code, node="x"), print)
+    return [functions[call.name] for call in calls if call.caller.startswith("<puppet ")]
 
-        def watched(*values, name=name, helper=helper):
-            called.append(name)
-            return helper(*values)
 
-        monkeypatch.setitem(helpers.HELPERS, name, watched)
+def test_the_helpers_are_not_called_for_common_values():
+    names = ("add", "equal", "matches", "access", "text", "check_parameter", "as_key")
     code = """
     function f(Integer $n) { $n + $n }
     $x = [1].map |$v| {
       [f($v), $v == 1, $v =~ Integer, { 'a' => 1 }.with |$h| { $h['a'] }, "${v}", { "${v}" => 1 }]
     }
     """
-    compile_catalog(Request(code=code, node="x"), print)
-    assert called == []
-    compile_catalog(Request(code="$y = 'a'.with |$v| { \"${[$v]}\" }"), print)
-    assert called == ["text"]
+    assert helper_calls(code, *names) == []
+    assert helper_calls("$y = 'a'.with |$v| { \"${[$v]}\" }", *names) == ["text"]
 
 
 def test_sums_of_literals_are_worked_out_by_the_compiler():
@@ -171,16 +172,7 @@ def test_sums_of_literals_are_worked_out_by_the_compiler():
     assert "add" in unparse(to_ast(source, parse(source).program, DEFAULTS))
 
 
-def test_a_type_that_is_kept_is_made_once(monkeypatch):
-    made = []
-    parameterize = helpers.HELPERS["parameterize"]
-
-    def watched(scope, type_, *keys):
-        made.append(keys)
-        return parameterize(scope, type_, *keys)
-
-    monkeypatch.setitem(helpers.HELPERS, "parameterize", watched)
+def test_a_type_that_is_kept_is_made_once():
     code = "$z = [1, 2, 3].filter |$v| { $v =~ Integer[2, 4] or $v =~ Array[Integer[1, 9]] }"
-    for _ in range(2):
-        compile_catalog(Request(code=code, node="x"), print)
+    made = [name for _ in range(2) for name in helper_calls(code, "parameterize")]
     assert len(made) == 2  # Integer[1, 9], Array[…]; the test of Integer[2, 4] needs no type

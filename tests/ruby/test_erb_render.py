@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process.bridge import Bridge
 from bunraku.runtime.log import LogEntry
+from support.calls import Call, calls_of
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 RUBY = "<% if true %><%= [1].pack('C') %><% end %>"
@@ -30,21 +32,14 @@ def messages(code: str, **given: Any) -> list[str]:
 
 
 @pytest.fixture
-def by_ruby(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of the templates that Ruby renders."""
-    found: list[str] = []
-    render = Bridge.render
-
-    def noted(self: Bridge, scope: Any, text: str, *others: Any) -> str:
-        found.append(text)
-        return render(self, scope, text, *others)
-
-    monkeypatch.setattr(Bridge, "render", noted)
-    return found
+def by_ruby() -> Iterator[list[Call]]:
+    """The calls of the templates that Ruby renders."""
+    with calls_of(Bridge.render) as calls:
+        yield calls
 
 
 @needs_ruby
-def test_what_functions_did_is_not_done_again_by_ruby(by_ruby: list[str]) -> None:
+def test_what_functions_did_is_not_done_again_by_ruby(by_ruby: list[Call]) -> None:
     code = f"""function f() {{ notice('f') 7 }}
 notice(inline_template('<% scope.function_warning(["w"]) %><%= scope.call_function("f") %>{RUBY.replace("'", '"')}'))"""
     assert messages(code) == ["w", "f", "7\x01"]
@@ -52,7 +47,7 @@ notice(inline_template('<% scope.function_warning(["w"]) %><%= scope.call_functi
 
 
 @needs_ruby
-def test_an_unknown_variable_is_reported_once(by_ruby: list[str]) -> None:
+def test_an_unknown_variable_is_reported_once(by_ruby: list[Call]) -> None:
     code = f"""notice(inline_template("<%= scope['nope'].inspect %>{RUBY}"))"""
     settings = {"strict": "warning", "strict_variables": False}
     found = messages(code, settings=settings)
@@ -62,14 +57,14 @@ def test_an_unknown_variable_is_reported_once(by_ruby: list[str]) -> None:
 
 
 @needs_ruby
-def test_an_error_of_a_function_is_told_as_ruby_tells_it(by_ruby: list[str]) -> None:
+def test_an_error_of_a_function_is_told_as_ruby_tells_it(by_ruby: list[Call]) -> None:
     with pytest.raises(PuppetError) as caught:
         messages("notice(inline_template('<% scope.function_fail([\"no\"]) %>'))")
     assert "The inline template failed" in caught.value.message
     assert len(by_ruby) == 1
 
 
-def test_a_variable_that_a_template_sets_stays(by_ruby: list[str]) -> None:
+def test_a_variable_that_a_template_sets_stays(by_ruby: list[Call]) -> None:
     code = """notice(inline_template('<% scope.setvar("q", {}) %><% scope["q"][:a] = [1] %>'))
 notice($q['a'], inline_template('<%= scope["q"][:a] %><%= scope["q"]["a"].inspect %>'))"""
     assert messages(code) == ["", " [1]nil"]
@@ -77,7 +72,7 @@ notice($q['a'], inline_template('<%= scope["q"][:a] %><%= scope["q"]["a"].inspec
 
 
 @needs_ruby
-def test_ruby_sees_a_variable_as_the_template_that_set_it(by_ruby: list[str]) -> None:
+def test_ruby_sees_a_variable_as_the_template_that_set_it(by_ruby: list[Call]) -> None:
     code = f"""notice(inline_template('<% scope.setvar("q", {{}}) %><% scope["q"][:a] = [1] %>'))
 notice(inline_template("<%= scope['q'].inspect %>{RUBY}"))"""
     assert messages(code) == ["", "{:a=>[1]}\x01"]
@@ -85,7 +80,7 @@ notice(inline_template("<%= scope['q'].inspect %>{RUBY}"))"""
 
 
 @needs_ruby
-def test_a_variable_that_was_set_before_ruby_took_over_is_set_once(by_ruby: list[str]) -> None:
+def test_a_variable_that_was_set_before_ruby_took_over_is_set_once(by_ruby: list[Call]) -> None:
     code = (
         f"""notice(inline_template("<% scope.setvar('q', []) %><% scope['q'] << 1 %>{RUBY}"), $q)"""
     )
@@ -93,7 +88,7 @@ def test_a_variable_that_was_set_before_ruby_took_over_is_set_once(by_ruby: list
     assert len(by_ruby) == 1
 
 
-def test_a_template_may_render_others(tmp_path: Path, by_ruby: list[str]) -> None:
+def test_a_template_may_render_others(tmp_path: Path, by_ruby: list[Call]) -> None:
     write(tmp_path, "<% @list.each do |x| scope.setvar('x', x) %><% end %>", "unused.erb")
     write(tmp_path, "<%= scope['item'][:x] %>,", "inner.erb")
     outer = """<% scope.setvar('item', {}) %><% @list.each do |x| scope['item'][:x] = x -%>
@@ -106,7 +101,7 @@ def test_a_template_may_render_others(tmp_path: Path, by_ruby: list[str]) -> Non
 
 @needs_ruby
 def test_an_inner_template_that_needs_ruby_takes_the_outer_along(
-    tmp_path: Path, by_ruby: list[str]
+    tmp_path: Path, by_ruby: list[Call]
 ) -> None:
     write(tmp_path, "<%= @list.pack('C*') %>", "inner.erb")
     write(
@@ -120,7 +115,7 @@ def test_an_inner_template_that_needs_ruby_takes_the_outer_along(
 
 
 @needs_ruby
-def test_symbols_that_ruby_code_put_into_a_variable_are_ruby_s(by_ruby: list[str]) -> None:
+def test_symbols_that_ruby_code_put_into_a_variable_are_ruby_s(by_ruby: list[Call]) -> None:
     code = f"""notice(inline_template("{RUBY}<% scope.setvar('q', {{}}); scope['q'][:a] = 1 %>"))
 notice(inline_template("<%= scope['q'][:a] %>"), $q['a'])"""
     assert messages(code) == ["\x01", "1 "]
@@ -129,7 +124,7 @@ notice(inline_template("<%= scope['q'][:a] %>"), $q['a'])"""
 
 @needs_ruby
 def test_a_template_inside_of_ruby_code_sees_what_that_has_changed(
-    tmp_path: Path, by_ruby: list[str]
+    tmp_path: Path, by_ruby: list[Call]
 ) -> None:
     write(tmp_path, "<%= @list %>", "inner.erb")
     write(tmp_path, "<% @list << 2 %><%= scope.function_template(['m/inner.erb']) %>", "outer.erb")
@@ -140,7 +135,7 @@ def test_a_template_inside_of_ruby_code_sees_what_that_has_changed(
 
 @needs_ruby
 def test_outer_variables_are_as_inner_templates_set_them(
-    tmp_path: Path, by_ruby: list[str]
+    tmp_path: Path, by_ruby: list[Call]
 ) -> None:
     write(tmp_path, "<% scope.setvar('q', {}); scope['q'][:a] = 1 %>", "inner.erb")
     write(
@@ -166,7 +161,7 @@ def test_a_template_that_changes_is_seen(tmp_path: Path) -> None:
         assert messages(code, modulepath=[str(tmp_path)]) == [expected]
 
 
-def test_catalog_values_are_never_changed_without_ruby(by_ruby: list[str]) -> None:
+def test_catalog_values_are_never_changed_without_ruby(by_ruby: list[Call]) -> None:
     code = "$x = [1] $y = $x notice(inline_template('<% z = @x.dup %><% z << 2 %><%= z %>'), $y)"
     assert messages(code) == ["[1, 2] [1]"]
     assert by_ruby == []
