@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bunraku.base.lazy_typing import Any
@@ -53,36 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run(list(arguments))
     code = run(sys.argv[1:])
     gc.freeze()  # or Python searches all objects for garbage before it exits: 5 % of a small command
-    return code
-
-
-def run(given: list[str]) -> int:
-    """Run a command line and return the exit code."""
-    try:
-        occupy_closed_streams()
-        code = dispatch(given)
-        write("")  # what is left in the buffer
-    except SystemExit as leaving:  # argparse: help, version, wrong usage
-        return leaving.code if isinstance(leaving.code, int) else exits.TROUBLE
-    except UsageError as error:
-        if isinstance(error, StreamError) and error.number == 1:
-            discard(sys.stdout)
-        write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {error}\n")
-        return exits.TROUBLE
-    except ReaderGone:  # `| head`
-        discard(sys.stdout)
-        return exits.BROKEN_PIPE
-    except KeyboardInterrupt as error:
-        number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
-        code, text = BY_SIGNAL[number]
-        write_error(f"{text}\n")
-        return code
-    except (RecursionError, MemoryError) as error:
-        return beyond_limits(error)
-    except Exception as error:
-        if is_puppet_error(error):
-            return reported(error)
-        return internal_error(error, "--debug" in given)
     return code
 
 
@@ -166,3 +136,40 @@ def internal_error(error: Exception, debug: bool) -> int:
         f"bunraku: internal error: {type(error).__name__}: {text} (please report it{more})\n"
     )
     return exits.TROUBLE
+
+
+def run(
+    given: list[str],
+    dispatch: Callable[[list[str]], int] = dispatch,
+    internal_error: Callable[[Exception, bool], int] = internal_error,
+) -> int:
+    """Run a command line and return the exit code.
+
+    ``dispatch`` runs the subcommand, ``internal_error`` reports an exception that no input may cause.
+    """
+    try:
+        occupy_closed_streams()
+        code = dispatch(given)
+        write("")  # what is left in the buffer
+    except SystemExit as leaving:  # argparse: help, version, wrong usage
+        return leaving.code if isinstance(leaving.code, int) else exits.TROUBLE
+    except UsageError as error:
+        if isinstance(error, StreamError) and error.number == 1:
+            discard(sys.stdout)
+        write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {error}\n")
+        return exits.TROUBLE
+    except ReaderGone:  # `| head`
+        discard(sys.stdout)
+        return exits.BROKEN_PIPE
+    except KeyboardInterrupt as error:
+        number = getattr(error, "number", 2)  # that of SIGTERM and SIGHUP, else of SIGINT
+        code, text = BY_SIGNAL[number]
+        write_error(f"{text}\n")
+        return code
+    except (RecursionError, MemoryError) as error:
+        return beyond_limits(error)
+    except Exception as error:
+        if is_puppet_error(error):
+            return reported(error)
+        return internal_error(error, "--debug" in given)
+    return code

@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from bunraku.cli.main import dispatch
 from support.fuzzing import running
 from support.fuzzing.cases import STREAM, Case
 from support.fuzzing.kinds import case_of
@@ -102,6 +103,8 @@ class Plan:
     """Every so many cases, one runs twice and must give the same; 0 for none."""
     process: int = 0
     """Every so many cases, one runs in a process of its own, too; 0 for none."""
+    dispatch: running.Dispatch = dispatch
+    """Runs the commands."""
 
 
 def open_lane(run: Run, cases: Callable[[], Cases], root: str, plan: Plan) -> Lane:
@@ -173,7 +176,7 @@ def work(
     with open(os.path.join(folder, "stack"), "w", encoding="utf-8") as stack:
         faulthandler.enable(stack, all_threads=False)
         faulthandler.register(signal.SIGUSR2, stack, all_threads=False)
-        running.prepare()
+        running.prepare(plan.dispatch)
         end = time.monotonic() + plan.seconds
         for done, (number, case) in enumerate(cases()):
             STATE.pack_into(state, 0, number, done, time.monotonic(), time.process_time())

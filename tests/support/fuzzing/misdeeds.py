@@ -5,23 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from bunraku.cli import main
 from support.fuzzing.cases import Case
 from support.fuzzing.lanes import Plan, Run, awaited, open_lane
 
 
 def problems_of(name: str, root: str) -> list[str]:
     """Return the problems that the judge sees when a command does one of the misdeeds."""
-
-    def cases() -> Iterator[tuple[int, Case]]:
-        """Change what the commands of the worker do, and of no other process."""
-        main.dispatch = lambda arguments: MISDEEDS[name]()  # type: ignore[assignment]
-        yield 0, Case(("eval", "1"))
-
-    lane = open_lane(Run("none", "8", ruby=False), cases, root, Plan())
+    misdeed = MISDEEDS[name]
+    plan = Plan(dispatch=lambda _arguments: misdeed())
+    lane = open_lane(Run("none", "8", ruby=False), lambda: [(0, Case(("eval", "1")))], root, plan)
     return [problem.what for _, problem in awaited(lane)]
+
+
+def abort() -> int:
+    os.abort()
 
 
 def internal_error() -> int:
@@ -54,12 +53,12 @@ def file_open() -> int:
     return 0
 
 
-MISDEEDS: dict[str, Callable[[], int | None]] = {
+MISDEEDS: dict[str, Callable[[], int]] = {
     "nothing": lambda: 0,
     "silent failure": lambda: 1,
     "unknown exit code": lambda: 7,
     "internal error": internal_error,
-    "abort": os.abort,
+    "abort": abort,
     "traceback": printed_traceback,
     "file left": file_left,
     "process left": process_left,

@@ -11,15 +11,18 @@ import subprocess
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from bunraku.cli import main as command_line
+from bunraku.cli.main import dispatch, internal_error
+from bunraku.cli.main import run as run_command
 from support.fuzzing.cases import Case
 
+Dispatch = Callable[[list[str]], int]
+"""Runs the subcommand of a command line; returns the exit code."""
 DOCUMENTED = {0, 1, 2}
 SHOWN = re.compile(r"<[\w.]+(?: object)? at 0x[0-9a-f]+>|<class '[\w.]+'>|<function \w")
 CHANGING = re.compile(
@@ -60,15 +63,15 @@ class Seen:
     """Internal errors and errors that Python could not raise, noted while a case runs."""
 
     problems: list[Problem] = []  # noqa: RUF012 (one for the process)
+    dispatch: Dispatch = staticmethod(dispatch)
 
     @classmethod
-    def internal(cls, error: BaseException, debug: bool = False) -> int:
+    def internal(cls, error: Exception, debug: bool) -> int:
         """Note an internal error, and report it as the command does."""
         cls.problems.append(
             Problem("internal error", where(error), "".join(traceback.format_exception(error)))
         )
-        code: int = REPORT_INTERNAL(error, debug)
-        return code
+        return internal_error(error, debug)
 
     @classmethod
     def unraisable(cls, problem: Any) -> None:
@@ -79,12 +82,9 @@ class Seen:
         cls.problems.append(Problem("unraisable", shortened[:120], f"{text}\n{problem.object!r}"))
 
 
-REPORT_INTERNAL: Any = command_line.internal_error
-
-
-def prepare() -> None:
-    """Note internal errors and warnings of this process from now on."""
-    command_line.internal_error = Seen.internal  # type: ignore[assignment]
+def prepare(dispatch: Dispatch) -> None:
+    """Make ``dispatch`` run the commands of this process, and note warnings from now on."""
+    Seen.dispatch = staticmethod(dispatch)
     sys.unraisablehook = Seen.unraisable
     warnings.simplefilter("error")
     gc.freeze()  # without a collection, which would copy all that is shared with the parent
@@ -143,7 +143,7 @@ def run(case: Case, folder: str, temporary: str) -> Outcome:
     code: int | None = None
     with standing_in(folder, case, files):
         try:
-            code = command_line.main(case.arguments)
+            code = run_command(list(case.arguments), Seen.dispatch, Seen.internal)
             sys.stdout.flush()
             sys.stderr.flush()
         except BaseException as error:
