@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -16,8 +17,6 @@ import pytest
 import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.nodes import compile
-from bunraku.cli.nodes import progress as progress_module
 from bunraku.cli.nodes.compile import Report
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.output.output import Paint
@@ -381,15 +380,24 @@ def test_nodes_are_printed_in_order_as_they_come(fleet, capfd):
     assert printed == [[], ["node", "a", "b"], ["c"], []]
 
 
-def test_an_interrupted_run_prints_what_is_done(fleet, capfd, monkeypatch):
-    def interrupted(tasks, *, done, **_more):
-        done(Outcome("b", "{}", resources=1))
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(compile, "compile_tasks", interrupted)
-    code, out, err = compiled(fleet, capfd)
-    assert code == 130
-    assert out.splitlines()[0].split()[:2] == ["b", "compiled"]
+def test_an_interrupted_run_prints_what_is_done(fleet):
+    own_id = f"cat {fleet}/pid"
+    (fleet / "site.pp").write_text(
+        f"if $trusted['certname'] == 'b' {{ generate('/bin/sh', '-c', 'kill -INT $({own_id}); sleep 60') }}"
+    )
+    command = [sys.executable, "-m", "bunraku", "compile", str(fleet / "site.pp"), "--nodes"]
+    given = ["--facts-folder", str(fleet / "facts"), "--jobs", "1"]
+    with subprocess.Popen(
+        ["/bin/sh", "-c", f'echo $$ > {fleet}/pid; exec "$@"', "sh", *command, *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        out, err = process.communicate(timeout=50)
+    assert process.returncode == exits.INTERRUPTED
+    rows = [line.split()[:2] for line in out.splitlines()]
+    assert rows[:2] == [["node", "outcome"], ["a", "compiled"]]
+    assert ["b", "compiled"] not in rows
     assert "interrupted: 1 of 4 nodes are done" in err
 
 
@@ -422,10 +430,9 @@ def test_a_profile_is_of_one_node(fleet, capfd):
     assert "--node NAME" in err
 
 
-def test_progress_off_a_terminal_is_a_line_now_and_then(capfd, monkeypatch):
+def test_progress_off_a_terminal_is_a_line_now_and_then(capfd):
     now = [0.0]
-    monkeypatch.setattr(progress_module, "monotonic", lambda: now[0])
-    with Progress(3) as progress:
+    with Progress(3, clock=lambda: now[0]) as progress:
         for at, ok in ((5.0, True), (11.0, False), (12.0, True)):
             now[0] = at
             progress.step(ok=ok)

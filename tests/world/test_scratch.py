@@ -50,17 +50,19 @@ def test_a_directory_in_which_others_can_rename_files_is_the_last_resort(folders
     assert scratch.parent() == str(folders / "tmp")
     monkeypatch.delenv("TMP")
     monkeypatch.delenv("TEMP")
-    monkeypatch.setattr(scratch, "FALLBACKS", ())
-    assert scratch.parent() == str(folders / "tmpdir")
+    assert scratch.parent(fallbacks=()) == str(folders / "tmpdir")
+    assert scratch.parent() == "/tmp"
     (folders / "tmpdir").chmod(0o1777)
     assert scratch.parent() == str(folders / "tmpdir")
 
 
-def test_no_temporary_directory_is_an_error(monkeypatch):
-    monkeypatch.setattr(scratch, "is_usable", lambda _: False)
+def test_no_temporary_directory_is_an_error(monkeypatch, tmp_path):
+    for name in scratch.VARIABLES:
+        monkeypatch.setenv(name, str(tmp_path / "missing"))
+    missing = [str(tmp_path / "absent")]
     with pytest.raises(FileNotFoundError, match="no directory for temporary files"):
-        scratch.parent()
-    scratch.remove_leftovers()  # there is none to look at
+        scratch.parent(missing)
+    scratch.remove_leftovers(missing)  # there is none to look at
 
 
 def test_a_temporary_file_is_private_and_goes(folders):

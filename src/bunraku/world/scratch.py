@@ -11,7 +11,7 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 PREFIX = "bunraku-"
@@ -20,17 +20,17 @@ VARIABLES = ("TMPDIR", "TMP", "TEMP")
 FALLBACKS = ("/tmp", ".")  # noqa: S108 (the names made there cannot be guessed)
 
 
-def parent() -> str:
+def parent(fallbacks: Sequence[str] = FALLBACKS) -> str:
     """Return the directory for temporary files: the first one that can be written to.
 
-    A directory in which others can rename files (writable for all, without the sticky bit) is taken
+    The fallbacks are used if the variables name none. A directory in which others can rename files (writable for all, without the sticky bit) is taken
     only if there is no other; Ruby refuses it. Raise FileNotFoundError if there is none at all.
 
     >>> os.path.isabs(parent())
     True
     """
     named = [os.environ.get(name, "") for name in VARIABLES]
-    usable = [path for path in (*named, *FALLBACKS) if path and is_usable(path)]
+    usable = [path for path in (*named, *fallbacks) if path and is_usable(path)]
     safe = (path for path in usable if not is_open_to_all(path))
     found = next(safe, usable[0] if usable else None)
     if found is None:
@@ -102,11 +102,11 @@ def remove(path: str) -> None:
     rmtree(path, ignore_errors=True)
 
 
-def remove_leftovers() -> None:
-    """Remove the temporary directories of this user's runs that were killed."""
+def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
+    """Remove the temporary directories of this user's runs that were killed; see :func:`parent`."""
     start = f"{PREFIX}{os.geteuid()}-"
     with suppress(OSError):
-        above = parent()
+        above = parent(fallbacks)
         for name in os.listdir(above):
             if name.startswith(start):
                 remove_leftover(f"{above}/{name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
 
@@ -17,20 +18,27 @@ class Progress:
     """Counts nodes that are done, and those that failed, on standard error.
 
     On a terminal a bar is drawn over the last one. Elsewhere (in a CI job, say) a line is written
-    every INTERVAL seconds, so that a short run prints nothing.
+    every INTERVAL seconds of ``clock``, so that a short run prints nothing.
 
     >>> with Progress(2, shown=False) as progress:
     ...     progress.step(ok=True)
     """
 
-    def __init__(self, total: int, *, shown: bool | None = None) -> None:
+    def __init__(
+        self,
+        total: int,
+        *,
+        shown: bool | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self.total = total
         self.done = 0
         self.failed = 0
         self.held = 0
         self.shown = sys.stderr.isatty() if shown is None else shown
         self.plain = shown is None and not self.shown
-        self.last = monotonic()
+        self.clock = clock
+        self.last = clock()
 
     def __enter__(self) -> Progress:
         self.show()
@@ -51,8 +59,8 @@ class Progress:
         """Draw the bar over the old one, or write a line when it is time."""
         if self.shown and self.total:
             write_error(f"\r\x1b[K{self.line()}")
-        elif self.plain and self.done and monotonic() - self.last >= INTERVAL:
-            self.last = monotonic()
+        elif self.plain and self.done and self.clock() - self.last >= INTERVAL:
+            self.last = self.clock()
             write_error(f"{self.text()}\n")
 
     def line(self) -> str:
