@@ -14,7 +14,7 @@ from bunraku.apply.state import State
 from bunraku.apply.transaction import Options
 from bunraku.base.records import field, record
 from bunraku.catalog.catalog import Catalog
-from support.host import MemoryHost
+from bunraku.world.host import Host
 
 SETTINGS = {"noop": False, "show_diff": False, "clientbucketdir": "/var/bucket"}
 
@@ -45,7 +45,7 @@ class Applied:
 
 
 def apply(
-    host: MemoryHost,
+    host: Host,
     manifest: str | Catalog,
     *,
     state: State | None = None,

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from bunraku.base.records import record
+from bunraku.world.augeas import AugeasTree
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.host import Account, AccountGroup, Command, FileStatus, Finished, Kind
 
@@ -69,7 +70,7 @@ class MemoryHost(DictionaryWorld):
     """A machine of entries by path, and a list of the commands that are expected, in order.
 
     Directories above the given paths exist. ``ran`` holds the commands that were run. The clock
-    advances by one second at each look.
+    advances by one second at each look. ``tree`` is what Augeas makes of its files.
 
     >>> host = MemoryHost({"/etc/motd": "hello"})
     >>> host.text("/etc/motd"), [name for name, _ in host.scan("/")]
@@ -85,6 +86,7 @@ class MemoryHost(DictionaryWorld):
         users: Iterable[Account] = ACCOUNTS,
         groups: Iterable[AccountGroup] = GROUPS,
         effective: int = 0,
+        tree: AugeasTree | None = None,
     ) -> None:
         super().__init__(time=START)
         self.entries: dict[str, Entry] = {"/": directory()}
@@ -93,6 +95,7 @@ class MemoryHost(DictionaryWorld):
         self.accounts = list(users)
         self.account_groups = list(groups)
         self.effective = effective
+        self.tree = tree
         self.ran: list[Command] = []
         self.slept: list[float] = []
         self.inodes = 0
@@ -300,6 +303,19 @@ class MemoryHost(DictionaryWorld):
     def effective_user(self) -> int:
         """See :class:`Host`."""
         return self.effective
+
+    # -- configuration files ---------------------------------------------------------------------
+
+    def has_augeas(self) -> bool:
+        """See :class:`Host`."""
+        return self.tree is not None
+
+    def open_augeas(
+        self, root: str, load_path: str, *, type_check: bool, autoload: bool
+    ) -> AugeasTree:
+        """See :class:`Host`; the tree is that of the test."""
+        assert self.tree is not None
+        return self.tree
 
     # -- programs --------------------------------------------------------------------------------
 

@@ -643,8 +643,9 @@ class ManagedResource:
                 yield partial(self.set_default, attribute)
 
     def set_default(self, attribute: Parameter) -> None:
-        """Set the default of an attribute, unless the attribute has a value."""
-        if attribute.name not in self.values:
+        """Set the default of an attribute that has no value and is not only audited."""
+        audited = attribute.is_property and attribute.name in self.audit
+        if attribute.name not in self.values and not audited:
             default = attribute.default
             default = default(self) if callable(default) else default
             if default is not None:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, Literal, Protocol
 
 from bunraku.base.records import field, record
+from bunraku.world.augeas import AugeasTree
 from bunraku.world.protocol import World
 
 Kind = Literal[
@@ -160,6 +161,20 @@ class Host(World, Protocol):
 
     def effective_user(self) -> int:
         """Return the number of the user that this process acts as."""
+
+    # -- configuration files ---------------------------------------------------------------------
+
+    def has_augeas(self) -> bool:
+        """Return whether the library Augeas is installed."""
+
+    def open_augeas(
+        self, root: str, load_path: str, *, type_check: bool, autoload: bool
+    ) -> AugeasTree:
+        """Return a tree of the files below ``root``, none of them loaded yet; AugeasError.
+
+        ``load_path`` has the directories of further lenses, with colons. With ``autoload``, all
+        modules of lenses are read, so that files are found by their names.
+        """
 
     # -- programs --------------------------------------------------------------------------------
 

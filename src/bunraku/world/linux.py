@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
+from bunraku.world.augeas import LibraryTree, is_installed
 from bunraku.world.host import (
     Account,
     AccountGroup,
@@ -194,6 +195,18 @@ class LinuxHost(Machine):
     def effective_user(self) -> int:
         """See :class:`Host`."""
         return os.geteuid()
+
+    # -- configuration files ---------------------------------------------------------------------
+
+    def has_augeas(self) -> bool:
+        """See :class:`Host`."""
+        return is_installed()
+
+    def open_augeas(
+        self, root: str, load_path: str, *, type_check: bool, autoload: bool
+    ) -> LibraryTree:
+        """See :class:`Host`."""
+        return LibraryTree(root, load_path, type_check=type_check, autoload=autoload)
 
     # -- programs --------------------------------------------------------------------------------
 

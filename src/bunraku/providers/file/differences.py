@@ -12,14 +12,24 @@ LONGEST = 60.0
 """Seconds that a diff may take."""
 
 
-def difference(host: Host, path: str, *, content: bytes = b"", source: str | None = None) -> str:
+def difference(
+    host: Host,
+    path: str,
+    *,
+    content: bytes = b"",
+    source: str | None = None,
+    is_new: bool = False,
+) -> str:
     """Return the difference between a file and its new content, or the content of ``source``.
+
+    A file that ``is_new`` does not exist yet.
 
     No temporary file is written: ``diff`` reads the new content from its standard input.
     """
     if host.find_program(DIFF) is None:
         raise ResourceFailure("the program diff is not installed")
-    words = (DIFF, "-u", "--label", path, "--label", f"{path} (new)", path, source or "-")
+    old = "/dev/null" if is_new else path
+    words = (DIFF, "-u", "--label", path, "--label", f"{path} (new)", old, source or "-")
     try:
         done = host.execute(Command(words, content=content, timeout=LONGEST))
     except CommandTimeout:
