@@ -1,7 +1,7 @@
 """An environment is kept between compiles of a process; every change of its files is noticed.
 
-The clock of :mod:`bunraku.world.file_signatures` stands in the future here, so that files count as old and
-their signatures are relied on; ``edit`` makes changes that the file system's clock can tell apart.
+Each compile waits first until all files count as old, so that their signatures are relied on; ``edit``
+makes changes that the file system's clock can tell apart.
 """
 
 from __future__ import annotations
@@ -17,26 +17,34 @@ import pytest
 from bunraku.base.disk_cache import MAGIC, DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
+from bunraku.compiler.code import program_fingerprint
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import DISK, Request, resolve
 from bunraku.engine.resource_types import ResourceTypes
 from bunraku.hiera import data
-from bunraku.modules.files import TABLES
+from bunraku.modules.files import TABLES, FileTable
 from bunraku.ruby.schema import cache as schema_cache
-from bunraku.world import file_signatures
+from bunraku.ruby.schema.libraries import Libraries
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.disk import Disk
-from bunraku.world.file_signatures import is_local, is_settled, mounted_kinds, signature_of
+from bunraku.world.file_signatures import (
+    JUST_NOW,
+    is_local,
+    is_local_in,
+    is_settled,
+    mounted_kinds,
+    signature_of,
+)
 from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
+from support.calls import calls_of
 
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    """A folder with modules and an environment; all files in it count as old."""
+    """A folder with modules and an environment."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
     (tmp_path / "modules").mkdir()
     return tmp_path
 
@@ -64,7 +72,14 @@ def edit(site, path, text):
     return file
 
 
-def compiled(site, code="include m", **more):
+def grow_old():
+    """Wait until what was changed before has a signature."""
+    time.sleep((JUST_NOW + 10_000_000) / 1e9)
+
+
+def compiled(site, code="include m", *, old=True, **more):
+    if old:
+        grow_old()
     request = Request(code=code, node="n", **{"modulepath": [str(site / "modules")], **more})
     return compile_catalog(request, lambda entry: None)
 
@@ -83,23 +98,22 @@ CLASS = "class m {{ notify {{ '{}': }} }}"
 INIT = "modules/m/manifests/init.pp"
 
 
-def test_files_that_stay_are_not_read_again(site, monkeypatch):
+def test_files_that_stay_are_not_read_again(site):
     edit(site, INIT, "class m { notify { epp('m/a.epp'): } }")
     edit(site, "modules/m/templates/a.epp", "one")
     edit(site, "modules/m/metadata.json", "{}")
     assert titles(site) == ["one"]
-    read = []
-    real = Machine.read
-    monkeypatch.setattr(
-        Machine, "read", lambda self, path: (read.append(path), real(self, path))[1]
-    )
-    assert titles(site) == ["one"]
-    assert [path for path in read if path.startswith(str(site))] == []
-    edit(site, "modules/m/templates/a.epp", "two")
-    assert titles(site) == ["two"]
-    assert [path for path in read if path.startswith(str(site))] == [
-        str(site / "modules/m/templates/a.epp")
-    ]
+
+    def read():
+        paths = [call.arguments["path"] for call in reads]
+        return [path for path in paths if path.startswith(str(site))]
+
+    with calls_of(Machine.read) as reads:
+        assert titles(site) == ["one"]
+        assert read() == []
+        edit(site, "modules/m/templates/a.epp", "two")
+        assert titles(site) == ["two"]
+        assert read() == [str(site / "modules/m/templates/a.epp")]
 
 
 def test_an_edit_that_keeps_the_size_is_noticed(site):
@@ -109,12 +123,11 @@ def test_an_edit_that_keeps_the_size_is_noticed(site):
     assert titles(site) == ["two"]
 
 
-def test_edits_at_once_are_noticed(site, monkeypatch):
-    monkeypatch.setattr(file_signatures, "time_ns", time.time_ns)
+def test_edits_at_once_are_noticed(site):
     for number in range(20):
         (site / "modules/m/manifests").mkdir(parents=True, exist_ok=True)
         (site / INIT).write_text(CLASS.format(f"{number:02}"), encoding="utf-8")
-        assert titles(site) == [f"{number:02}"]
+        assert titles(site, old=False) == [f"{number:02}"]
 
 
 def test_an_edit_whose_time_is_set_back_is_noticed(site):
@@ -216,6 +229,7 @@ def test_metadata_that_breaks_and_heals_is_noticed(site):
     edit(site, "first/m/metadata.json", "{")
     warned = []
     for _ in range(2):
+        grow_old()
         request = Request(code="include m", node="n", modulepath=path)
         found = compile_catalog(request, warned.append)
         assert found.find("Notify", "one")
@@ -266,20 +280,18 @@ def test_a_file_that_a_program_writes_in_the_compile_is_read(site):
     path = site / "out"
     code = (
         f"notify {{ file('{path}'): }} "
-        f"generate('/bin/sh', '-c', 'sleep 0.02; printf after > {path}') "
+        f"generate('/bin/sh', '-c', 'sleep 0.02; printf after > {path}; sleep 0.12') "
         f"notify {{ file('{path}'): }}"
     )
     assert titles(site, code) == ["before", "after"]
 
 
-def test_resources_that_others_export_are_read_anew(site, monkeypatch):
+def test_resources_that_others_export_are_read_anew(site):
     stored = {"type": "Notify", "certname": "o", "exported": True, "tags": []}
-    for late in (False, True):
-        if late:  # two changes that bear one time
-            monkeypatch.setattr(file_signatures, "time_ns", lambda: 0)
+    for old in (True, False):
         for text in ("one", "two"):
             file = edit(site, "store.json", json.dumps([{**stored, "title": text}]))
-            assert titles(site, "Notify <<||>>", storedconfigs=str(file)) == [text]
+            assert titles(site, "Notify <<||>>", old=old, storedconfigs=str(file)) == [text]
 
 
 def test_what_is_laid_over_files_stays_in_its_compile(site):
@@ -294,51 +306,56 @@ def test_what_is_laid_over_files_stays_in_its_compile(site):
 # -- signatures --------------------------------------------------------------------------------------
 
 
-def test_a_file_changed_just_now_has_no_signature(tmp_path, monkeypatch):
-    (tmp_path / "a").touch()
-    changed = max(stamps(tmp_path / "a"))
-    for age, known in ((0, False), (50_000_000, False), (150_000_000, True), (-5, False)):
-        monkeypatch.setattr(file_signatures, "time_ns", lambda age=age: changed + age)
-        assert (signature_of(f"{tmp_path}/a") is not None) is known
+def test_a_file_changed_just_now_has_no_signature(tmp_path):
+    file = tmp_path / "a"
+
+    def after_a_change():
+        file.write_text("x")
+        return signature_of(str(file))
+
+    assert None in (after_a_change() for _ in range(100))  # a busy machine may stop in between
+    grow_old()
+    assert signature_of(str(file)) is not None
+    future = time.time_ns() + 3_600_000_000_000
+    os.utime(file, ns=(future, future))
+    assert signature_of(str(file)) is None
     assert signature_of(f"{tmp_path}/b") is None
     assert signature_of("a\0b") is None
 
 
 def test_whole_seconds_are_waited_for_longer():
     second = 1_000_000_000
+    ages = (0, 50_000_000, 99_999_999, 150_000_000, -5)
+    assert [is_settled(7, 5, age) for age in ages] == [False, False, False, True, False]
     assert not is_settled(7 * second, 7 * second, second)
     assert is_settled(7 * second, 7 * second, 3 * second)
     assert is_settled(7 * second, 7 * second + 5, second)
 
 
-def test_times_of_servers_and_programs_are_not_relied_on(tmp_path, monkeypatch):
+def test_times_of_servers_and_programs_are_not_relied_on(tmp_path):
     lines = "1 0 {} / / rw - {} none rw\n2 1 0:77 / /mnt/a rw shared:1 - xfs /dev/b rw\n"
     device = os.stat(tmp_path).st_dev
     name = f"{os.major(device)}:{os.minor(device)}"
+    table = tmp_path / "mounts"
     for kind, known in (("ext4", True), ("nfs4", False), ("fuse.sshfs", False), ("proc", False)):
-        (tmp_path / "mounts").write_text(lines.format(name, kind))
-        monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "mounts"))
-        kept.forget()
-        assert is_local(device, str(tmp_path)) is known
-    monkeypatch.setattr(file_signatures, "MOUNTS", str(tmp_path / "none"))
-    kept.forget()
-    assert is_local(device, str(tmp_path))
+        table.write_text(lines.format(name, kind))
+        assert is_local_in(str(table), device, str(tmp_path)) is known
+    assert is_local_in(str(tmp_path / "none"), device, str(tmp_path))
     assert mounted_kinds(lines.format("8:1", "ext4"))["/mnt/a"] == "xfs"
-    kept.forget()
 
 
-def test_what_the_kernel_tells_is_read_each_time(monkeypatch):
-    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
-    assert signature_of("/proc/sys/kernel/hostname") is None
+def test_what_the_kernel_tells_is_read_each_time():
+    path = "/proc/sys/kernel/hostname"
+    assert not is_local(os.stat(path).st_dev, path)
+    grow_old()
+    assert signature_of(path) is None
 
 
-def test_a_disk_does_not_keep_too_much(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_signatures, "time_ns", lambda: time.time_ns() + 3_600_000_000_000)
-    monkeypatch.setattr(Disk, "LARGEST", 10)
-    monkeypatch.setattr(Disk, "MOST_BYTES", 25)
-    disk = Disk()
+def test_a_disk_does_not_keep_too_much(tmp_path):
+    disk = Disk(most_bytes=25, largest=10)
     for name, size in (("a", 10), ("b", 10), ("large", 11), ("c", 10)):
         (tmp_path / name).write_bytes(os.urandom(size))
+    grow_old()
     read = {name: disk.read(f"{tmp_path}/{name}") for name in ("a", "b", "large")}
     assert disk.read(f"{tmp_path}/a") is read["a"]
     assert disk.read(f"{tmp_path}/large") is not read["large"]
@@ -362,36 +379,37 @@ def test_data_that_a_compile_changes_are_whole_in_the_next(site):
         message["c"] = 4
 
 
-def test_data_of_many_nodes_do_not_pile_up(site, monkeypatch):
-    monkeypatch.setattr(data, "MOST_FILES", 3)
+def test_data_of_many_nodes_do_not_pile_up(site):
     edit(site, INIT, "class m($text) { notify { $text: } }")
-    levels = "[{name: a, paths: ['%{facts.n}.yaml', common.yaml]}]"
+    levels = "[{name: a, glob: '%{facts.n}/*.yaml'}, {name: b, path: common.yaml}]"
     edit(site, "modules/m/hiera.yaml", f"version: 5\nhierarchy: {levels}\n")
-    edit(site, "modules/m/data/common.yaml", "{}")
-    for number in range(6):
-        edit(site, f"modules/m/data/{number}.yaml", f"m::text: t{number}")
-        assert titles(site, facts={"n": str(number)}) == [f"t{number}"]
+    edit(site, "modules/m/data/common.yaml", "m::text: t")
+    folder = site / "modules/m/data"
+    for node, count in (("first", data.MOST_FILES - 10), ("last", 30)):
+        (folder / node).mkdir()
+        for number in range(count):
+            (folder / node / f"{number:04}.yaml").write_text("{}")
+        assert titles(site, facts={"n": node}) == ["t"]
     (table,) = (one for one in TABLES.values() if f"{site}/modules" in one._names)
-    kept = [path.rpartition("/")[2] for path, _ in table.lasting["data files"]]
-    assert len(kept) == 3
-    assert {"common.yaml", "5.yaml"} < {*kept}
+    kept = {path.removeprefix(f"{folder}/") for path, _ in table.lasting["data files"]}
+    assert len(kept) == data.MOST_FILES
+    assert {"common.yaml", *(f"last/{number:04}.yaml" for number in range(30))} < kept
+    assert "first/0000.yaml" not in kept
 
 
-def test_data_are_parsed_once_and_complained_of_each_time(site, monkeypatch):
+def test_data_are_parsed_once_and_complained_of_each_time(site):
     edit(site, INIT, "class m($text) { notify { $text: } }")
     edit(site, "modules/m/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
     edit(site, "modules/m/data/a.yaml", "m::text: one\nother: two\n")
-    parsed = []
-    real = data.PARSERS["yaml_data"]
-    monkeypatch.setitem(
-        data.PARSERS, "yaml_data", lambda text, path: (parsed.append(path), real(text, path))[1]
-    )
-    for _ in range(2):
-        log = []
-        request = Request(code="include m", node="n", modulepath=[str(site / "modules")])
-        compile_catalog(request, log.append)
-        assert [entry.code for entry in log] == ["HIERA_FOREIGN_KEYS"]
-    assert parsed == [str(site / "modules/m/data/a.yaml")]
+    with calls_of(data.PARSERS["yaml_data"]) as parsed:
+        for _ in range(2):
+            grow_old()
+            log = []
+            request = Request(code="include m", node="n", modulepath=[str(site / "modules")])
+            compile_catalog(request, log.append)
+            assert [entry.code for entry in log] == ["HIERA_FOREIGN_KEYS"]
+    paths = [call.arguments["path"] for call in parsed]
+    assert paths == [str(site / "modules/m/data/a.yaml")]
 
 
 # -- resource types on disk ------------------------------------------------------------------------------
@@ -401,27 +419,20 @@ MORE = "module M\n  def self.add(type)\n    type.newparam(:{})\n  end\nend\n"
 
 
 @pytest.fixture
-def things(site, monkeypatch):
+def things(site):
     """A module with a resource type; asked, it tells the parameters and whether Ruby was read."""
     edit(site, "modules/m/lib/puppet/type/thing.rb", THING)
     edit(site, "modules/m/lib/m/more.rb", MORE.format("size"))
-    read = []
-    real = schema_cache.types_in
-
-    def types_in(text, path, libraries):
-        read.append(path)
-        return real(text, path, libraries)
-
-    monkeypatch.setattr(schema_cache, "types_in", types_in)
 
     def ask(*, again=True):
         if again:  # as a new process
             kept.forget()
-        read.clear()
+        grow_old()
         request = Request(code="", node="n", modulepath=[str(site / "modules")])
         resource_types = ResourceTypes(resolve(request, lambda entry: None))
         path = site / "modules/m/lib/puppet/type/thing.rb"
-        found = resource_types.read(DISK.read(str(path)), str(path))["thing"]
+        with calls_of(schema_cache.types_in) as read:
+            found = resource_types.read(DISK.read(str(path)), str(path))["thing"]
         return (*found.parameters, *found.providers), bool(read)
 
     return ask
@@ -462,7 +473,7 @@ def test_a_resource_type_on_disk_is_read_anew_when_a_provider_comes_and_goes(sit
     assert things() == ((*before, "provider", "lot"), False)
 
 
-def test_broken_entries_and_other_readers_are_passed_over(site, things, monkeypatch):
+def test_broken_entries_are_passed_over(site, things):
     found, _ = things()
     (entry,) = (site / "cache").rglob("*.data")
     good = entry.read_bytes()
@@ -470,9 +481,19 @@ def test_broken_entries_and_other_readers_are_passed_over(site, things, monkeypa
         entry.write_bytes(bad)
         assert things() == (found, True)
         assert entry.read_bytes() == good
-    monkeypatch.setattr(schema_cache, "program_fingerprint", lambda parts: "another")
-    assert things() == (found, True)
-    assert len(list((site / "cache").rglob("*.data"))) == 2
+
+
+def test_entries_of_another_reader_are_passed_over(tmp_path):
+    disk = DiskCache(tmp_path)
+    content = b"Puppet::Type.newtype(:thing) { newparam(:name) }"
+    with calls_of(schema_cache.types_in) as read:
+        for reader in ("one", "two", "one", "two", schema_cache.reader_fingerprint()):
+            libraries = Libraries(FileTable(DISK), [])
+            schema_cache.kept_types(content, "thing.rb", libraries, disk, reader)
+        schema_cache.resource_types(content, "thing.rb", Libraries(FileTable(DISK), []), disk)
+    own = program_fingerprint(("compiler", "ruby", "catalog"))
+    assert own in schema_cache.reader_fingerprint()
+    assert len(read) == len(list(tmp_path.rglob("*.data"))) == 3
 
 
 def test_a_schema_comes_back_from_the_disk_whole(tmp_path):

@@ -11,14 +11,14 @@ class Disk(Machine):
 
     :meth:`read` returns the same object as before if the content is the same, so that a cache of
     results compares contents with ``is``. Each call reads the signature, because programs and
-    functions that a compile runs may write the files that it reads next. If too much is kept, the
-    contents that were read least recently are dropped.
+    functions that a compile runs may write the files that it reads next. If more than ``most_bytes``
+    are kept, the contents that were read least recently are dropped. Files of more than ``largest``
+    bytes are not kept.
     """
 
-    MOST_BYTES = 64 << 20
-    LARGEST = 4 << 20
-
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = 64 << 20, largest: int = 4 << 20) -> None:
+        self.most_bytes = most_bytes
+        self.largest = largest
         self._kept: dict[str, tuple[Signature | None, bytes]] = {}
         self._added = 0
 
@@ -29,7 +29,7 @@ class Disk(Machine):
         kept = self._kept.pop(path, None)
         if kept is None or signature is None or kept[0] != signature:
             content = super().read(path)
-            if len(content) > self.LARGEST:
+            if len(content) > self.largest:
                 return content
             if kept is not None and kept[1] == content:
                 content = kept[1]
@@ -37,7 +37,7 @@ class Disk(Machine):
                 self._added += len(content)
             kept = signature, content
         self._kept[path] = kept  # the most recently used is last
-        if self._added > self.MOST_BYTES // 4:
+        if self._added > self.most_bytes // 4:
             self.shrink()
         return kept[1]
 
@@ -56,5 +56,5 @@ class Disk(Machine):
         size = 0
         for path, (_, content) in reversed(list(self._kept.items())):
             size += len(content)
-            if size > self.MOST_BYTES:
+            if size > self.most_bytes:
                 self._kept.pop(path, None)

@@ -70,13 +70,21 @@ def is_local(device: int, path: str) -> bool:
     """Return whether the file system of a file has reliable times."""
     found = DEVICES.get(device)
     if found is None:
-        try:
-            with open(MOUNTS, "rb") as file:
-                kinds = mounted_kinds(os.fsdecode(file.read()))
-        except OSError:  # not Linux: the table is missing
-            kinds = {}
-        found = DEVICES.keep(device, not kinds or kind_of(device, path, kinds) in LOCAL)
+        found = DEVICES.keep(device, is_local_in(MOUNTS, device, path))
     return found
+
+
+def is_local_in(table: str, device: int, path: str) -> bool:
+    """Return whether a mount table has a file's file system as one with reliable times.
+
+    Without a table, as on systems other than Linux, all file systems count as reliable.
+    """
+    try:
+        with open(table, "rb") as file:
+            kinds = mounted_kinds(os.fsdecode(file.read()))
+    except OSError:
+        return True
+    return not kinds or kind_of(device, path, kinds) in LOCAL
 
 
 def mounted_kinds(text: str) -> dict[str, str]:

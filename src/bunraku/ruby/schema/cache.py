@@ -31,7 +31,14 @@ def resource_types(
     """Return the resource types that a Ruby file defines, read or from the disk."""
     if disk is None:
         return types_in(content.decode("utf-8", "replace"), path, libraries)
-    key = cache_key(content, path, f"resource types {libraries.folders}", reader_fingerprint())
+    return kept_types(content, path, libraries, disk, reader_fingerprint())
+
+
+def kept_types(
+    content: bytes, path: str, libraries: Libraries, disk: DiskCache, reader: str
+) -> Sequence[ResourceTypeSchema]:
+    """Return the resource types of a file from the disk, if ``reader`` made the entry; else read them."""
+    key = cache_key(content, path, f"resource types {libraries.folders}", reader)
     entry = disk.read_data(key)
     if isinstance(entry, tuple):
         asked, kept = entry
