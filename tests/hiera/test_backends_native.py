@@ -12,9 +12,10 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.ruby.process import functions
+from bunraku.ruby.process.bridge import Bridge
 from bunraku.world.machine import Machine
-from support.ruby_process import without_programs
+from support.calls import calls_of
+from support.ruby_process import for_ruby, without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 LAYERED = (
@@ -178,7 +179,7 @@ def look_up(environments: str, keys: list[str], world: Any, facts: Any = None) -
 
 @needs_ruby
 @pytest.mark.parametrize("name", list(KEYS))
-def test_without_ruby_as_in_ruby(name, tmp_path, monkeypatch):
+def test_without_ruby_as_in_ruby(name, tmp_path):
     environments = write_site(tmp_path, [name], BACKENDS)
     facts = {"host": "app-2.x", "release": "9.9.9"}
     given = {"web1": None, "app": facts}
@@ -186,8 +187,12 @@ def test_without_ruby_as_in_ruby(name, tmp_path, monkeypatch):
         at: look_up(environments, KEYS[name], without_programs(environments), some)
         for at, some in given.items()
     }
-    monkeypatch.setattr(functions, "native_function", lambda *_: None)
-    in_ruby = {at: look_up(environments, KEYS[name], Machine(), some) for at, some in given.items()}
+    write_site(tmp_path, [name], {name: for_ruby(BACKENDS[name])})
+    with calls_of(Bridge.call) as calls:
+        in_ruby = {
+            at: look_up(environments, KEYS[name], Machine(), some) for at, some in given.items()
+        }
+    assert calls
     # Files that another compile has read are not read again, so these are not noted again.
     assert [line for line in native["web1"] if not line.startswith("debug")] == [
         line for line in in_ruby["web1"] if not line.startswith("debug")
@@ -241,7 +246,7 @@ def test_a_wrong_option_is_explained_without_ruby(tmp_path):
 
 
 @needs_ruby
-def test_a_call_that_needs_ruby_in_its_middle_is_done_once(tmp_path, monkeypatch):
+def test_a_call_that_needs_ruby_in_its_middle_is_done_once(tmp_path):
     """Ruby gets the values that were kept, and nothing that was done is done again."""
     backend = """
 Puppet::Functions.create_function(:'b::dug') do
@@ -267,7 +272,7 @@ end
     environments = write_site(tmp_path, ["dug"], {"dug": backend})
     keys = ["one", "two", "ruby", "four", "ruby_again"]
     found = look_up(environments, keys, Machine())
-    monkeypatch.setattr(functions, "native_function", lambda *_: None)
+    write_site(tmp_path, ["dug"], {"dug": for_ruby(backend)})
     assert look_up(environments, keys, Machine()) == found
     assert sum(line.startswith("notice call ") for line in found) == len(keys)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.native import functions
-from bunraku.ruby.process import functions as bridge_functions
+from bunraku.ruby.process.bridge import Bridge
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
 from bunraku.world.machine import Machine
-from support.ruby_process import without_programs
+from support.calls import calls_of
+from support.ruby_process import for_ruby, without_programs
 
 needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 
@@ -132,11 +134,11 @@ CALLS = {
 }  # fmt: skip
 
 
-def module(root: Path) -> str:
+def module(root: Path, functions: Mapping[str, str] = FUNCTIONS) -> str:
     """A folder of modules with the functions."""
     folder = root / "m" / "lib" / "puppet" / "functions" / "m"
-    folder.mkdir(parents=True)
-    for name, text in FUNCTIONS.items():
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in functions.items():
         (folder / f"{name[3:]}.rb").write_text(text)
     return str(root)
 
@@ -159,13 +161,12 @@ def test_runs_where_there_is_no_ruby(call: str, tmp_path: Path) -> None:
 
 @needs_ruby
 @pytest.mark.parametrize("call", CALLS)
-def test_returns_what_ruby_returns(
-    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    root = module(tmp_path)
-    native = value(call, root)
-    monkeypatch.setattr(bridge_functions, "native_function", lambda *given: None)
-    assert value(call, root) == native
+def test_returns_what_ruby_returns(call: str, tmp_path: Path) -> None:
+    native = value(call, module(tmp_path))
+    root = module(tmp_path, {name: for_ruby(text) for name, text in FUNCTIONS.items()})
+    with calls_of(Bridge.call) as calls:
+        assert value(call, root) == native
+    assert calls
 
 
 def test_without_ruby_what_gives_up_says_so(tmp_path: Path) -> None:

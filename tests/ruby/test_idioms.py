@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bunraku.ruby.erb.scope import puppet_value
+from bunraku.engine.compile import new_compilation
+from bunraku.engine.manifests import Manifests
+from bunraku.engine.request import Request, resolve
 from bunraku.ruby.methods.values import NeedsRuby
-from bunraku.ruby.native import calls
-from bunraku.ruby.native.functions import HELPERS
+from bunraku.ruby.native.functions import HELPERS, run_acting
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.keys import pairs
 from bunraku.world.dictionary import DictionaryWorld
@@ -191,7 +191,7 @@ def shown(value: Any) -> Any:
 
 
 @needs_ruby
-def test_what_runs_without_ruby_does_what_ruby_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_runs_without_ruby_does_what_ruby_does() -> None:
     program = RUBY % (methods_text(), len(EXPRESSIONS))
     done = subprocess.run(
         ["ruby", "-W0", "-e", program],
@@ -204,14 +204,14 @@ def test_what_runs_without_ruby_does_what_ruby_does(monkeypatch: pytest.MonkeyPa
     text = f"Puppet::Functions.create_function(:'m::f') do\ndef f(v)\nv\nend\n{methods_text()}\nend"
     namespace: dict[str, Any] = {}
     exec(compile_function(text, "/f.rb", "m::f"), HELPERS, namespace)
-    world = DictionaryWorld({})
-    call = SimpleNamespace(compilation=SimpleNamespace(world=world))
-    monkeypatch.setattr(calls.RUNNING, "call", call, raising=False)
+    resolved = resolve(Request(code="", world=DictionaryWorld({})), lambda entry: None)
+    compilation = new_compilation(resolved, Manifests(resolved), {})
     wrong, alike = [], dict.fromkeys(EXPRESSIONS, 0)
     for at, expression in enumerate(EXPRESSIONS):
         for value, known in zip(VALUES, expected[at], strict=True):
             try:
-                found = shown(puppet_value(namespace["methods"][f"e{at}"](value)))
+                method = namespace["methods"][f"e{at}"]
+                found = shown(run_acting(compilation, method, [value], []))
             except NeedsRuby:
                 continue
             if known != {"ok": found}:

@@ -15,6 +15,11 @@ def end_ruby() -> None:
         process.kill()
 
 
+def for_ruby(function: str) -> str:
+    """Return the text of a function with code around it, which only Ruby can run; lines stay."""
+    return f"x = 1; {function}"
+
+
 def without_programs(root: str) -> DictionaryWorld:
     """Return a machine that has the files below a directory and cannot start Ruby.
 
