@@ -7,8 +7,9 @@ import re
 import signal
 import subprocess
 import sys
-from importlib import import_module, metadata
+from importlib import metadata
 from shutil import which
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,11 +85,11 @@ def test_validate_imports_neither_the_engine_nor_yaml():
 
 @pytest.mark.parametrize(("extra", "traceback"), [([], False), (["--debug"], True)])
 def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
-    def broken(_options):
+    def broken(_size):
         raise LookupError("the floor\nis gone")
 
-    monkeypatch.setattr(import_module("bunraku.cli.commands.validate"), "run", broken)
-    assert main(["validate", "-e", "1", *extra]) == exits.TROUBLE
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=broken)))
+    assert main(["validate", "-", *extra]) == exits.TROUBLE
     err = capfd.readouterr().err
     assert err.splitlines()[-1].startswith(
         "bunraku: internal error: LookupError: the floor is gone (please report it"
@@ -105,11 +106,11 @@ def test_facts_that_json_cannot_hold_are_an_error_of_the_facts(tmp_path, capfd):
 
 
 def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
-    def interrupted(_options):
+    def interrupted(_size):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("bunraku.cli.commands.validate"), "run", interrupted)
-    assert main(["validate", "-e", "1"]) == exits.INTERRUPTED
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=interrupted)))
+    assert main(["validate", "-"]) == exits.INTERRUPTED
     assert capfd.readouterr().err == "interrupted\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.base import disk_cache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
@@ -24,6 +24,7 @@ from bunraku.engine.resource_types import ResourceTypes
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable, shared_table
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
+from support.files import largest_file
 
 MACHINE = Machine()
 
@@ -101,12 +102,22 @@ def test_dialects_do_not_share_code(site, monkeypatch):
     assert len(entries(site)) == 3
 
 
-def test_versions_do_not_share_code(site, monkeypatch):
+def test_versions_do_not_share_code(site):
     manifest = write(site, "site.pp", "notify { 'x': }")
+    root = Path(code_module.__file__).parents[1]
     for version in ("one", "two"):
-        kept.forget()
-        monkeypatch.setitem(code_module.FINGERPRINTS, code_module.COMPILED_BY, version)
-        compile_catalog(Request(path=str(manifest)), lambda entry: None)
+        copy = site / version / root.name
+        shutil.copytree(root, copy)
+        if version == "two":
+            os.utime(copy / "compiler" / "expressions.py")
+        for _ in range(2):
+            command = [sys.executable, "-m", "bunraku", "compile", str(manifest)]
+            subprocess.run(
+                command,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": str(copy.parent)},
+            )
     assert len(entries(site)) == 2
 
 
@@ -161,16 +172,23 @@ def test_a_corrupt_entry_is_replaced(site, monkeypatch):
     assert cache.read(entry.stem) == good
 
 
-def test_a_cache_that_refuses_writing_changes_nothing(site, monkeypatch):
+def test_a_cache_that_refuses_new_folders_changes_nothing(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
 
     def refuse(*arguments, **named):
         raise PermissionError(errno.EROFS, "Read-only file system")
 
     monkeypatch.setattr(os, "mkdir", refuse)
-    monkeypatch.setattr(disk_cache, "write_new", refuse)
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
     assert entries(site) == []
+
+
+def test_a_cache_that_refuses_new_files_changes_nothing(site):
+    manifest = write(site, "site.pp", "notify { 'x': }")
+    with largest_file(0):
+        catalog = compile_catalog(Request(path=str(manifest)), lambda entry: None)
+    assert catalog.find("Notify", "x")
+    assert [path for path in (site / "cache").rglob("*") if path.is_file()] == []
 
 
 def test_a_full_disk_leaves_no_half_entry(site, monkeypatch):
