@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -27,37 +29,47 @@ def machine(tmp_path, monkeypatch):
 
     def install(script):
         place = programs / "mmdebstrap"
-        place.write_text(f"#!/bin/sh\necho run >>{tmp_path}/runs\n{script}\n")
+        place.write_text(
+            f"#!/bin/sh\necho run >>{tmp_path}/runs\n"
+            f"until test -e {tmp_path}/both-wait; do sleep 0.02; done\n{script}\n"
+        )
         place.chmod(0o755)
 
     return install
 
 
-def two_processes():
+def two_processes(folder):
     """Start two processes that need the base root; return the last line of output of each."""
     command = [sys.executable, "-c", ENSURE]
     both = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
+    while not all(has_open(process.pid, folder / "cache/lock") for process in both):
+        time.sleep(0.02)
+    (folder / "both-wait").touch()
     outputs = [process.communicate(timeout=60) for process in both]
     return [(out or err).strip().splitlines()[-1] for out, err in outputs]
+
+
+def has_open(pid, file):
+    return any(os.path.realpath(one) == str(file) for one in Path(f"/proc/{pid}/fd").iterdir())
 
 
 def test_two_processes_make_one_base_root(machine, tmp_path):
     machine(
         'for last; do case "$last" in */base-*) root=$last;; esac; done\n'
-        "sleep 1; mkdir -p $root/etc/apt/apt.conf.d; mkdir $root/etc/facter"
+        "mkdir -p $root/etc/apt/apt.conf.d; mkdir $root/etc/facter"
     )
-    first, second = two_processes()
+    first, second = two_processes(tmp_path)
     assert first == second == str(tmp_path / "cache" / base.place().name)
     assert (tmp_path / "runs").read_text() == "run\n"
     assert (Path(first) / "etc/hostname").read_text() == "rig\n"
 
 
 def test_a_base_root_that_cannot_be_made_says_why_and_is_tried_once(machine, tmp_path):
-    machine("sleep 1; echo 'E: no mirror' >&2; exit 25")
-    first, second = two_processes()
+    machine("echo 'E: no mirror' >&2; exit 25")
+    first, second = two_processes(tmp_path)
     assert first == second
     assert "mmdebstrap failed: E: no mirror; see" in first
     assert (tmp_path / "runs").read_text() == "run\n"

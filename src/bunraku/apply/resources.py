@@ -38,7 +38,12 @@ class AppliedCatalog:
         self.generated: list[ManagedResource] = []
         """The resources that other resources generated before the run."""
         self.generation_failed = False
-        self.container_of: dict[str, str] = {target: source for source, target in catalog.edges}
+        self.containment = list(catalog.edges)
+        """Container and resource. A class is in its stage and in each class that contains it."""
+        self.container_of: dict[str, str] = {}
+        """The first container of each resource, which its path shows."""
+        for container, reference in self.containment:
+            self.container_of.setdefault(reference, container)
         for resource in catalog.resources:
             if not resource.exported:
                 self.add(resource)
@@ -171,6 +176,7 @@ class AppliedCatalog:
         for one in made:
             one.tags = tuple(dict.fromkeys((*one.tags, *parent.tags)))
             if container is not None:
+                self.containment.append((container, one.reference))
                 self.container_of[one.reference] = container
             self.register(one)
 
@@ -185,7 +191,7 @@ class AppliedCatalog:
             if isinstance(item, Container):
                 graph.add(item.end, (number,))
         holders: set[str] = set()
-        for reference, container in self.container_of.items():
+        for container, reference in self.containment:
             held, holder = self.items.get(reference), self.items.get(container)
             if held is None or not isinstance(holder, Container):
                 continue

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Protocol
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
@@ -29,6 +30,7 @@ from bunraku.world.unknown_host import MachineUnknown
 Value = Any
 ABSENT = "absent"
 """The state of an absent resource."""
+LITERAL_ON_LINES = Imported("bunraku.types.text.formats", "literal_on_lines")
 Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
 WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
@@ -159,6 +161,8 @@ class Property(Parameter):
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
         """Format a state for messages."""
+        if isinstance(value, (dict, list)):
+            return str(LITERAL_ON_LINES(value))
         return literal(value)
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:

@@ -216,7 +216,6 @@ def content_in_sync(resource: ManagedResource, name: str, current: Value, wanted
             resource.log(
                 "warning",
                 f"Ensure set to :present but file type is {file.kind} so no content will be synced",
-                name,
             )
         return True
     if current == ABSENT:

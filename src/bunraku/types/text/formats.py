@@ -251,6 +251,19 @@ def format_value(value: Value, formats: Value = DEFAULT) -> str:
     return shown(value, formats_for(value, formats), 0)
 
 
+def literal_on_lines(value: Value) -> str:
+    """Return a value as in a manifest, with a line for each entry of a hash or a nested array.
+
+    >>> literal_on_lines(["a", 1])
+    "['a', 1]"
+    >>> print(literal_on_lines({"a": [1]}))
+    {
+      'a' => [1]
+    }
+    """
+    return format_value(value, {m.CollectionType(): "%#p", m.StringType(): "%p"})
+
+
 def shown(value: Value, formats: FormatMap, level: int) -> str:
     """Return a value at a level of nesting."""
     format_ = find(value, formats)
