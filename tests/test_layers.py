@@ -23,6 +23,7 @@ providers
 apply
 compiler | runtime
 modules hiera ruby facts stored
+puppetdb
 functions.declaration functions.api_3 functions.issues
 functions.core
 functions

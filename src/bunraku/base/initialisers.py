@@ -105,6 +105,13 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = field3
 
+    def vvffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+
     def vvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -374,6 +381,19 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.__post_init__()
 
+    def vvvvfvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
+        self.field8 = field8
+        self.field9 = field9
+        self.field10 = field10
+
     def vvvvvvffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -461,6 +481,7 @@ def written_out() -> dict[str, CodeType]:
         "vfvf": vfvf.__code__,
         "vvff": vvff.__code__,
         "vvvv": vvvv.__code__,
+        "vvffv": vvffv.__code__,
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
         "vvvvv": vvvvv.__code__,
@@ -489,6 +510,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
+        "vvvvfvvvvvv": vvvvfvvvvvv.__code__,
         "vvvvvvffvvv": vvvvvvffvvv.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,

@@ -1,0 +1,17 @@
+"""Errors of commands to PuppetDB and of queries."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+NOT_JSON = Issue("PUPPETDB_NOT_JSON", "Cannot read JSON: {reason}")
+TOO_DEEP = Issue("PUPPETDB_TOO_DEEP", "The document is nested too deeply")
+INVALID_DOCUMENT = Issue("PUPPETDB_INVALID_DOCUMENT", "Invalid {what}: {reason}")
+NEWER_SCHEMA = Issue(
+    "PUPPETDB_NEWER_SCHEMA",
+    "The database has schema version {found}; this release supports versions up to {known}",
+    hint="use the release of bunraku that wrote the database, or a newer one",
+)
+BAD_QUERY = Issue("PUPPETDB_BAD_QUERY", "{message}")
+QUERY_TIMEOUT = Issue("PUPPETDB_QUERY_TIMEOUT", "Query exceeded the timeout of {seconds} seconds")
+QUERY_REFUSED = Issue("PUPPETDB_QUERY_REFUSED", "{message}")

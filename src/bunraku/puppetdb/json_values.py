@@ -1,0 +1,115 @@
+"""JSON as PuppetDB stores it: read leniently from bytes, written in one canonical form.
+
+The canonical form is the text of PostgreSQL's ``jsonb``: keys by length, then by bytes. Regular
+expressions on structured facts match this text, and equal values have equal text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import TypeAlias
+
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb import issues
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+SURROGATE_BYTES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+REPLACEMENT = "\ufffd"
+
+
+def read_json(content: bytes) -> Json:
+    """Return the value of a JSON text; PuppetError if it is not JSON or nested too deeply.
+
+    Invalid UTF-8 is replaced as Java does it: one U+FFFD for each malformed sequence, and one for
+    an encoded surrogate. NUL and lone surrogates become U+FFFD, because databases refuse them.
+
+    >>> read_json(b'["a", "\\xff", "\\\\u0000", 1E400]')
+    ['a', '\ufffd', '\ufffd', 'Infinity']
+    """
+    text = SURROGATE_BYTES.sub(REPLACEMENT.encode(), content).decode("utf-8", "replace")
+    try:
+        value: Json = json.loads(text, parse_float=storable_float, parse_constant=refused)
+        return storable(value) if ESCAPED.search(text) else value
+    except ValueError as error:
+        raise issues.NOT_JSON(reason=str(error)) from None
+    except RecursionError:
+        raise issues.TOO_DEEP() from None
+
+
+def storable_float(digits: str) -> float | str:
+    """Return a number; one beyond the range of floats is the text that PuppetDB stores."""
+    value = float(digits)
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value or 0.0
+
+
+def refused(constant: str) -> Json:
+    """Refuse ``NaN`` and ``Infinity``, which Python reads and JSON does not have."""
+    raise ValueError(constant)
+
+
+def storable(value: Json) -> Json:
+    """Return the value without characters that a database refuses."""
+    if isinstance(value, str):
+        return storable_text(value)
+    if isinstance(value, list):
+        return [storable(item) for item in value]
+    if isinstance(value, dict):
+        return {storable_text(key): storable(item) for key, item in value.items()}
+    return value
+
+
+def storable_text(text: str) -> str:
+    """Return the text with U+FFFD for NUL and for surrogates without a partner."""
+    return UNSTORABLE.sub(REPLACEMENT, text)
+
+
+def canonical_json(value: Json) -> str:
+    """Return the one text of a value.
+
+    >>> canonical_json({"swap": None, "a": [1, 2.0, True]})
+    '{"a": [1, 2.0, true], "swap": null}'
+    """
+    return json.dumps(arranged(value), ensure_ascii=False)
+
+
+def arranged(value: Json) -> Json:
+    """Return the value with the keys of its objects in canonical order."""
+    if isinstance(value, dict):
+        return {key: arranged(value[key]) for key in sorted(value, key=key_order)}
+    if isinstance(value, list):
+        return [arranged(item) for item in value]
+    return value
+
+
+def key_order(key: str) -> tuple[int, bytes]:
+    """Return what the keys of an object are sorted by."""
+    encoded = key.encode()
+    return len(encoded), encoded
+
+
+def kind_of(value: Json) -> str:
+    """Return the name of a value's type, as ``jsonb_typeof`` gives it."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+    return "object"
+
+
+def invalid(what: str, reason: str) -> PuppetError:
+    """Return the error of a document that does not have the expected shape."""
+    return issues.INVALID_DOCUMENT(what=what, reason=reason)

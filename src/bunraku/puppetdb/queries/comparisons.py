@@ -1,0 +1,266 @@
+"""SQL of comparisons, by the type of the field: what each operator means and accepts."""
+
+# ruff: noqa: ARG001 - functions of one table have one signature
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.databases.statement import Statement, Value, bound, compose, joined, listed
+from bunraku.puppetdb.entities import Field, Kind
+from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
+from bunraku.puppetdb.json_values import Json, canonical_json
+from bunraku.puppetdb.queries.expressions import Comparison, FieldName, InArray, Match, Ordering
+from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.queries.regular_expressions import search
+from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.timestamps import to_milliseconds
+
+LARGEST = 1 << 63
+TRUE, FALSE = Statement("1"), Statement("0")
+SIGNS: Mapping[Ordering, str] = {
+    "=": "{} = {}",
+    "<": "{} < {}",
+    ">": "{} > {}",
+    "<=": "{} <= {}",
+    ">=": "{} >= {}",
+}
+NUMBERS_ONLY = "({} < '')"
+"""Numbers sort before all texts in SQLite, and null is neither."""
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def incompatible(operator: str, value: Json) -> PuppetError:
+    """Return the error of a value that an operator does not accept."""
+    shown = value if isinstance(value, str) else canonical_json(value)
+    return bad_query(f'Argument "{shown}" and operator "{operator}" have incompatible types.')
+
+
+def number_of(value: Json, operator: str) -> float | None:
+    """Return a number that the database can hold, and None for other types."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        raise bad_query(f"The number {value} of '{operator}' is out of range")
+    return value
+
+
+def text_of(field: Field, operator: str, value: Json) -> Value:
+    """Return the value that a field of texts is compared with."""
+    if isinstance(value, str):
+        return value
+    raise incompatible(operator, value)
+
+
+def number_value(field: Field, operator: str, value: Json) -> Value:
+    """Return the value that a field of numbers is compared with."""
+    number = number_of(value, operator)
+    if number is None:
+        shown = value if isinstance(value, str) else canonical_json(value)
+        message = f'Argument "{shown}" is incompatible with numeric field "{field.name}".'
+        raise bad_query(message)
+    return number
+
+
+def flag_value(field: Field, operator: str, value: Json) -> Value:
+    """Return the value that a field of Booleans is compared with."""
+    if isinstance(value, bool):
+        return int(value)
+    raise incompatible(operator, value)
+
+
+def time_value(field: Field, operator: str, value: Json) -> Value:
+    """Return the value that a field of timestamps is compared with."""
+    found = to_milliseconds(value)
+    if found is None:
+        shown = value if isinstance(value, str) else canonical_json(value)
+        raise bad_query(f"'{shown}' is not a valid timestamp value")
+    return found
+
+
+def serialized_value(field: Field, operator: str, value: Json) -> Value:
+    """Return the value that a field of JSON texts is compared with."""
+    return canonical_json(value)
+
+
+VALUES: Mapping[Kind, Callable[[Field, str, Json], Value]] = {
+    "text": text_of,
+    "number": number_value,
+    "boolean": flag_value,
+    "timestamp": time_value,
+    "serialized": serialized_value,
+}
+ORDERED: frozenset[Kind] = frozenset(["number", "timestamp", "fact", "document"])
+
+# -- fields ------------------------------------------------------------------------------------------
+
+
+def compared(scope: Scope, field: Field, name: FieldName, condition: Comparison) -> Statement:
+    """Return the SQL of a comparison of a field with a value."""
+    operator, value = condition.operator, condition.value
+    if operator != "=" and field.kind not in ORDERED:
+        message = f"Query operators >,>=,<,<= are not allowed on field {name.text}"
+        raise bad_query(message)
+    special = COMPARED.get(field.kind)
+    if special is not None:
+        return special(scope, field, operator, value)
+    read = VALUES.get(field.kind)
+    if read is None:
+        raise bad_query(f"The field '{name.text}' cannot be compared")
+    return compose(SIGNS[operator], scope.column(field), bound(read(field, operator, value)))
+
+
+def compared_fact(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a comparison with the value of a fact or a leaf."""
+    return compared_scalar(scope.column(field), operator, value)
+
+
+def compared_scalar(table: Statement, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a comparison with ``value`` and ``scalar`` of a table.
+
+    Only values of the same type are equal; numbers are ordered, other types are not.
+    """
+    scalar = compose("{}.scalar", table)
+    number = number_of(value, operator)
+    if operator != "=":
+        if number is None:
+            raise incompatible(operator, value)
+        comparison = compose(SIGNS[operator], scalar, bound(number))
+        return compose("({} AND {})", comparison, compose(NUMBERS_ONLY, scalar))
+    if number is not None or isinstance(value, str):
+        return compose("{} = {}", scalar, bound(number if number is not None else str(value)))
+    return compose("{}.value = {}", table, bound(canonical_json(value)))
+
+
+def compared_texts(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a text being one of a list."""
+    if not isinstance(value, str):
+        raise incompatible(operator, value)
+    query = "EXISTS (SELECT 1 FROM json_each({}) AS item WHERE item.value = {})"
+    return compose(query, scope.column(field), bound(value))
+
+
+def compared_tag(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a resource having a tag; case does not count."""
+    if not isinstance(value, str):
+        raise incompatible(operator, value)
+    query = "{} IN (SELECT resource_id FROM resource_tags WHERE tag = {})"
+    return compose(query, scope.column(field), bound(value.lower()))
+
+
+def compared_path(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a path being the one given."""
+    return compose("{}.path = {}", scope.column(field), bound(path_text(path_of(value))))
+
+
+def path_of(value: Json) -> tuple[str | int, ...]:
+    """Return a path of a query."""
+    items = value if isinstance(value, list) else [value]
+    steps = [item for item in items if isinstance(item, str | int) and not isinstance(item, bool)]
+    if not isinstance(value, list) or len(steps) != len(items):
+        raise bad_query(f"Path array element wasn't string or integer in {canonical_json(value)}")
+    return tuple(steps)
+
+
+def compared_latest(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a report being the latest of its node; only false and null mean false."""
+    latest = "{} IN (SELECT latest_report_id FROM nodes WHERE latest_report_id IS NOT NULL)"
+    other = "{} NOT IN (SELECT latest_report_id FROM nodes WHERE latest_report_id IS NOT NULL)"
+    wanted = value is not None and value is not False
+    return compose(latest if wanted else other, scope.column(field))
+
+
+COMPARED: Mapping[Kind, Callable[[Scope, Field, Ordering, Json], Statement]] = {
+    "fact": compared_fact,
+    "texts": compared_texts,
+    "tag": compared_tag,
+    "path": compared_path,
+    "latest": compared_latest,
+}
+
+# -- lists of values ---------------------------------------------------------------------------------
+
+
+def one_of(scope: Scope, field: Field, name: FieldName, condition: InArray) -> Statement:
+    """Return the SQL of a field being one of some values."""
+    if field.kind in {"texts", "tag", "document", "json", "latest"}:
+        raise bad_query("Operator 'in'...'array' is not supported on array types")
+    if field.kind in {"fact", "path"}:
+        tests = [
+            compared(scope, field, name, Comparison("=", name, value)) for value in condition.values
+        ]
+        return compose("({})", joined(" OR ", tests)) if tests else FALSE
+    read = VALUES[field.kind]
+    values = [read(field, "in", value) for value in condition.values]
+    return compose("{} IN {}", scope.column(field), listed(values))
+
+
+# -- regular expressions -----------------------------------------------------------------------------
+
+
+def matched(scope: Scope, field: Field, name: FieldName, condition: Match) -> Statement:
+    """Return the SQL of a field matching a regular expression."""
+    pattern = condition.pattern
+    if not isinstance(pattern, str):
+        raise incompatible("~", pattern)
+    search(pattern)  # an invalid pattern fails before the query runs
+    if field.kind == "tag":
+        query = "{} IN (SELECT resource_id FROM resource_tags WHERE matches({}, tag))"
+        return compose(query, scope.column(field), bound(pattern.lower()))
+    form = MATCHED.get(field.kind)
+    if form is None:
+        raise incompatible("~", pattern)
+    column = scope.column(field)
+    return compose(form.replace("@", column.text), bound(pattern))
+
+
+TEXT_OF_SCALAR = "iif(typeof(@.scalar) = 'text', @.scalar, nullif(@.value, 'null'))"
+MATCHED: Mapping[Kind, str] = {
+    "text": "matches({}, @)",
+    "serialized": "matches({}, @)",
+    "texts": "EXISTS (SELECT 1 FROM json_each(@) AS item WHERE matches({}, item.value))",
+    "fact": f"matches({{}}, {TEXT_OF_SCALAR})",
+}
+
+
+def matched_scalar(table: str, pattern: str) -> Statement:
+    """Return the SQL of the value of a fact or a leaf matching a regular expression."""
+    return compose(MATCHED["fact"].replace("@", table), bound(pattern))
+
+
+def matched_path(
+    scope: Scope, field: Field, name: FieldName, patterns: tuple[str | int, ...]
+) -> Statement:
+    """Return the SQL of a path matching step by step: regular expressions, or indexes."""
+    if field.kind != "path":
+        raise bad_query(f"Query operator ~> is not allowed on field {name.text}")
+    for pattern in patterns:
+        if isinstance(pattern, str):
+            search(pattern)
+    if scope.entity.name == "fact_paths":
+        return matched_encoded(scope.column(field), patterns)
+    pattern_text = json.dumps(patterns, ensure_ascii=False)
+    return compose(
+        "{}.id IN (SELECT id FROM fact_paths WHERE path_matches({}, path))",
+        scope.column(field),
+        bound(pattern_text),
+    )
+
+
+ANY_STEP = f"(?:((?!{DELIMITER}).)+|.?)"
+
+
+def matched_encoded(table: Statement, patterns: tuple[str | int, ...]) -> Statement:
+    """Return the SQL of a whole path, with delimiters, matching one regular expression."""
+    steps = [
+        encoded_path((step.replace(".*", ANY_STEP) if isinstance(step, str) else step,))
+        for step in patterns
+    ]
+    return compose(
+        "{} AND {}",
+        compose("{}.depth = {}", table, bound(len(patterns) - 1)),
+        compose("matches({}, {}.encoded)", bound(f"^{DELIMITER.join(steps)}$"), table),
+    )

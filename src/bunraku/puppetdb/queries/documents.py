@@ -1,0 +1,181 @@
+"""SQL of conditions on parts of structured values: ``facts.os.family``, ``parameters.ensure``."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
+from bunraku.puppetdb.entities import Field
+from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
+from bunraku.puppetdb.json_values import Json, canonical_json
+from bunraku.puppetdb.queries.comparisons import SIGNS, compared_scalar, matched_scalar
+from bunraku.puppetdb.queries.expressions import FieldName, Ordering, Pattern, Step
+from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.queries.regular_expressions import search
+from bunraku.puppetdb.queries.scope import Scope
+
+MOST_NUMERIC_STEPS = 4
+HAS_LEAF = """{} IN (
+    SELECT f.node_id FROM fact_paths AS fp
+    JOIN fact_leaves AS v ON v.path_id = fp.id
+    JOIN facts AS f ON f.value_id = v.value_id
+    WHERE {} AND {})"""
+HAS_VALUE = """{} IN (
+    SELECT f.node_id FROM fact_values AS v JOIN facts AS f ON f.value_id = v.id
+    WHERE v.name = {} AND {})"""
+PART = "json_at(v.value, {})"
+LEAF = Statement("v")
+RANKS = ("null", "string", "number", "boolean")
+"""The order of the types of scalars in PostgreSQL's ``jsonb``."""
+
+
+def of_facts(field: Field) -> bool:
+    """Return whether the parts of a document are facts, which have tables of their own."""
+    return field.name in {"facts", "trusted"}
+
+
+def fact_steps(name: FieldName) -> tuple[Step, ...]:
+    """Return the path from the facts: ``trusted`` is one of them."""
+    return ("trusted", *name.steps) if name.name == "trusted" else name.steps
+
+
+def compared_part(
+    scope: Scope, field: Field, name: FieldName, operator: Ordering, value: Json
+) -> Statement:
+    """Return the SQL of a comparison with a part of a document."""
+    if not name.steps:
+        raise bad_query(f"The field '{name.text}' cannot be compared: name a part of it")
+    if not of_facts(field):
+        return compared_parameter(scope, field, name, operator, value)
+    steps = fact_steps(name)
+    if operator != "=":
+        return with_leaf(scope, steps, ordered_leaf(operator, value))
+    if isinstance(value, list | dict) or value is None:
+        return contained(scope, steps, value)
+    return with_leaf(scope, steps, compared_scalar(LEAF, "=", value))
+
+
+def compared_parameter(
+    scope: Scope, field: Field, name: FieldName, operator: Ordering, value: Json
+) -> Statement:
+    """Return the SQL of a comparison with a part of a resource's parameters."""
+    part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
+    if operator == "=":
+        return compose("json_contains({}, {})", part, bound(canonical_json(value)))
+    order = compose("jsonb_order({}, {})", part, bound(canonical_json(value)))
+    return compose(SIGNS[operator], order, Statement("0"))
+
+
+def with_leaf(scope: Scope, steps: tuple[Step, ...], condition: Statement) -> Statement:
+    """Return the SQL of a node having a leaf at a path that meets a condition."""
+    return compose(HAS_LEAF, scope.node(), path_condition(steps), condition)
+
+
+def path_condition(steps: tuple[Step, ...]) -> Statement:
+    """Return the SQL of a path into facts being the one given."""
+    if any(isinstance(step, Pattern) for step in steps):
+        texts = [
+            step.text if isinstance(step, Pattern) else encoded_path((step,)) for step in steps
+        ]
+        pattern = DELIMITER.join(texts)
+        search(pattern)
+        return compose("matches({}, fp.encoded)", bound(pattern))
+    paths = [path_text(path) for path in possible_paths(steps)]
+    return compose("fp.path IN ({})", joined(", ", map(bound, paths)))
+
+
+def possible_paths(steps: tuple[Step, ...]) -> list[tuple[str | int, ...]]:
+    """Return the paths that steps can mean: digits are a key or an index."""
+    plain = [step for step in steps if not isinstance(step, Pattern)]
+    numeric = [step for step in plain if isinstance(step, str) and is_index(step)]
+    if len(numeric) > MOST_NUMERIC_STEPS:
+        raise bad_query(f"A field has more than {MOST_NUMERIC_STEPS} numbers as keys")
+    choices = [
+        (step, int(step)) if isinstance(step, str) and is_index(step) else (step,) for step in plain
+    ]
+    return list(product(*choices))
+
+
+def is_index(step: str) -> bool:
+    """Return whether a key could be the index of an array."""
+    return step.isascii() and step.isdigit() and len(step) <= 9
+
+
+def ordered_leaf(operator: Ordering, value: Json) -> Statement:
+    """Return the SQL of a leaf being less or more than a value, in the order of ``jsonb``."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise bad_query(f"The operator {operator} cannot compare with {canonical_json(value)}")
+    if not isinstance(value, str):
+        ordered = compared_scalar(LEAF, operator, value)
+    else:
+        text = Statement("typeof(v.scalar) = 'text'")
+        ordered = compose(
+            f"({SIGNS[operator]} AND {{}})", Statement("v.scalar"), bound(value), text
+        )
+    kinds = [kind for kind in RANKS if is_beyond(kind, operator, value)]
+    others = compose("fp.kind IN ({})", joined(", ", map(bound, kinds)))
+    return compose("({} OR {})", ordered, others)
+
+
+def is_beyond(kind: str, operator: Ordering, value: str | float) -> bool:
+    """Return whether all values of a type are less, or more, than a value of another type."""
+    own = RANKS.index("string" if isinstance(value, str) else "number")
+    rank = RANKS.index(kind)
+    return rank > own if operator.startswith(">") else rank < own
+
+
+def contained(scope: Scope, steps: tuple[Step, ...], value: Json) -> Statement:
+    """Return the SQL of a part of a node's facts containing an array or an object."""
+    part = compose(PART, bound(steps_text(steps[1:])))
+    test = compose("json_contains({}, {})", part, bound(canonical_json(value)))
+    return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
+
+
+def steps_text(steps: tuple[Step, ...]) -> str:
+    """Return steps as the SQL function ``json_at`` takes them."""
+    if any(isinstance(step, Pattern) for step in steps):
+        raise bad_query("match() is not supported here")
+    return json.dumps(steps, ensure_ascii=False)
+
+
+def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> Statement:
+    """Return the SQL of a part of a document matching a regular expression."""
+    if not isinstance(pattern, str):
+        raise bad_query(f"{canonical_json(pattern)} is not a regular expression")
+    search(pattern)
+    if not of_facts(field):
+        part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
+        return compose("matches({}, json_text({}))", bound(pattern), part)
+    return with_leaf(scope, fact_steps(name), matched_scalar("v", pattern))
+
+
+def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Statement:
+    """Return the SQL of a part of a document being JSON's null, or being there and not null."""
+    sign = "=" if null else "<>"
+    if not of_facts(field):
+        part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
+        return compose(f"{{}} {sign} 'null'", part)
+    steps = fact_steps(name)
+    if not steps:
+        return Statement("0" if null else "1")
+    part = compose(PART, bound(steps_text(steps[1:])))
+    return compose(
+        HAS_VALUE, scope.node(), bound(str(steps[0])), compose(f"{{}} {sign} 'null'", part)
+    )
+
+
+def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:
+    """Return the SQL of a part of a document as JSON text."""
+    steps = fact_steps(name) if of_facts(field) else name.steps
+    if any(not isinstance(step, str) for step in steps):
+        raise bad_query(f"The field '{name.text}' cannot be extracted: it has an index")
+    if not of_facts(field):
+        return compose("json_at({}, {})", scope.column(field), bound(steps_text(steps)))
+    return compose(
+        "(SELECT json_at(v.value, {}) FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id"
+        " WHERE f.node_id = {} AND v.name = {})",
+        bound(steps_text(steps[1:])),
+        scope.node(),
+        bound(str(steps[0])),
+    )

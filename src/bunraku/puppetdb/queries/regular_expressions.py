@@ -1,0 +1,275 @@
+"""Regular expressions with PostgreSQL's meaning ("advanced regular expressions") on SQLite.
+
+A pattern is translated to a form that Python's ``re`` and Oniguruma understand alike: only whether
+there is a match counts. Patterns that may take long go to Oniguruma, which gives up after ten
+million steps of one search; Python's engine would not stop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import onigurumacffi
+
+from bunraku.base.bounded_cache import remembered
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.queries.failure import bad_query
+
+LONGEST = 10_000
+"""Characters in a pattern."""
+LARGEST_BOUND = 255
+END = r"(?![\s\S])"
+DIGITS, SPACES, WORD = "0-9", r" \t\n\r\f\v", "A-Za-z0-9_"
+CLASSES: Mapping[str, str] = {
+    "alnum": "A-Za-z0-9",
+    "alpha": "A-Za-z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": DIGITS,
+    "graph": r"\x21-\x7e",
+    "lower": "a-z",
+    "print": r"\x20-\x7e",
+    "punct": r"\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e",
+    "space": SPACES,
+    "upper": "A-Z",
+    "word": WORD,
+    "xdigit": "0-9A-Fa-f",
+}
+SHORTHANDS: Mapping[str, str] = {
+    "d": f"[{DIGITS}]",
+    "D": f"[^{DIGITS}]",
+    "s": f"[{SPACES}]",
+    "S": f"[^{SPACES}]",
+    "w": f"[{WORD}]",
+    "W": f"[^{WORD}]",
+}
+BEFORE, AFTER = f"(?<![{WORD}])", f"(?![{WORD}])"
+INSIDE_BEFORE, INSIDE_AFTER = f"(?<=[{WORD}])", f"(?=[{WORD}])"
+PLACES: Mapping[str, str] = {
+    "A": r"\A",
+    "Z": END,
+    "m": BEFORE + INSIDE_AFTER,
+    "M": INSIDE_BEFORE + AFTER,
+    "y": f"(?:{BEFORE}{INSIDE_AFTER}|{INSIDE_BEFORE}{AFTER})",
+    "Y": f"(?:{BEFORE}{AFTER}|{INSIDE_BEFORE}{INSIDE_AFTER})",
+}
+CHARACTERS: Mapping[str, str] = {
+    "a": r"\x07",
+    "b": r"\x08",
+    "B": r"\\",
+    "e": r"\x1b",
+    "f": r"\x0c",
+    "n": r"\x0a",
+    "r": r"\x0d",
+    "t": r"\x09",
+    "v": r"\x0b",
+    "0": r"\x00",
+}
+LOOKS = ("(?:", "(?=", "(?!", "(?<=", "(?<!")
+BOUND = re.compile(r"\{(\d{1,3})(?:(,)(\d{1,3})?)?\}", re.ASCII)
+OPTIONS = re.compile(r"\(\?([a-z]+)\)")
+NAMED = re.compile(r"\[([:.=])(.+?)\1\]", re.DOTALL)
+HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{1,8})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})")
+UNBOUNDED = re.compile(r"[*+]|,\}")
+
+
+def matches(pattern: str | None, text: str | None) -> bool | None:
+    """Return whether a text has a match; None if one of them is null.
+
+    >>> matches("^web[[:digit:]]+", "web01"), matches("a.c$", "a\\nc"), matches("^b", "a\\nb")
+    (True, True, False)
+    """
+    if pattern is None or text is None:
+        return None
+    return search(pattern)(text)
+
+
+@remembered(256)
+def search(pattern: str) -> Callable[[str], bool]:
+    """Return a function that searches texts; PuppetError if the pattern is invalid."""
+    translated, ignore_case = translate(pattern)
+    try:
+        compiled = re.compile(translated, re.ASCII | (re.IGNORECASE if ignore_case else 0))
+    except (re.error, RecursionError, OverflowError) as error:
+        raise invalid(pattern, str(error)) from None
+    if len(UNBOUNDED.findall(translated)) <= 1 and "\\1" not in translated:
+        return lambda text: compiled.search(text) is not None
+    return bounded_search(pattern, f"(?i:{translated})" if ignore_case else translated)
+
+
+def bounded_search(pattern: str, translated: str) -> Callable[[str], bool]:
+    """Return a function that searches with Oniguruma, which gives up when a search takes long."""
+    try:
+        compiled = onigurumacffi.compile(translated)
+    except onigurumacffi.OnigError as error:
+        raise invalid(pattern, str(error)) from None
+
+    def found(text: str) -> bool:
+        try:
+            return compiled.search(text) is not None
+        except onigurumacffi.OnigError:
+            message = f"The regular expression '{pattern}' takes too long on a value"
+            raise issues.QUERY_REFUSED(message=message) from None
+
+    return found
+
+
+def invalid(pattern: str, reason: str) -> Exception:
+    """Return the error of a pattern that PostgreSQL would refuse, too."""
+    return bad_query(f"invalid regular expression '{pattern}': {reason}")
+
+
+def translate(pattern: str) -> tuple[str, bool]:
+    """Return a pattern in the common form of Python and Oniguruma, and whether it ignores case."""
+    if len(pattern) > LONGEST:
+        raise bad_query(f"A regular expression has more than {LONGEST} characters")
+    text = pattern.removeprefix("***:")
+    if text.startswith("***="):
+        return re.escape(text.removeprefix("***=")), False
+    options = OPTIONS.match(text)
+    letters = options[1] if options else ""
+    unknown = set(letters) - set("ceiqst")
+    if unknown:
+        raise invalid(pattern, f"option '{min(unknown)}' is not supported")
+    rest = text[options.end() :] if options else text
+    if "q" in letters:
+        return re.escape(rest), "i" in letters
+    return "".join(pieces(rest, pattern)), "i" in letters
+
+
+def pieces(text: str, pattern: str) -> Iterator[str]:
+    """Yield the translated pieces of a pattern."""
+    position = 0
+    while position < len(text):
+        piece, position = next_piece(text, position, pattern)
+        yield piece
+
+
+def next_piece(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return the translation of what stands at a position, and where it ends."""
+    character = text[position]
+    if character == "\\":
+        return escape(text, position + 1, pattern)
+    if character == "[":
+        return bracket(text, position, pattern)
+    if character == "(":
+        return group(text, position, pattern)
+    if character == "{":
+        return bound(text, position, pattern)
+    if character in SIMPLE:
+        return SIMPLE[character], position + 1
+    return re.escape(character), position + 1
+
+
+SIMPLE: Mapping[str, str] = {
+    ".": r"[\s\S]",
+    "^": r"\A",
+    "$": END,
+    **{sign: sign for sign in "*+?|)"},
+}
+
+
+def group(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return the start of a group; named groups and options inside a pattern are refused."""
+    if text[position + 1 : position + 2] != "?":
+        return "(", position + 1
+    for look in LOOKS:
+        if text.startswith(look, position):
+            return look, position + len(look)
+    raise invalid(pattern, "quantifier operand invalid")
+
+
+def bound(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return a bound ``{2,5}``; without digits the brace stands for itself."""
+    if not text[position + 1 : position + 2].isdigit():
+        return r"\{", position + 1
+    found = BOUND.match(text, position)
+    if found is None:
+        raise invalid(pattern, "invalid repetition count(s)")
+    least, most = int(found[1]), int(found[3] or found[1])
+    if max(least, most) > LARGEST_BOUND or (found[3] and most < least):
+        raise invalid(pattern, "invalid repetition count(s)")
+    return found[0], found.end()
+
+
+def escape(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return the translation of what follows a backslash, and where it ends."""
+    character = text[position : position + 1]
+    if not character:
+        raise invalid(pattern, "invalid escape \\ sequence")
+    for table in (SHORTHANDS, PLACES, CHARACTERS):
+        if character in table:
+            return table[character], position + 1
+    if character in "123456789":
+        return f"\\{character}", position + 1
+    hexadecimal = HEXADECIMAL.match(text, position)
+    if hexadecimal:
+        return hexadecimal_character(hexadecimal, pattern), hexadecimal.end()
+    if character.isalnum():
+        raise invalid(pattern, "invalid escape \\ sequence")
+    return re.escape(character), position + 1
+
+
+def hexadecimal_character(found: re.Match[str], pattern: str) -> str:
+    """Return the character of ``\\x``, ``\\u`` or ``\\U``."""
+    number = int(found[1] or found[2] or found[3], 16)
+    if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+        raise invalid(pattern, "invalid escape \\ sequence")
+    return re.escape(chr(number))
+
+
+def bracket(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return the translation of a bracket expression ``[^a-z[:digit:]]``, and where it ends."""
+    for word_place, translation in (("[[:<:]]", PLACES["m"]), ("[[:>:]]", PLACES["M"])):
+        if text.startswith(word_place, position):
+            return translation, position + len(word_place)
+    position += 1
+    negated = text.startswith("^", position)
+    position += negated
+    items: list[str] = []
+    while not (text.startswith("]", position) and items):
+        if position >= len(text):
+            raise invalid(pattern, "brackets [] not balanced")
+        item, position = bracket_item(text, position, pattern)
+        items.append(item)
+    return f"[{'^' * negated}{''.join(items)}]", position + 1
+
+
+def bracket_item(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return a class, a character or a range of a bracket expression."""
+    named = NAMED.match(text, position)
+    if named and named[1] == ":":
+        if named[2] not in CLASSES:
+            raise invalid(pattern, "invalid character class")
+        return CLASSES[named[2]], named.end()
+    if text.startswith("\\", position) and text[position + 1 : position + 2] in set("dsw"):
+        return SHORTHANDS[text[position + 1]][1:-1], position + 2
+    first, position = bracket_character(text, position, pattern)
+    if not text.startswith("-", position) or text[position + 1 : position + 2] in {"]", ""}:
+        return in_brackets(first), position
+    last, position = bracket_character(text, position + 1, pattern)
+    if last < first:
+        raise invalid(pattern, "invalid character range")
+    return f"{in_brackets(first)}-{in_brackets(last)}", position
+
+
+def bracket_character(text: str, position: int, pattern: str) -> tuple[str, int]:
+    """Return one character of a bracket expression, and where it ends."""
+    named = NAMED.match(text, position)
+    if named:
+        if len(named[2]) != 1 or named[1] == ":":
+            raise invalid(pattern, "invalid collating element")
+        return named[2], named.end()
+    if not text.startswith("\\", position):
+        return text[position : position + 1], position + 1
+    translated, end = escape(text, position + 1, pattern)
+    single = re.fullmatch(r"\\x([0-9a-f]{2})|\\?(.)", translated, re.DOTALL)
+    if single is None:
+        raise invalid(pattern, "invalid escape \\ sequence")
+    return (chr(int(single[1], 16)) if single[1] else single[2]), end
+
+
+def in_brackets(character: str) -> str:
+    """Return a character as it is written in brackets of the common form."""
+    return f"\\{character}" if character in r"\[]^-&~|" else character

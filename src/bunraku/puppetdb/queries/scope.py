@@ -1,0 +1,66 @@
+"""The entity that a query reads, and the tables that its fields need so far."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.databases.statement import Statement
+from bunraku.puppetdb.entities import ENTITIES, Entity, Field
+from bunraku.puppetdb.queries.expressions import FieldName
+from bunraku.puppetdb.queries.failure import bad_query, listing
+
+
+class Scope:
+    """Where names of fields are looked up; ``tables`` collects the joins that they need."""
+
+    __slots__ = ("entity", "tables")
+
+    def __init__(self, entity: Entity) -> None:
+        self.entity = entity
+        self.tables: set[str] = set()
+
+    def column(self, field: Field) -> Statement:
+        """Return the SQL of a field, whose tables the query will join."""
+        self.need(field.tables)
+        return Statement(field.column)
+
+    def need(self, tables: tuple[str, ...]) -> None:
+        """Join tables, and those that they need."""
+        for alias in tables:
+            if alias not in self.tables:
+                join = self.entity.joins.get(alias)
+                if join is not None:
+                    self.tables.add(alias)
+                    self.need(join.tables)
+
+    def node(self) -> Statement:
+        """Return the SQL of the number of a row's node; PuppetError if rows have no node."""
+        if self.entity.node is None:
+            raise self.not_queryable("node_state")
+        self.need(self.entity.node_tables)
+        return Statement(self.entity.node)
+
+    def queryable(self, name: FieldName) -> Field:
+        """Return the field of a condition; PuppetError if there is none."""
+        field = self.entity.field(name.name)
+        if field is None or not field.queryable or (name.steps and field.kind != "document"):
+            raise self.not_queryable(name.text)
+        return field
+
+    def not_queryable(self, name: str) -> PuppetError:
+        """Return the error of a condition on something that is not a field."""
+        entity = self.entity
+        known = f"Known queryable objects are {listing(entity.queryable)}"
+        return bad_query(f"'{name}' is not a queryable object for {entity.name}. {known}")
+
+    def source(self) -> Statement:
+        """Return the SQL of the tables, with the joins that were needed."""
+        joins = [join.text for alias, join in self.entity.joins.items() if alias in self.tables]
+        return Statement(" ".join([self.entity.source, *joins]))
+
+
+def entity_named(name: str) -> Entity:
+    """Return an entity; PuppetError if there is none of this name."""
+    entity = ENTITIES.get(name)
+    if entity is None:
+        raise bad_query(f"Invalid entity '{name}' in query")
+    return entity

@@ -1,0 +1,287 @@
+"""One SQL statement from a query: values are bound, names come from the tables of entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bunraku.base.records import record
+from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
+from bunraku.puppetdb.entities import Entity, Field, Kind
+from bunraku.puppetdb.queries.conditions import condition_sql, mentions
+from bunraku.puppetdb.queries.documents import projected_part
+from bunraku.puppetdb.queries.expressions import (
+    Aggregate,
+    And,
+    Call,
+    Comparison,
+    Condition,
+    FieldName,
+    Order,
+    Query,
+)
+from bunraku.puppetdb.queries.failure import bad_query, listing
+from bunraku.puppetdb.queries.scope import Scope, entity_named
+
+TYPE = FieldName("type", "type")
+LONGEST_NAME = 63
+"""Characters in the name of a projected field: PostgreSQL's limit."""
+
+
+@record(frozen=True)
+class Column:
+    """A column of an answer: its name, and how its values become JSON."""
+
+    name: str
+    kind: Kind
+
+
+@record(frozen=True)
+class Selection:
+    """The SQL of a query without paging, its columns, and the paging."""
+
+    rows: Statement
+    columns: tuple[Column, ...]
+    paging: Statement
+
+    @property
+    def statement(self) -> Statement:
+        """The whole statement."""
+        return compose("{}{}", self.rows, self.paging)
+
+    @property
+    def count(self) -> Statement:
+        """The statement that counts the rows of all pages."""
+        return compose("SELECT count(*) FROM ({})", self.rows)
+
+
+@record(frozen=True)
+class Output:
+    """A column with its SQL; ``groupable`` if it is the same in all rows of a group."""
+
+    column: Column
+    sql: Statement
+    aggregate: bool = False
+
+
+def selection(query: Query) -> Selection:
+    """Return the SQL of a query; PuppetError if it is invalid."""
+    scope = Scope(entity_named(query.entity))
+    outputs = [output(scope, item) for item in projection(scope.entity, query)]
+    check_groups(outputs, query)
+    condition = with_agent_reports(scope.entity, query.condition)
+    where = where_sql(scope, condition)
+    groups = group_sql(scope, query)
+    paging = paging_sql(scope, query)
+    columns = joined(", ", [one.sql for one in outputs])
+    rows = compose("SELECT {} FROM {}{}{}", columns, scope.source(), where, groups)
+    return Selection(rows, tuple([one.column for one in outputs]), paging)
+
+
+def where_sql(scope: Scope, condition: Condition | None) -> Statement:
+    """Return the SQL of a condition with its ``WHERE``."""
+    if condition is None:
+        return Statement("")
+    return compose(" WHERE {}", condition_sql(scope, condition, subselect))
+
+
+def subselect(query: Query) -> Statement:
+    """Return the SQL of a query within a condition."""
+    return selection(query).statement
+
+
+def with_agent_reports(entity: Entity, condition: Condition | None) -> Condition | None:
+    """Return the condition with the default of reports: those of agents only."""
+    if not entity.agent_reports or mentions(condition, "type"):
+        return without_any_type(condition)
+    agent = Comparison("=", TYPE, "agent")
+    return agent if condition is None else And((condition, agent))
+
+
+def without_any_type(condition: Condition | None) -> Condition | None:
+    """Return the condition without ``["=", "type", "any"]``, which is always true."""
+    any_type = Comparison("=", TYPE, "any")
+    if condition == any_type:
+        return None
+    if isinstance(condition, And) and any_type in condition.conditions:
+        others = tuple([one for one in condition.conditions if one != any_type])
+        return And(others) if others else None
+    return condition
+
+
+# -- columns -----------------------------------------------------------------------------------------
+
+
+def projection(entity: Entity, query: Query) -> Sequence[FieldName | Call]:
+    """Return what a query projects: what it says, or all fields."""
+    if query.projection:
+        return distinct(query.projection)
+    return [FieldName(name, name) for name in entity.projectable]
+
+
+def distinct(items: Sequence[FieldName | Call]) -> list[FieldName | Call]:
+    """Return the items that have different names in an answer; the last of each name counts."""
+    return list({shown_name(item): item for item in items}.values())
+
+
+def shown_name(item: FieldName | Call) -> str:
+    """Return the name of a field or call in an answer."""
+    return item.text if isinstance(item, FieldName) else item.function
+
+
+def output(scope: Scope, item: FieldName | Call) -> Output:
+    """Return a projected field or call."""
+    if len(shown_name(item)) > LONGEST_NAME:
+        raise bad_query(
+            f"Projected field name '{shown_name(item)}' exceeds current maximum length of"
+            f" {LONGEST_NAME} characters"
+        )
+    if isinstance(item, Call):
+        return call_output(scope, item)
+    field = projected_field(scope.entity, item)
+    if item.steps:
+        return Output(Column(item.text, "json"), projected_part(scope, field, item))
+    column = scope.column(field)
+    return Output(Column(item.text, field.kind), shown(field, column))
+
+
+def projected_field(entity: Entity, name: FieldName) -> Field:
+    """Return the field of a projection; PuppetError if there is none."""
+    field = entity.field(name.name)
+    if field is None or not field.projectable or (name.steps and field.kind != "document"):
+        raise bad_query(
+            f"Can't extract unknown '{entity.name}' field '{name.text}'."
+            f" Acceptable fields are {listing(entity.projectable)}"
+        )
+    return field
+
+
+def shown(field: Field, column: Statement) -> Statement:
+    """Return the SQL of the column that an answer shows."""
+    if field.kind == "fact":
+        return compose("{}.value", column)
+    if field.kind == "path":
+        return compose("{}.path", column)
+    return column
+
+
+def call_output(scope: Scope, call: Call) -> Output:
+    """Return a projected call."""
+    if call.field is None:
+        return Output(Column(call.function, "number"), Statement("count(*)"), aggregate=True)
+    field = scope.entity.field(call.field.name)
+    if field is None or call.field.steps:
+        return unknown_argument(call)
+    if call.function in PLAIN_FUNCTIONS:
+        return plain_call(scope, call, field)
+    kinds = AGGREGATED[call.function]
+    if field.kind not in kinds:
+        raise bad_query(f"The function '{call.function}' does not accept the field '{field.name}'")
+    column = scope.column(field)
+    if field.kind == "fact":
+        column = compose("iif({}.scalar < '', {}.scalar, NULL)", column, column)
+    kind = field.kind if call.function in {"min", "max"} and field.kind != "fact" else "number"
+    sql = compose(f"{call.function}({{}})", column)
+    return Output(Column(call.function, kind), sql, aggregate=True)
+
+
+AGGREGATED: Mapping[Aggregate, frozenset[Kind]] = {
+    "count": frozenset(["text", "number", "boolean", "timestamp", "fact", "serialized"]),
+    "sum": frozenset(["number", "fact"]),
+    "avg": frozenset(["number", "fact"]),
+    "min": frozenset(["text", "number", "timestamp", "fact"]),
+    "max": frozenset(["text", "number", "timestamp", "fact"]),
+}
+PLAIN_FUNCTIONS = ("to_string", "jsonb_typeof")
+
+
+def unknown_argument(call: Call) -> Output:
+    """Return a call whose argument is not a field: PuppetDB takes it for null."""
+    if call.function not in {"count", "min", "max"}:
+        text = call.field.text if call.field else ""
+        raise bad_query(f"The function '{call.function}' does not accept '{text}'")
+    sql = Statement(f"{call.function}(NULL)")
+    return Output(Column(call.function, "number"), sql, aggregate=True)
+
+
+def plain_call(scope: Scope, call: Call, field: Field) -> Output:
+    """Return a projected call that does not aggregate."""
+    if call.function == "jsonb_typeof" or field.kind not in {"timestamp", "number", "fact"}:
+        raise bad_query(f"The function '{call.function}' does not accept the field '{field.name}'")
+    column = scope.column(field)
+    function = "time_text" if field.kind == "timestamp" else "number_text"
+    if field.kind == "fact":
+        column = compose("{}.scalar", column)
+    sql = compose(f"{function}({{}}, {{}})", column, bound(call.arguments[0]))
+    return Output(Column(call.function, "text"), sql)
+
+
+# -- groups, order, limits ---------------------------------------------------------------------------
+
+
+def check_groups(outputs: Sequence[Output], query: Query) -> None:
+    """Refuse fields that differ within a group."""
+    if not query.groups and not any(one.aggregate for one in outputs):
+        return
+    grouped = {shown_name(item) for item in query.groups}
+    for one in outputs:
+        if not one.aggregate and one.column.name not in grouped:
+            raise bad_query(
+                f"The field '{one.column.name}' must be in 'group_by' or in an aggregate function"
+            )
+
+
+def group_sql(scope: Scope, query: Query) -> Statement:
+    """Return the SQL of the groups of a query."""
+    if not query.groups:
+        return Statement("")
+    return compose(
+        " GROUP BY {}", joined(", ", [grouped(scope, item, query) for item in query.groups])
+    )
+
+
+def grouped(scope: Scope, item: FieldName | Call, query: Query) -> Statement:
+    """Return the SQL of a group."""
+    if isinstance(item, Call):
+        same = [one for one in query.projection if shown_name(one) == item.function]
+        found = output(scope, same[-1] if same else item)
+        if found.aggregate:
+            raise bad_query(f"'{item.function}' is not a group")
+        return found.sql
+    field = scope.entity.field(item.name)
+    if field is None or (item.steps and field.kind != "document"):
+        raise bad_query(f'"{item.text}" is niether a valid column name nor function name')
+    return output(scope, item).sql
+
+
+def paging_sql(scope: Scope, query: Query) -> Statement:
+    """Return the SQL of order, limit and offset."""
+    paging = query.paging
+    order = paging.order or ((Order(scope.entity.order),) if scope.entity.order else ())
+    pieces = []
+    if order:
+        pieces.append(
+            compose(" ORDER BY {}", joined(", ", [order_sql(scope, one) for one in order]))
+        )
+    if paging.limit is not None or paging.offset is not None:
+        limit = -1 if paging.limit is None else paging.limit
+        pieces.append(compose(" LIMIT {} OFFSET {}", bound(limit), bound(paging.offset or 0)))
+    return joined("", pieces) if pieces else Statement("")
+
+
+def order_sql(scope: Scope, order: Order) -> Statement:
+    """Return the SQL of one field of the order; nulls are the greatest, as in PostgreSQL."""
+    field = scope.entity.field(order.field)
+    if field is None or not field.queryable or not field.projectable:
+        known = "', '".join(name for name in scope.entity.queryable)
+        raise bad_query(
+            f"Unrecognized column '{order.field}' specified in :order_by;"
+            f" Supported columns are '{known}'"
+        )
+    column = scope.column(field)
+    if field.kind == "path":
+        column = compose("{}.encoded", column)
+    elif field.kind == "fact":
+        column = compose("{}.value", column)
+    direction = "DESC" if order.descending else "ASC"
+    nulls = "" if not field.nullable else f" NULLS {'FIRST' if order.descending else 'LAST'}"
+    return compose(f"{{}} {direction}{nulls}", column)

@@ -1,0 +1,280 @@
+"""Answer requests for queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
+from bunraku.puppetdb.entities import ENTITIES
+from bunraku.puppetdb.json_values import Json
+from bunraku.puppetdb.queries.answers import array, objects, only_values
+from bunraku.puppetdb.queries.conditions import parts
+from bunraku.puppetdb.queries.event_counts import (
+    SUBJECTS,
+    aggregate_selection,
+    counts_selection,
+)
+from bunraku.puppetdb.queries.expressions import (
+    And,
+    Comparison,
+    Condition,
+    FieldName,
+    NodeState,
+    Paging,
+    Query,
+)
+from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.queries.sql import Column, Selection, selection
+from bunraku.puppetdb.queries.syntax import read_from, read_query
+from bunraku.puppetdb.server.http import (
+    JSON_TYPE,
+    Request,
+    Response,
+    json_response,
+    redirect,
+    text_response,
+)
+from bunraku.puppetdb.server.parameters import (
+    COUNTING,
+    DISTINCT,
+    GLOBAL,
+    TYPICAL,
+    Parameters,
+    parameters_of,
+)
+from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
+
+PREFIX = "/pdb/query/v4"
+DASHBOARD = "/pdb/dashboard/index.html"
+SECONDS = 600.0
+"""The time limit of a query."""
+WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
+"""Entities that the root route answers without regard to nodes."""
+
+
+def answer_query(database: SqliteDatabase, request: Request) -> Response:
+    """Return the response to a request below ``/pdb/query``."""
+    found = find_route(request.path.removeprefix(PREFIX))
+    if not request.path.startswith(PREFIX) or found is None:
+        return redirect(DASHBOARD)
+    if request.method not in {"GET", "POST"}:
+        return text_response(400, "PuppetDB queries must be made via GET/POST")
+    content_type = request.headers.get("content-type", "application/json").split(";")[0].strip()
+    if request.method == "POST" and content_type != "application/json":
+        return text_response(415, f"content type {content_type} not supported")
+    try:
+        return answer_route(database, found, parameters_of(request))
+    except PuppetError as error:
+        return text_response(400, error.message)
+
+
+def answer_route(database: SqliteDatabase, found: Found, parameters: Parameters) -> Response:
+    """Return the response of a route."""
+    missing = missing_parent(database, found)
+    if missing is not None:
+        return missing
+    match found.route.form:
+        case "single":
+            parameters.check(TYPICAL)
+            return single(database, identified(found))
+        case "metrics" | "logs":
+            parameters.check(GLOBAL)
+            return report_detail(database, found)
+        case "root":
+            parameters.check((*TYPICAL, "ast_only"), ("query",))
+            return answer_root(database, parameters)
+        case "counts":
+            parameters.check((*TYPICAL, *COUNTING), ("summarize_by",))
+            return answer_counts(database, parameters)
+        case "aggregate":
+            parameters.check((*GLOBAL, "query", *COUNTING), ("summarize_by",))
+            return answer_aggregate(database, parameters)
+        case "rows":
+            return answer_rows(database, found, parameters)
+
+
+# -- kinds of routes ---------------------------------------------------------------------------------
+
+
+def answer_rows(database: SqliteDatabase, found: Found, parameters: Parameters) -> Response:
+    """Return the rows of the entity of a route."""
+    route = found.route
+    parameters.check((*TYPICAL, *(DISTINCT if route.entity == "events" else ())))
+    query = read_query(route.entity, parameters.query(pql=False), parameters.paging())
+    entity = ENTITIES[route.entity]
+    restrictions: list[Condition] = [
+        Comparison("=", FieldName(FIELDS[name], FIELDS[name]), value)
+        for name, value in found.values.items()
+    ]
+    if entity.active_only and not route.all_nodes and not has_node_state(query):
+        restrictions.append(NodeState("active"))
+    distinct = parameters.distinct()
+    if distinct is not None:
+        restrictions.append(distinct)
+    return respond(database, restricted(query, restrictions), parameters)
+
+
+def answer_root(database: SqliteDatabase, parameters: Parameters) -> Response:
+    """Return the rows of a query that names its entity, or its JSON form."""
+    value = parameters.query(pql=True)
+    if parameters.flag("ast_only"):
+        return json_response(value)
+    query = with_paging(read_from(value), parameters.paging())
+    if query.entity not in WITHOUT_NODES and not has_node_state(query):
+        query = restricted(query, [NodeState("active")])
+    return respond(database, query, parameters)
+
+
+def answer_counts(database: SqliteDatabase, parameters: Parameters) -> Response:
+    """Return the counts of events by subject."""
+    summary = parameters.summaries()[0]
+    if len(parameters.summaries()) > 1:
+        raise bad_query(
+            f"Unsupported value for 'summarize_by': '{parameters.text('summarize_by')}'"
+        )
+    found = counts_selection(counted_events(parameters), summary)
+    rows = database.rows(found.statement, SECONDS)
+    total = total_rows(database, found) if parameters.flag("include_total") else None
+    counts = len(found.columns) - len(SUBJECTS[summary.summarize_by])
+
+    def subjects() -> Iterator[str]:
+        for row in rows:
+            numbers = next(objects(found.columns[:counts], [row[:counts]]))
+            yield f"{numbers[:-1]}, {subject_json(summary.summarize_by, row[counts:])}}}"
+
+    return stream(array(subjects()), total)
+
+
+def subject_json(kind: str, values: Row) -> str:
+    """Return the members ``subject_type`` and ``subject`` of a count."""
+    columns = [Column(name, "text") for name in ("type", "title")[-len(values) :]]
+    subject = next(objects(columns, [values]))
+    return f'"subject_type": "{kind}", "subject": {subject}'
+
+
+def answer_aggregate(database: SqliteDatabase, parameters: Parameters) -> Response:
+    """Return how many subjects have events of each status."""
+    found = aggregate_selection(counted_events(parameters), parameters.summaries())
+    return stream(array(objects(found.columns, database.rows(found.statement, SECONDS))))
+
+
+def counted_events(parameters: Parameters) -> Query:
+    """Return the query of the events that are counted; its paging is that of the counts."""
+    query = read_query("events", parameters.query(pql=False), parameters.paging())
+    if query.projection:
+        raise bad_query("A query of events to count cannot extract fields")
+    distinct = parameters.distinct()
+    return query if distinct is None else restricted(query, [distinct])
+
+
+def single(database: SqliteDatabase, query: Query) -> Response:
+    """Return the one row of a query."""
+    found = selection(query)
+    row = next(objects(found.columns, database.rows(found.statement, SECONDS)))
+    return Response(200, {"content-type": JSON_TYPE}, [row])
+
+
+def report_detail(database: SqliteDatabase, found: Found) -> Response:
+    """Return the metrics or the logs of a report."""
+    statement = compose(
+        "SELECT {} FROM reports AS r JOIN report_details AS rd ON rd.report_id = r.id"
+        " WHERE r.hash = {}",
+        Statement(f"rd.{found.route.form}"),
+        bound(found.values["hash"]),
+    )
+    rows = [str(row[0]) for row in database.rows(statement, SECONDS)]
+    return Response(200, {"content-type": JSON_TYPE}, rows)
+
+
+def missing_parent(database: SqliteDatabase, found: Found) -> Response | None:
+    """Return the response if the parent of a route does not exist."""
+    parent = found.route.parent
+    if parent is None:
+        return None
+    query = identified(found)
+    if total_rows(database, selection(query)):
+        return None
+    name = next(iter(found.values.values()))
+    return json_response({"error": f"No information is known about {parent} {name}"}, 404)
+
+
+def identified(found: Found) -> Query:
+    """Return the query of the parent of a route, reports of all types included."""
+    parent = found.route.parent
+    if parent is None:
+        raise bad_query("The route has no parent")
+    entity, field = IDENTITIES[parent]
+    name = next(iter(found.values.values()))
+    condition: Condition = Comparison("=", FieldName(field, field), name)
+    if entity == "reports":
+        condition = And((condition, Comparison("=", FieldName("type", "type"), "any")))
+    return Query(entity, condition=condition)
+
+
+# -- queries -----------------------------------------------------------------------------------------
+
+
+def has_node_state(query: Query) -> bool:
+    """Return whether a query says which nodes it is about."""
+    return any(isinstance(one, NodeState) for one in parts(query.condition, nested=True))
+
+
+def restricted(query: Query, conditions: list[Condition]) -> Query:
+    """Return a query with more conditions."""
+    own = [] if query.condition is None else [query.condition]
+    found = (*own, *conditions)
+    return replace(query, condition=And(found)) if found else query
+
+
+def with_paging(query: Query, paging: Paging) -> Query:
+    """Return a query with the paging of the request where it has none itself."""
+    own = query.paging
+    return replace(
+        query,
+        paging=Paging(
+            own.order or paging.order,
+            paging.limit if own.limit is None else own.limit,
+            paging.offset if own.offset is None else own.offset,
+        ),
+    )
+
+
+# -- responses ---------------------------------------------------------------------------------------
+
+
+def respond(database: SqliteDatabase, query: Query, parameters: Parameters) -> Response:
+    """Return the rows of a query, or its plan."""
+    found = selection(query)
+    if parameters.explain():
+        return plan(database, found)
+    rows = database.rows(found.statement, SECONDS)
+    write = only_values if ENTITIES[query.entity].values_only else objects
+    total = total_rows(database, found) if parameters.flag("include_total") else None
+    return stream(array(write(found.columns, rows)), total)
+
+
+def total_rows(database: SqliteDatabase, found: Selection) -> int:
+    """Return the number of rows on all pages."""
+    ((count, *_),) = database.rows(found.count, SECONDS)
+    return int(count or 0)
+
+
+def stream(body: Iterable[str], total: int | None = None) -> Response:
+    """Return a response whose first piece is made already, so that errors of the query show."""
+    pieces = iter(body)
+    first = next(pieces)
+    headers = {"content-type": JSON_TYPE}
+    if total is not None:
+        headers["x-records"] = str(total)
+    return Response(200, headers, chain([first], pieces))
+
+
+def plan(database: SqliteDatabase, found: Selection) -> Response:
+    """Return how the database would answer, in the form of PostgreSQL's plans."""
+    statement = compose("EXPLAIN QUERY PLAN {}", found.statement)
+    steps: list[Json] = [str(row[3]) for row in database.rows(statement, SECONDS)]
+    return json_response([{"query plan": [{"Plan": {"Node Type": "SQLite", "Steps": steps}}]}])

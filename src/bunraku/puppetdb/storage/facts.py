@@ -1,0 +1,137 @@
+"""Store facts: a node has the values of its newest factset, each with its leaves."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from bunraku.base.records import record
+from bunraku.puppetdb.databases.statement import Row, Value
+from bunraku.puppetdb.documents import Factset, Package
+from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
+from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
+from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
+from bunraku.puppetdb.storage.shared_rows import (
+    Membership,
+    SharedTable,
+    digest,
+    hash_text,
+    replace_members,
+    shared_ids,
+)
+
+VALUES = SharedTable("fact_values", ("name", "value", "scalar"))
+VALUES_OF_NODE = Membership("facts", "value_id", VALUES.name)
+PACKAGES_OF_NODE = Membership("node_packages", "package_id", "packages")
+STORE = """
+INSERT OR REPLACE INTO factsets (
+    node_id, hash, environment_id, producer_id, producer_timestamp, timestamp
+) VALUES (?, ?, ?, ?, ?, ?)
+"""
+LARGEST_INTEGER = (1 << 63) - 1
+
+
+def store_facts(connection: sqlite3.Connection, factset: Factset, received: int) -> None:
+    """Store the facts of a node, unless it has newer ones."""
+    node = node_id(connection, factset.certname)
+    query = "SELECT hash, producer_timestamp FROM factsets WHERE node_id = ?"
+    old = connection.execute(query, (node,)).fetchone()
+    if old and old[1] > factset.producer_timestamp:
+        return
+    rows = dict([value_row(name, value) for name, value in factset.values.items()])
+    content = hash_text(rows, factset.certname)
+    if not old or old[0] != content:
+        store_values(connection, node, rows, factset)
+    store_packages(connection, node, factset.packages or ())
+    names = (
+        name_id(connection, "environments", factset.environment),
+        name_id(connection, "producers", factset.producer),
+    )
+    connection.execute(STORE, (node, content, *names, factset.producer_timestamp, received))
+    reactivate(connection, node, factset.producer_timestamp)
+
+
+def store_values(
+    connection: sqlite3.Connection, node: int, rows: dict[bytes, Row], factset: Factset
+) -> None:
+    """Store the values of a node, with the leaves of those that no other node has."""
+    ids, new = shared_ids(connection, VALUES, rows)
+    facts = dict(zip(rows, factset.values.items(), strict=True))
+    leaves = [leaf for key in new for leaf in leaf_rows(ids[key], *facts[key])]
+    paths = [(leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind) for leaf in leaves]
+    connection.executemany(
+        "INSERT OR IGNORE INTO fact_paths (path, encoded, name, depth, kind)"
+        " VALUES (?, ?, ?, ?, ?)",
+        paths,
+    )
+    connection.executemany(
+        "INSERT INTO fact_leaves (value_id, path_id, value, scalar)"
+        " SELECT ?, id, ?, ? FROM fact_paths WHERE path = ? AND kind = ?",
+        [(leaf.value_id, leaf.value, leaf.scalar, leaf.path, leaf.kind) for leaf in leaves],
+    )
+    replace_members(connection, VALUES_OF_NODE, node, ids.values())
+
+
+def value_row(name: str, value: Json) -> tuple[bytes, Row]:
+    """Return the hash and the row of a fact's value."""
+    text = canonical_json(value)
+    return digest(name, text), (name, text, scalar_of(value))
+
+
+@record(frozen=True)
+class LeafRow:
+    """A leaf of a fact's value, as the tables ``fact_paths`` and ``fact_leaves`` have it."""
+
+    value_id: int
+    path: str
+    encoded: str
+    name: str
+    depth: int
+    kind: str
+    value: str
+    scalar: Value
+
+
+def leaf_rows(value_id: int, name: str, value: Json) -> Iterator[LeafRow]:
+    """Yield the leaves of a fact's value."""
+    start: Path = (name,)
+    for path, leaf in leaves_of(start, value):
+        yield LeafRow(
+            value_id,
+            path_text(path),
+            encoded_path(path),
+            name,
+            len(path) - 1,
+            leaf_kind(leaf),
+            canonical_json(leaf),
+            scalar_of(leaf),
+        )
+
+
+def leaf_kind(value: Json) -> str:
+    """Return the type of a leaf as ``fact_paths`` names it, which tells integers from floats."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return kind_of(value)
+    return "integer" if isinstance(value, int) else "float"
+
+
+def scalar_of(value: Json) -> Value:
+    """Return a number or a text as the database compares it; None for other values."""
+    if isinstance(value, list | dict | bool):
+        return None
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+        return float(value) if abs(value) < 1 << 1023 else str(value)
+    return value
+
+
+def store_packages(
+    connection: sqlite3.Connection, node: int, packages: tuple[Package, ...]
+) -> None:
+    """Store the packages that a node has."""
+    rows = [(package.name, package.version, package.provider) for package in packages]
+    connection.executemany(
+        "INSERT OR IGNORE INTO packages (name, version, provider) VALUES (?, ?, ?)", rows
+    )
+    query = "SELECT id FROM packages WHERE name = ? AND version = ? AND provider = ?"
+    ids = [connection.execute(query, row).fetchone()[0] for row in rows]
+    replace_members(connection, PACKAGES_OF_NODE, node, ids)

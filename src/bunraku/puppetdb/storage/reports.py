@@ -1,0 +1,120 @@
+"""Store reports with their events; a node's latest report of an agent is marked."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from bunraku.puppetdb.databases.statement import Row
+from bunraku.puppetdb.documents import Event, Report
+from bunraku.puppetdb.json_values import canonical_json
+from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
+from bunraku.puppetdb.storage.shared_rows import digest
+
+STORE_REPORT = """
+INSERT OR IGNORE INTO reports (
+    hash, node_id, type, status, noop, noop_pending, puppet_version, report_format,
+    configuration_version, start_time, end_time, receive_time, producer_timestamp,
+    environment_id, producer_id, transaction_uuid, catalog_uuid, code_id, job_id,
+    cached_catalog_status
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+STORE_EVENT = """
+INSERT INTO events (
+    report_id, status, timestamp, resource_type, resource_title, property, name, old_value,
+    new_value, message, file, line, containment_path, containing_class
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+MARK_LATEST = """
+UPDATE nodes SET latest_report_id = :report WHERE id = :node AND (
+    latest_report_id IS NULL
+    OR :timestamp >= (SELECT producer_timestamp FROM reports WHERE id = latest_report_id)
+)
+"""
+
+
+def store_report(connection: sqlite3.Connection, report: Report, received: int) -> None:
+    """Store a report; one that is stored already changes nothing."""
+    node = node_id(connection, report.certname)
+    cursor = connection.execute(STORE_REPORT, report_row(connection, node, report, received))
+    if cursor.rowcount:
+        number = cursor.lastrowid
+        connection.execute(
+            "INSERT INTO report_details (report_id, metrics, logs) VALUES (?, ?, ?)",
+            (number, canonical_json(report.metrics), canonical_json(report.logs)),
+        )
+        events = dict.fromkeys(map(event_row, report.events))
+        connection.executemany(STORE_EVENT, [(number, *event) for event in events])
+        if report.type == "agent":
+            latest = {"report": number, "node": node, "timestamp": report.producer_timestamp}
+            connection.execute(MARK_LATEST, latest)
+    reactivate(connection, node, report.producer_timestamp)
+
+
+def report_row(connection: sqlite3.Connection, node: int, report: Report, received: int) -> Row:
+    """Return the row of a report."""
+    return (
+        report_hash(report),
+        node,
+        report.type,
+        report.status,
+        report.noop,
+        report.noop_pending,
+        report.puppet_version,
+        report.report_format,
+        report.configuration_version,
+        report.start_time,
+        report.end_time,
+        received,
+        report.producer_timestamp,
+        name_id(connection, "environments", report.environment),
+        name_id(connection, "producers", report.producer),
+        report.transaction_uuid,
+        report.catalog_uuid,
+        report.code_id,
+        report.job_id,
+        report.cached_catalog_status,
+    )
+
+
+def report_hash(report: Report) -> str:
+    """Return what identifies a report: a command that arrives twice is stored once."""
+    times = (report.start_time, report.end_time, report.producer_timestamp)
+    return digest(
+        report.certname,
+        report.puppet_version,
+        str(report.report_format),
+        report.configuration_version,
+        *map(str, times),
+        str(report.transaction_uuid),
+    ).hex()
+
+
+def event_row(event: Event) -> Row:
+    """Return the row of an event, without the number of its report."""
+    path = event.containment_path
+    return (
+        event.status,
+        event.timestamp,
+        event.resource_type,
+        event.resource_title,
+        event.property,
+        event.name,
+        canonical_json(event.old_value),
+        canonical_json(event.new_value),
+        event.message,
+        event.file,
+        event.line,
+        None if path is None else canonical_json(list(path)),
+        containing_class(path or ()),
+    )
+
+
+def containing_class(path: Sequence[str]) -> str | None:
+    """Return the innermost class that contains a resource.
+
+    >>> containing_class(["Stage[main]", "Main", "Role::Web", "File[/etc/motd]"])
+    'Role::Web'
+    """
+    classes = [name for name in path if "[" not in name]
+    return classes[-1] if classes else None

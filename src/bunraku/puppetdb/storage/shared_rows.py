@@ -1,0 +1,96 @@
+"""Rows that nodes share: found by a hash of their content, or inserted."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha1
+from itertools import islice
+
+from bunraku.base.records import record
+from bunraku.puppetdb.databases.statement import Row
+
+AT_ONCE = 500
+"""Hashes in one statement; SQLite's least limit of placeholders is 999."""
+
+
+@record(frozen=True)
+class SharedTable:
+    """A table whose rows are identified by ``hash``; ``columns`` are the others, without ``id``."""
+
+    name: str
+    columns: tuple[str, ...]
+
+    @property
+    def insertion(self) -> str:
+        """The statement that inserts a row."""
+        names = ", ".join(("hash", *self.columns))
+        places = ", ".join("?" * (len(self.columns) + 1))
+        return f"INSERT INTO {self.name} ({names}) VALUES ({places})"
+
+
+def digest(*parts: str) -> bytes:
+    """Return the hash of a row's content, which no other division into parts has."""
+    content = "".join([f"{len(part)}:{part}" for part in parts])
+    return sha1(content.encode(), usedforsecurity=False).digest()
+
+
+def hash_text(hashes: Iterable[bytes], *parts: str) -> str:
+    """Return the hash of a set of rows and of what belongs to it, as hexadecimal text."""
+    content = sha1(b"".join(sorted(hashes)), usedforsecurity=False)
+    content.update(digest(*parts))
+    return content.hexdigest()
+
+
+def shared_ids(
+    connection: sqlite3.Connection, table: SharedTable, rows: Mapping[bytes, Row]
+) -> tuple[dict[bytes, int], list[bytes]]:
+    """Return the id of each row by its hash, and the hashes of the rows that were inserted."""
+    found = known_ids(connection, table, rows)
+    missing = [key for key in rows if key not in found]
+    connection.executemany(table.insertion, [(key, *rows[key]) for key in missing])
+    return {**found, **known_ids(connection, table, missing)}, missing
+
+
+def known_ids(
+    connection: sqlite3.Connection, table: SharedTable, hashes: Iterable[bytes]
+) -> dict[bytes, int]:
+    """Return the ids of the rows that exist, by hash."""
+    found: dict[bytes, int] = {}
+    remaining = iter(hashes)
+    while group := list(islice(remaining, AT_ONCE)):
+        places = ", ".join("?" * len(group))
+        query = f"SELECT hash, id FROM {table.name} WHERE hash IN ({places})"
+        found.update(connection.execute(query, group))
+    return found
+
+
+@record(frozen=True)
+class Membership:
+    """A table of two numbers, ``node_id`` and ``column``: which rows of ``shared`` a node has."""
+
+    table: str
+    column: str
+    shared: str
+
+
+def replace_members(
+    connection: sqlite3.Connection, membership: Membership, node: int, wanted: Iterable[int]
+) -> None:
+    """Make a node have the wanted rows: write the difference only.
+
+    A shared row that no node has any more is deleted.
+    """
+    table, column = membership.table, membership.column
+    query = f"SELECT {column} FROM {table} WHERE node_id = ?"
+    present = {member for (member,) in connection.execute(query, (node,))}
+    needed = set(wanted)
+    pairs: Sequence[tuple[int, int]] = [(node, member) for member in present - needed]
+    connection.executemany(f"DELETE FROM {table} WHERE node_id = ? AND {column} = ?", pairs)
+    unused = (
+        f"DELETE FROM {membership.shared} WHERE id = ?1"
+        f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = ?1)"
+    )
+    connection.executemany(unused, [(member,) for member in present - needed])
+    pairs = [(node, member) for member in sorted(needed - present)]
+    connection.executemany(f"INSERT INTO {table} (node_id, {column}) VALUES (?, ?)", pairs)

@@ -1,0 +1,41 @@
+"""The recorded queries of a real PuppetDB, answered from the recorded load."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from support.puppetdb import DATA, ask, difference, load, recorded_queries
+
+KNOWN = tomllib.loads((DATA.parent / "known_differences.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    found = SqliteDatabase(str(tmp_path_factory.mktemp("puppetdb") / "database.sqlite"))
+    load(found)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("item", recorded_queries(), ids=lambda item: item["id"])
+def test_answers_as_the_real_one(database, item):
+    found = difference(item, ask(database, item))
+    if item["id"] in KNOWN:
+        assert found, "agrees now: remove it from known_differences.toml"
+    else:
+        assert found is None
+
+
+def test_known_differences_are_recorded_queries():
+    assert KNOWN.keys() <= {item["id"] for item in recorded_queries()}
+
+
+def test_loading_again_changes_no_answer(database):
+    load(database)
+    differences = [
+        item["id"] for item in recorded_queries() if difference(item, ask(database, item))
+    ]
+    assert set(differences) == set(KNOWN)
