@@ -40,6 +40,7 @@ CALLS = {
     "--version": ["--version"],
     "apply": ["apply", "--statedir", "state", "-e", "notify { 'x': }"],
     "plan": ["plan", "--statedir", "state", "-e", "notify { 'x': }"],
+    "resource": ["resource", "group", "root"],
     "report": ["report", "last_run_report.yaml"],
     "version": ["version"],
     "--help": ["--help"],

@@ -16,6 +16,7 @@ from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_
 COMMANDS = {
     "apply": "bring this machine to the state that a manifest describes",
     "plan": "show what apply would change on this machine",
+    "resource": "show resources of this machine as Puppet code, or change one",
     "report": "show the last run of apply: changes, failures, and what took long",
     "compile": "compile a node's catalog, or those of many nodes",
     "validate": "check manifests, templates, Hiera data and metadata",

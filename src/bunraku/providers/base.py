@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 from bunraku.base.errors import PuppetError
@@ -267,6 +268,8 @@ class Provider:
     """
 
     name = ""
+    source: ClassVar[str] = ""
+    """Where the provider finds resources if others look there, too; only the first of them lists."""
     programs: ClassVar[tuple[str, ...]] = ()
     """Programs that a machine needs for the provider to work."""
     features: ClassVar[frozenset[str]] = frozenset()
@@ -310,6 +313,11 @@ class Provider:
         if self.states is None:
             self.prefetch([resource])
         return (self.states or {}).get(resource.name, {})
+
+    def take(self, resource: ManagedResource, state: State) -> None:
+        """Let a state that :meth:`instances` returned be that of a resource."""
+        self.states = {} if self.states is None else self.states
+        self.states[resource.name] = state
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether a resource exists."""
@@ -418,6 +426,8 @@ class ResourceType:
     """Whether each change of a resource also triggers its refresh."""
     reads_ensure: ClassVar[bool] = True
     """Whether ``ensure`` is read even if a resource does not set it; absent resources stay absent."""
+    named_only: ClassVar[bool] = False
+    """Whether resources of the type are found by name only: the list of all is empty."""
     depth_first: ClassVar[bool] = False
     """Whether generated resources come before the resource that generates them."""
 
@@ -513,12 +523,32 @@ class ResourceType:
         return {"target": state["target"]} if "target" in state else {}
 
     def instances(self) -> Iterator[tuple[str, str, State]]:
-        """Yield the name, provider and state of every resource of the type on the machine."""
-        for name in self.providers:
-            provider = self.provider_named(name)
-            if provider.suitable():
-                for title, state in provider.instances(None).items():
-                    yield title, name, state
+        """Yield name, provider and state of every resource of the type on the machine.
+
+        The default provider comes first. A name that several providers list is the first one's, and
+        providers of the same source are one. Raises ResourceFailure if nothing can be listed.
+        """
+        if self.named_only:
+            return
+        if not self.providers:
+            raise ResourceFailure(f"{self.name} has no providers that list what is on the machine")
+        default = self.default_provider()
+        others = filter(Provider.suitable, map(self.provider_named, self.providers))
+        sources: set[str] = set()
+        seen: set[str] = set()
+        for provider in chain([] if default is None else [default], others):
+            source = provider.source or provider.name
+            if source in sources:
+                continue
+            sources.add(source)
+            for title, state in provider.instances(None).items():
+                if title not in seen:
+                    seen.add(title)
+                    yield title, provider.name, state
+
+    def shown_state(self, resource: ManagedResource, state: State) -> State:
+        """Return a state as ``bunraku resource`` shows it."""
+        return state
 
 
 # -- resources -------------------------------------------------------------------------------------

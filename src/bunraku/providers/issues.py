@@ -11,6 +11,11 @@ NO_PROVIDER_OF_TYPE = Issue(
     "bunraku cannot apply resources of type {type}: {resource}",
     hint="{hint}",
 )
+UNKNOWN_RESOURCE_TYPE = Issue(
+    "UNKNOWN_RESOURCE_TO_SHOW", "Could not find type {type}{near}", hint="--types lists the types"
+)
+UNKNOWN_ATTRIBUTE = Issue("UNKNOWN_ATTRIBUTE", "{type} has no parameter named '{name}'{near}")
+UNREADABLE_RESOURCES = Issue("UNREADABLE_RESOURCES", "Could not read {type} resources: {reason}")
 INVALID_PROVIDER_FILE = Issue(
     "INVALID_PROVIDER_FILE",
     "{path} does not describe a resource type: {reason}",

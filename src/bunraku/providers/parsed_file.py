@@ -168,6 +168,11 @@ class ParsedFile(Provider, ABC):
             self.entry_of[resource] = Entry("", name=self.key(resource), state=state, stored=False)
         return self.entry_of[resource]
 
+    def take(self, resource: ManagedResource, state: State) -> None:
+        """Let the state of an entry be that of a resource."""
+        self.states = {} if self.states is None else self.states
+        self.entry_of[resource] = Entry(state.get("target", ""), name=resource.name, state=state)
+
     def state(self, resource: ManagedResource) -> State:
         """Return the state of a resource."""
         return self.entry(resource).state

@@ -6,7 +6,7 @@ import os
 from importlib import import_module
 
 from bunraku.providers.base import ResourceType, Run
-from bunraku.providers.resource_api import module_type
+from bunraku.providers.resource_api import module_type, module_type_names
 
 HERE = os.path.dirname(__file__)
 
@@ -20,6 +20,11 @@ def type_names() -> list[str]:
     return sorted(
         name for name in os.listdir(HERE) if os.path.isfile(os.path.join(HERE, name, "type.py"))
     )
+
+
+def all_type_names(run: Run) -> list[str]:
+    """Return the names of the types that a run can apply, those of its modules included."""
+    return sorted({*type_names(), *module_type_names(run)})
 
 
 def resource_type(name: str, run: Run) -> ResourceType | None:

@@ -31,6 +31,8 @@ from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
 
 Value = Any
+FOLDER = "lib/bunraku/providers"
+"""The directory of types in a module."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
 
@@ -83,6 +85,20 @@ def module_type(name: str, run: Run) -> type[ResourceType] | None:
         raise INVALID_PROVIDER_FILE(path=path, reason=reason) from error
 
 
+def module_type_names(run: Run) -> list[str]:
+    """Return the names of the types that the modules of a run bring."""
+    found: set[str] = set()
+    for directory in run.modules:
+        for module in (
+            run.host.list_directory(directory) if run.host.is_directory(directory) else ()
+        ):
+            folder = posixpath.join(directory, module, FOLDER)
+            if run.host.is_directory(folder):
+                stems = (one.removesuffix(".py") for one in run.host.list_directory(folder))
+                found.update(stem for stem in stems if NAME.fullmatch(stem))
+    return sorted(found)
+
+
 def file_of(name: str, run: Run) -> str | None:
     """Find the file of a type in the modules of a run; the first module wins."""
     if not NAME.fullmatch(name):
@@ -90,7 +106,7 @@ def file_of(name: str, run: Run) -> str | None:
     for directory in run.modules:
         names = run.host.list_directory(directory) if run.host.is_directory(directory) else []
         for module in sorted(names):
-            path = posixpath.join(directory, module, "lib/bunraku/providers", f"{name}.py")
+            path = posixpath.join(directory, module, FOLDER, f"{name}.py")
             if run.host.is_file(path):
                 return path
     return None

@@ -171,5 +171,5 @@ def directories_for(
     """Return the directories in which runs of this user keep their state."""
     named = {name: getattr(options, name) for name in ("statedir", "vardir")}
     root = host.effective_user() == 0
-    chosen = {name: value for name, value in named.items() if value is not None}
+    chosen = {name: os.path.abspath(value) for name, value in named.items() if value is not None}
     return directories_of({**given, **chosen}, root=root, home=os.path.expanduser("~"))

@@ -13,6 +13,11 @@ EXAMPLES = {
   bunraku plan -e 'include ntp' --modulepath modules --json
   bunraku plan site.pp --out today.plan && bunraku apply today.plan
 """,
+    "resource": """\
+  bunraku resource user
+  bunraku resource package openssl --to-yaml
+  bunraku resource service cron ensure=running enable=true --noop
+""",
     "report": """\
   bunraku report
   bunraku report /var/lib/puppet/state/last_run_report.yaml
@@ -94,6 +99,11 @@ EXIT_CODES = {
   2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
   4    with --detailed-exitcodes: failures, no changes
   6    with --detailed-exitcodes: changes and failures
+""",
+    "resource": """\
+  0    the resources are shown, whether or not a change failed
+  1    the type is unknown or cannot be read; with --fail: the change failed
+  2    wrong usage, or output that cannot be written
 """,
     "migrate": """\
   0    nothing changes

@@ -33,6 +33,8 @@ class Crontab(ParsedFile):
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
+        self.unnamed = 0
+        """The jobs without a name, in all crontabs that were read."""
         self.unreadable: dict[str, str] = {}
         """The reasons why crontabs could not be read, by user."""
 
@@ -60,7 +62,6 @@ class Crontab(ParsedFile):
         found: list[Entry] = []
         name: str | None = None
         settings: list[str] | None = None
-        number = 0
         for entry in entries:
             if entry.text is not None:
                 named = NAMED.search(entry.text) if entry.text.lstrip().startswith("#") else None
@@ -73,9 +74,9 @@ class Crontab(ParsedFile):
                 continue
             entry.generated = name is None
             if name is None:
-                number += 1
+                self.unnamed += 1
                 command = re.sub(r"\s+", "_", entry.state["command"])
-                name = f"unmanaged:{command}-{number}"
+                name = f"unmanaged:{command}-{self.unnamed}"
             entry.name = name
             entry.state["environment"] = settings or ABSENT
             settings = None if settings else settings

@@ -233,6 +233,7 @@ class Exec(ResourceType):
     """Run commands. A refresh runs the command again, or ``refresh`` instead."""
 
     name = "exec"
+    named_only = True
     namevar = "command"
     providers = ("posix", "shell")
     refreshable = True

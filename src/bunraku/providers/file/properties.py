@@ -200,6 +200,8 @@ def current_checksum(resource: ManagedResource) -> Value:
         return ABSENT
     if status.kind in ("directory", "link", "fifo", "socket"):
         return None
+    if status.kind != "file" and not has_content(resource):
+        return None
     try:
         return sum_of_file(file.host, resource["checksum"], file.path, status)
     except OSError as error:

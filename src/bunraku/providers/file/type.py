@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,8 @@ from bunraku.providers.file.sources import Source, read_source
 from bunraku.providers.reading import absolute_path, boolean, switch
 
 Value = Any
+FRACTION = re.compile(r"\.\d+(?= )")
+"""The part of a second in a time."""
 CREATORS = ("content", "source", "target")
 """The attributes that set a content or target; a resource may have only one of them."""
 
@@ -83,6 +86,7 @@ class File(ResourceType):
     """
 
     name = "file"
+    named_only = True
     namevar = "path"
     providers = ("posix",)
     attributes = (
@@ -248,6 +252,14 @@ class File(ResourceType):
         if resource["source"] is not None and resource["checksum_value"] is None:
             copy_from_source(resource, file.find_source())
         return super().retrieve(resource)
+
+    def shown_state(self, resource: ManagedResource, state: State) -> State:
+        """Return a state without the target of what is not a link; times are in whole seconds."""
+        shown = {name: value for name, value in state.items() if value != "notlink"}
+        for name in ("ctime", "mtime"):
+            if shown.get(name) is not None:
+                shown[name] = FRACTION.sub("", shown[name])
+        return shown
 
     def children(self, resource: ManagedResource) -> list[ManagedResource]:
         """Return the resources for the entries of a directory and of its sources."""

@@ -26,6 +26,7 @@ class Dpkg(PackageProvider):
     """Installs the package files that ``source`` names."""
 
     name = "dpkg"
+    source = "dpkg"
     programs: ClassVar[tuple[str, ...]] = (DPKG, DPKG_DEB, DPKG_QUERY)
     features: ClassVar[frozenset[str]] = frozenset(
         {

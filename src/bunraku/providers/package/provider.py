@@ -48,6 +48,10 @@ class PackageProvider(Provider):
             self.found[resource] = state or {"ensure": PURGED if self.can_purge else ABSENT}
         return self.found[resource]
 
+    def take(self, resource: ManagedResource, state: State) -> None:
+        """Let a state of the one query be that of a package."""
+        self.found[resource] = state
+
     def surely_missing(self, resource: ManagedResource) -> bool:
         """Return whether a package that the one query did not find cannot be there."""
         return self.read_at == self.run.changes and not resource.is_true("allow_virtual")

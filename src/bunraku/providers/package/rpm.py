@@ -22,6 +22,7 @@ class RpmFiles(PackageProvider):
     """Installs the package files that ``source`` names."""
 
     name = "rpm"
+    source = "rpm"
     programs: ClassVar[tuple[str, ...]] = ("rpm",)
     features: ClassVar[frozenset[str]] = frozenset(
         {

@@ -184,7 +184,7 @@ class Package(ResourceType):
     """Packages of the system and of languages: which are installed, and in which version."""
 
     name = "package"
-    providers = ("apt", "dpkg", "dnf", "yum", "rpm", "pip3", "pip", "gem")
+    providers = ("apt", "dpkg", "dnf", "yum", "rpm", "pip", "pip3", "gem")
     refreshable = True
     attributes = (
         Installed(

@@ -134,6 +134,7 @@ class Schedule(ResourceType):
     """The times at which the resources that name it are applied."""
 
     name = "schedule"
+    named_only = True
     attributes = (
         Parameter("name", about="The name that the metaparameter `schedule` refers to."),
         Parameter("range", read=read_ranges),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ManagedResource, Provider, Words, successful
+from bunraku.providers.base import ManagedResource, Provider, State, Words, successful
 from bunraku.providers.errors import ResourceFailure
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
@@ -56,6 +57,10 @@ class Base(Provider):
         except ResourceFailure as error:
             reason = f"Could not {action} {resource.reference}: {error}"
             raise ResourceFailure(reason) from None
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return nothing: what runs without a script is not a service until a resource names it."""
+        return {}
 
     # -- states ----------------------------------------------------------------------------------
 

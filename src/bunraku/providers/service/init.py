@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from bunraku.providers.base import ManagedResource, Words
+from bunraku.providers.base import ManagedResource, State, Words
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.system import families
@@ -39,6 +40,10 @@ UNSAFE = frozenset(
 """Files that are not services, or that must not be run to read a state."""
 
 
+UPSTART = "/lib/init/upstart-job"
+"""What the links in ``/etc/init.d`` point to for services of Upstart."""
+
+
 class Init(Base):
     """Runs init scripts; whether they run at boot is not managed."""
 
@@ -58,6 +63,26 @@ class Init(Base):
                 if self.host.status(path, follow=True) is not None:
                     return path
         raise ResourceFailure(f"Could not find init script for '{resource.name}'")
+
+    def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
+        """Return the services that have a script; their states are read one by one."""
+        names = [
+            name
+            for directory in self.default_path or ()
+            if self.host.is_directory(directory)
+            for name in self.host.list_directory(directory)
+            if name not in UNSAFE and not name.startswith(".") and self.runs(f"{directory}/{name}")
+        ]
+        return {name: {} for name in names}
+
+    def runs(self, path: str) -> bool:
+        """Return whether a path is a script that can be run; Upstart's link is not."""
+        status = self.host.status(path)
+        if status is not None and status.kind == "link":
+            if self.host.link_target(path) == UPSTART:
+                return False
+            status = self.host.status(path, follow=True)
+        return status is not None and status.kind == "file" and bool(status.mode & 0o111)
 
     def start_command(self, resource: ManagedResource) -> Words:
         """Return the script with ``start``."""

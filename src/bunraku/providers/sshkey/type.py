@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.providers.base import Ensure, ManagedResource, Parameter, Property
+from bunraku.providers.base import Ensure, ManagedResource, Parameter, Property, State
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
@@ -90,6 +90,11 @@ class SshKey(LineType):
         """Return host and type: a host may have several keys."""
         host, kind = host_and_kind(title, parameters)
         return f"{host}@{kind or ''}"
+
+    def shown_state(self, resource: ManagedResource, state: State) -> State:
+        """Return a state with host and type, which are the title together."""
+        host, kind = host_and_kind(resource.title, resource.original)
+        return {**state, "name": host, "type": kind}
 
 
 resource_type = SshKey

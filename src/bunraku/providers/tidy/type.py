@@ -69,6 +69,7 @@ class Tidy(ResourceType):
     """Files to remove by age, size and name. Files that other resources manage are left alone."""
 
     name = "tidy"
+    named_only = True
     namevar = "path"
     depth_first = True
     attributes = (

@@ -1,0 +1,137 @@
+"""Show the resources of this machine as Puppet code, or change one of them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from bunraku.apply.direct import Direct
+from bunraku.base.errors import PuppetError
+from bunraku.cli import exits
+from bunraku.cli.apply.console import Console
+from bunraku.cli.apply.job import directories_for
+from bunraku.cli.apply.options import add_state_options
+from bunraku.cli.options.project import place_of
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+    settings,
+)
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.resource_text import hiera_data, manifest
+from bunraku.cli.report.findings import text_report
+from bunraku.engine.dialects import find_dialect
+from bunraku.world.linux import LinuxHost
+
+INTERMIXED = True
+FAILED = 1
+"""The exit code where a resource cannot be read, or with --fail, not be changed."""
+SETTING = re.compile(r"(\w+)=(.+)", re.DOTALL)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku resource``."""
+    parser.add_argument("type", nargs="?", metavar="TYPE", help="a resource type, such as user")
+    parser.add_argument(
+        "title", nargs="?", metavar="TITLE", help="show one resource (default: all of the type)"
+    )
+    parser.add_argument(
+        "values",
+        nargs="*",
+        metavar="NAME=VALUE",
+        help="change these attributes of the resource, then show them",
+    )
+    parser.add_argument("-y", "--to-yaml", action="store_true", help="print YAML data for Hiera")
+    parser.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also show this parameter, which has no state; can be repeated",
+    )
+    parser.add_argument("-t", "--types", action="store_true", help="list the types")
+    parser.add_argument("--noop", action="store_true", help="report changes, but make none")
+    parser.add_argument(
+        "--fail", action="store_true", help="exit with 1 if the resource could not be changed"
+    )
+    parser.add_argument(
+        "--show-diff",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="log what changes in files",
+    )
+    parser.add_argument("-e", "--edit", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
+    add_state_options(parser)
+    add_modulepath_option(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print resources; a change is logged before."""
+    level = "debug" if options.debug else "info" if options.verbose else "notice"
+    console = Console(level, paint_for(options))
+    code = exits.OK
+    try:
+        text, succeeded = printed(options, machine(options, console, level))
+        code = FAILED if options.fail and not succeeded else exits.OK
+        console.finish()
+        write(text)
+    except PuppetError as error:
+        write_error(text_report(error, console.paint))
+        return FAILED
+    return code
+
+
+def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
+    """Return what is printed, and whether all that was to be changed is changed."""
+    if options.types:
+        return "".join(f"{name}\n" for name in machine.types()), True
+    if options.type is None:
+        raise UsageError("give the TYPE of the resources to show (--types lists the types)")
+    if options.edit:
+        raise UsageError("--edit is not supported: save the output, edit it, and apply the file")
+    wanted, succeeded = values_of(options.values), True
+    if options.title is None:
+        found = machine.every(options.type, options.param)
+    elif wanted:
+        one, succeeded = machine.change(options.type, options.title, wanted, options.param)
+        found = [one]
+    else:
+        found = [machine.one(options.type, options.title, options.param)]
+    text = hiera_data(found, options.type.lower()) if options.to_yaml else manifest(found)
+    return text, succeeded
+
+
+def values_of(words: list[str]) -> dict[str, str]:
+    """Return the values that words such as ``uid=7`` give."""
+    found: dict[str, str] = {}
+    for word in words:
+        match = SETTING.fullmatch(word)
+        if match is None:
+            raise UsageError(f"invalid value {word!r}: expected NAME=VALUE")
+        found[match[1]] = match[2]
+    return found
+
+
+def machine(options: argparse.Namespace, console: Console, level: str) -> Direct:
+    """Return this machine with the modules and settings of the options."""
+    host, given, place = LinuxHost(), settings(options), place_of(options)
+    directories = directories_for(options, given, host)
+    fields = place.fields
+    values = {
+        **given,
+        "noop": options.noop,
+        "show_diff": options.show_diff,
+        "statedir": directories.state,
+        "clientbucketdir": directories.bucket,
+        "puppet_version": find_dialect(fields["language"], fields["follow"], given).version,
+    }
+    return Direct(host, values, modules=fields["modulepath"], destinations=[console], level=level)

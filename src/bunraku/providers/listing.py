@@ -1,0 +1,100 @@
+"""The resources that are on a machine, as ``bunraku resource`` shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.providers.base import ABSENT, ManagedResource, ResourceType, State
+from bunraku.providers.errors import ResourceFailure
+
+Value = Any
+
+
+@record(frozen=True)
+class Observed:
+    """A resource as it is: its attributes, ``ensure`` first, the others by name."""
+
+    type: str
+    title: str
+    attributes: Mapping[str, Value]
+
+
+def every_resource(kind: ResourceType, extra: Sequence[str] = ()) -> list[Observed]:
+    """Return all resources of a type, by title; ``extra`` names parameters to show.
+
+    Raises ResourceFailure if the type cannot list its resources.
+    """
+    found = [observed(resource, extra) for resource in listed(kind)]
+    return sorted(found, key=lambda one: one.title)
+
+
+def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> Observed:
+    """Return the resource of a title, which may be absent.
+
+    As in Puppet, the type must be able to list its resources, and the first provider that lists the
+    resource decides. Raises PuppetError for a title that the type refuses.
+    """
+    name = kind.canonical_name(title)
+    for resource in listed(kind, name):
+        return observed(resource, extra)
+    absent = ManagedResource(kind, title, {"audit": "all"})
+    absent.complete()
+    if not absent.suitable():
+        raise ResourceFailure(f"no provider of {kind.name} works on this machine")
+    return observed(absent, extra)
+
+
+def resulting_resource(
+    kind: ResourceType, title: str, wanted: Mapping[str, Value], extra: Sequence[str] = ()
+) -> Observed:
+    """Return the attributes of a resource that were to be changed, as they are now."""
+    resource = ManagedResource(kind, title, wanted)
+    resource.complete()
+    return observed(resource, extra)
+
+
+def listed(kind: ResourceType, wanted: str | None = None) -> Iterator[ManagedResource]:
+    """Yield the resources that the providers of a type list, all of them or those of a name."""
+    for name, provider, state in kind.instances():
+        if wanted is None or name == wanted:
+            resource = ManagedResource(kind, name, {"provider": provider, "audit": "all"})
+            resource.complete()
+            resource.provider.take(resource, state)
+            yield resource
+
+
+def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
+    """Return a resource as it is, without the attributes that have no state."""
+    state = shown_state(resource)
+    values: State = {name: value for name, value in state.items() if is_shown(name, value)}
+    if resource.has_provider:
+        values["provider"] = resource.provider.name
+    for name in extra:
+        attribute = resource.type.by_name.get(name)
+        if attribute is None or attribute.is_property:
+            continue
+        value = resource[name]
+        if value == "false" and name not in resource.original:
+            continue
+        if isinstance(value, tuple):
+            value = list(value)
+        if is_shown(name, value) and not (
+            name == resource.type.namevar and value == resource.title
+        ):
+            values[name] = value
+    order = sorted(values, key=lambda name: (name != "ensure", name))
+    return Observed(resource.type.name, resource.title, {name: values[name] for name in order})
+
+
+def shown_state(resource: ManagedResource) -> State:
+    """Return the state of a resource, as its type shows it."""
+    return resource.type.shown_state(resource, resource.type.retrieve(resource))
+
+
+def is_shown(name: str, value: Value) -> bool:
+    """Return whether an attribute has a state that says something."""
+    if value is None or value in ("", [], {}):
+        return False
+    return name == "ensure" or value != ABSENT

@@ -1,0 +1,153 @@
+"""Single resources of a machine: listed, shown and changed without a manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.support.host import MemoryHost, file
+
+from bunraku.apply.direct import Direct
+from bunraku.apply.log import Message, console_line
+from bunraku.base.errors import PuppetError
+from bunraku.cli.output.resource_text import hiera_data, manifest
+
+HOSTS = "127.0.0.1 localhost\n192.0.2.10 rig.example.test rig\n"
+TYPE = """
+TYPE = {
+    "attributes": {
+        "ensure": {"type": "Enum[present, absent]", "default": "present"},
+        "name": {"type": "String", "behaviour": "namevar"},
+        "value": {"type": "String"},
+    },
+}
+
+
+class Provider:
+    def get(self, context, names):
+        lines = context.host.read("/app.conf").decode().splitlines()
+        return [dict(zip(("name", "value"), line.split("=", 1))) for line in lines]
+
+    def set(self, context, changes):
+        context.fail("read only")
+"""
+
+
+def direct(host: MemoryHost, lines: list[str] | None = None, **settings: Any) -> Direct:
+    def line(message: Message) -> None:
+        (lines if lines is not None else []).append(console_line(message))
+
+    values: Mapping[str, Any] = {"noop": False, **settings}
+    return Direct(host, values, modules=["/modules"], destinations=[line])
+
+
+def test_lists_resources_as_puppet_prints_them() -> None:
+    machine = direct(MemoryHost({"/etc/hosts": HOSTS}))
+    assert manifest(machine.every("host")) == (
+        "host { 'localhost':\n"
+        "  ensure   => 'present',\n"
+        "  ip       => '127.0.0.1',\n"
+        "  provider => 'parsed',\n"
+        "  target   => '/etc/hosts',\n"
+        "}\n"
+        "host { 'rig.example.test':\n"
+        "  ensure       => 'present',\n"
+        "  host_aliases => ['rig'],\n"
+        "  ip           => '192.0.2.10',\n"
+        "  provider     => 'parsed',\n"
+        "  target       => '/etc/hosts',\n"
+        "}\n"
+    )
+
+
+def test_shows_one_resource_as_yaml() -> None:
+    machine = direct(MemoryHost({"/etc/hosts": HOSTS}))
+    assert hiera_data([machine.one("host", "rig.example.test")], "host") == (
+        "---\nhost:\n  rig.example.test:\n    ensure: present\n    host_aliases:\n    - rig\n"
+        '    ip: 192.0.2.10\n    provider: parsed\n    target: "/etc/hosts"\n'
+    )
+
+
+def test_an_absent_resource_has_ensure_and_provider_only() -> None:
+    found = direct(MemoryHost({"/etc/hosts": HOSTS})).one("host", "nix")
+    assert found.attributes == {"ensure": "absent", "provider": "parsed"}
+
+
+def test_files_show_no_target_and_whole_seconds() -> None:
+    found = direct(MemoryHost({"/etc/motd": file("hello", 0o600)})).one("file", "/etc/motd")
+    assert list(found.attributes)[:2] == ["ensure", "content"]
+    assert found.attributes["mode"] == "0600"
+    assert found.attributes["mtime"] == "2001-09-09 01:46:40 +0000"
+    assert "target" not in found.attributes
+
+
+def test_a_change_is_logged_and_shown() -> None:
+    host, lines = MemoryHost({"/etc/hosts": HOSTS}), list[str]()
+    found, succeeded = direct(host, lines).change("host", "localhost", {"ip": "127.0.0.2"})
+    assert succeeded
+    assert lines == [
+        "Notice: /Host[localhost]/ip: ip changed '127.0.0.1' to '127.0.0.2'",
+    ]
+    assert found.attributes["ip"] == "127.0.0.2"
+    assert "127.0.0.2\tlocalhost" in host.text("/etc/hosts")
+
+
+def test_noop_changes_nothing() -> None:
+    host, lines = MemoryHost({"/etc/hosts": HOSTS}), list[str]()
+    found, _ = direct(host, lines, noop=True).change("host", "localhost", {"ensure": "absent"})
+    assert lines == [
+        "Notice: /Host[localhost]/ensure: current_value 'present', should be 'absent' (noop)"
+    ]
+    assert found.attributes["ensure"] == "present"
+    assert host.text("/etc/hosts") == HOSTS
+
+
+def test_a_change_that_fails_is_reported() -> None:
+    entries = {"/modules/app/lib/bunraku/providers/app_setting.py": TYPE, "/app.conf": "a=1\n"}
+    lines: list[str] = []
+    _, succeeded = direct(MemoryHost(entries), lines).change("app_setting", "a", {"value": "2"})
+    assert not succeeded
+    assert lines[0].startswith("Error: ")
+    assert lines[-1].endswith("change from '1' to '2' failed: read only")
+
+
+def test_types_of_modules() -> None:
+    entries = {"/modules/app/lib/bunraku/providers/app_setting.py": TYPE, "/app.conf": "a=1\nb=2\n"}
+    machine = direct(MemoryHost(entries))
+    assert "app_setting" in machine.types()
+    assert [one.title for one in machine.every("app_setting")] == ["a", "b"]
+    assert machine.one("app_setting", "b").attributes == {
+        "ensure": "present", "provider": "module", "value": "2",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("type_name", "words"),
+    [
+        ("usr", "Could not find type usr (did you mean 'user'?)"),
+        ("file", "Could not read file resources: all files cannot be listed; name a file or"),
+        ("notify", "Could not read notify resources: notify has no providers that list"),
+        ("file_line", "Could not read file_line resources: the provider ruby cannot list"),
+    ],
+)
+def test_what_cannot_be_listed(type_name: str, words: str) -> None:
+    with pytest.raises(PuppetError) as caught:
+        direct(MemoryHost()).every(type_name)
+    assert caught.value.message.startswith(words)
+
+
+def test_types_that_are_known_by_name_only_list_nothing() -> None:
+    assert manifest(direct(MemoryHost()).every("exec")) == "\n"
+
+
+def test_an_unknown_attribute_is_refused() -> None:
+    with pytest.raises(PuppetError) as caught:
+        direct(MemoryHost()).change("host", "a", {"ipp": "::1"})
+    assert caught.value.message == "host has no parameter named 'ipp' (did you mean 'ip'?)"
+
+
+def test_parameters_are_shown_on_request() -> None:
+    machine = direct(MemoryHost({"/bin/true": file("", 0o755)}))
+    found = machine.one("exec", "/bin/true", ["tries", "refreshonly", "command", "nix"])
+    assert found.attributes == {"provider": "posix", "returns": "notrun", "tries": 1}
