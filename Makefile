@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference apply-tests fuzz fuzz-readers kills pages consoles docs clean
+.PHONY: check format lint types test bench reference apply-tests apply-faults fuzz fuzz-readers kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -53,7 +53,11 @@ reference: $(BIN)/pytest
 # Needs root; makes the base root on first use (two minutes, 400 MB in /var/cache/bunraku-rig). .ci/run
 # does the same by setting APPLY_TESTS for make check.
 apply-tests: $(BIN)/pytest
-	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py
+	APPLY_TESTS=1 $(BIN)/python -m pytest -n auto -rs tests/apply/test_cases.py tests/apply/test_faults.py
+
+# Breaks runs of apply on purpose: kills, full disks, odd names …; writes the table of docs/apply-faults.md.
+apply-faults: $(BIN)/pytest
+	$(BIN)/python tests/apply/faults.py --kills $(or $(COUNT),200) --write docs/apply-faults.md
 
 # Ends commands and their children at random moments, and looks at what stays behind.
 kills: $(BIN)/pytest

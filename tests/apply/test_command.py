@@ -51,6 +51,39 @@ def test_messages_go_to_log_files(tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert files[0].stat().st_mode & 0o777 == 0o640
 
 
+def test_a_log_file_that_cannot_be_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = "notify { 'x': } -> notify { 'y': }"
+    options = ("--logdest", "console,/dev/full", "--detailed-exitcodes")
+    assert run(tmp_path, "apply", "-e", code, *options) == 2
+    out, err = capfd.readouterr()
+    assert "Notice: y\n" in out
+    assert err == "Error: Could not write to /dev/full: No space left on device\n"
+
+
+def test_control_characters_do_not_reach_the_console(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "apply", "-e", 'notify { "a\\u{1b}[2J\\tb\\nc": }') == 0
+    assert "Notice: a␛[2J\tb\nc\n" in capfd.readouterr().out
+
+
+def test_state_that_cannot_be_read_or_written(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    state = tmp_path / "var/state"
+    state.mkdir(parents=True)
+    (state / "last_run_report.yaml").mkdir()
+    assert run(tmp_path, "apply", "-e", "notify { 'x': }", "--detailed-exitcodes") == 2
+    expected = f"Error: Could not write {state}/last_run_report.yaml: Is a directory\n"
+    assert capfd.readouterr().err == expected
+    (state / "apply.lock").unlink()
+    (state / "apply.lock").mkdir()
+    assert run(tmp_path, "apply", "-e", "notify { 'x': }") == 1
+    assert "The lock of the run cannot be made" in capfd.readouterr().err
+
+
 def test_lists_of_the_catalog(tmp_path: Path) -> None:
     code = "class a { notify { 'X': } } include a"
     assert run(tmp_path, "apply", "-e", code, "--write-catalog-summary") == 0

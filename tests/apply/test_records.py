@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from bunraku.apply.directories import Directories, directories_of
-from bunraku.apply.log import Message
+from bunraku.apply.log import Message, RunLog
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
@@ -190,6 +190,7 @@ def test_only_one_run_at_a_time(tmp_path: Path) -> None:
 
 def test_lists_of_classes_and_resources(tmp_path: Path) -> None:
     records = Records(LinuxHost(), directories(tmp_path))
-    records.keep_lists(catalog(classes=["settings", "main"]), ["File[/A]"])
+    log = RunLog("notice", lambda: 0.0, [])
+    records.keep_lists(catalog(classes=["settings", "main"]), ["File[/A]"], log)
     assert Path(directories(tmp_path).classes).read_text("utf-8") == "settings\nmain\n"
     assert Path(directories(tmp_path).resources).read_text("utf-8") == "file[/a]\n"

@@ -46,6 +46,11 @@ def test_a_period_must_have_passed() -> None:
     assert not matches(period="never")
 
 
+def test_a_check_in_the_future_is_of_a_wrong_clock() -> None:
+    assert matches(-3600, period="daily")
+    assert not matches(-3600, period="never")
+
+
 def test_a_period_by_number_is_that_of_the_calendar() -> None:
     by_number = {"period": "hourly", "periodmatch": "number"}
 

@@ -337,6 +337,10 @@ class MemoryHost(DictionaryWorld):
         """See :class:`Host`; ``slept`` holds the durations."""
         self.slept.append(seconds)
 
+    def monotonic(self) -> float:
+        """See :class:`Host`."""
+        return self.now()
+
     def now(self) -> float:
         """See :class:`World`."""
         self.time += 1

@@ -6,10 +6,10 @@ import os
 import syslog
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import IO
 
 from bunraku.apply.log import Destination, Message
 from bunraku.apply.times import iso_time
+from bunraku.base.descriptors import write_all
 from bunraku.formats.json import json_text
 
 CONSOLE, SYSLOG = "console", "syslog"
@@ -41,7 +41,7 @@ def destinations_of(names: str, console: Destination, stack: ExitStack) -> list[
             stack.callback(syslog.closelog)
             found.append(to_syslog)
         elif name:
-            found.append(to_file(name, stack))
+            found.append(to_file(name, console, stack))
     return found or [console]
 
 
@@ -52,35 +52,45 @@ def to_syslog(message: Message) -> None:
         syslog.syslog(PRIORITIES[message.level], origin + line.replace("\0", ""))
 
 
-def to_file(path: str, stack: ExitStack) -> Destination:
+def to_file(path: str, console: Destination, stack: ExitStack) -> Destination:
     """Open a log file that only its owner and group can read, and return its destination."""
     directory = os.path.dirname(os.path.abspath(path))
     os.makedirs(directory, mode=0o755, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    file = stack.enter_context(os.fdopen(os.open(path, flags, 0o640), "ab"))
-    return writer_of(path, file)
+    handle = os.open(path, flags, 0o640)
+    stack.callback(os.close, handle)
+    return LogFile(path, handle, console)
 
 
-def writer_of(path: str, file: IO[bytes]) -> Destination:
-    """Return a destination that appends to an open file in the format of its extension."""
-    is_array = path.endswith(".json")
-    count = os.fstat(file.fileno()).st_size > 2 if is_array else False
-    shape: Callable[[Message], str] = log_line
-    if is_array or path.endswith(".jsonl"):
-        shape = json_line
-    if is_array and not count:
-        file.write(b"[\n")
+class LogFile:
+    """Appends messages to an open file in the format of its extension.
 
-    def add(message: Message) -> None:
-        nonlocal count
-        text = shape(message)
-        if is_array and count:
-            text = ",\n" + text
-        count = True
-        file.write((text + "\n").encode("utf-8", "surrogateescape"))
-        file.flush()
+    After a failure, such as a full disk, the console gets one error and the file no further messages.
+    """
 
-    return add
+    def __init__(self, path: str, handle: int, console: Destination) -> None:
+        self.path = path
+        self.handle = handle
+        self.console = console
+        self.failed = False
+        self.is_array = path.endswith(".json")
+        self.is_empty = os.fstat(handle).st_size <= len("[\n")
+        is_json = self.is_array or path.endswith(".jsonl")
+        self.shape: Callable[[Message], str] = json_line if is_json else log_line
+
+    def __call__(self, message: Message) -> None:
+        """Append a message."""
+        if self.failed:
+            return
+        before = "" if not self.is_array else "[\n" if self.is_empty else ",\n"
+        text = f"{before}{self.shape(message)}\n"
+        try:
+            write_all(self.handle, text.encode("utf-8", "surrogateescape"))
+            self.is_empty = False
+        except OSError as error:
+            self.failed = True
+            reason = f"Could not write to {self.path}: {error.strerror or error}"
+            self.console(Message("err", reason, "Puppet", message.time))
 
 
 def log_line(message: Message) -> str:

@@ -37,18 +37,18 @@ class Harness:
 
     def apply(self, resource: ManagedResource) -> Status:
         """Apply a resource and return its status, which includes failures."""
-        now = resource.run.host.now
-        status = Status(resource.reference, now())
+        host = resource.run.host
+        status, begin = Status(resource.reference, host.now()), host.monotonic()
         try:
             resource.resolve_deferred()
             remembered = self.state.of(resource.reference)
             Application(resource, status, remembered, self.values).perform()
             if status.changed and not resource.noop:
-                self.state.of(resource.reference)["synced"] = now()
+                self.state.of(resource.reference)["synced"] = host.now()
                 resource.type.flush(resource)
         except FAILURES as error:
             fail(resource, status, reason_of(error))
-        status.seconds = now() - status.time
+        status.seconds = host.monotonic() - begin
         return status
 
 

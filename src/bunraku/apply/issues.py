@@ -10,6 +10,10 @@ RUN_IN_PROGRESS = Issue(
     "RUN_IN_PROGRESS",
     "Run of bunraku is already in progress; skipping ({path} is held by {holder})",
 )
+NO_LOCK = Issue(
+    "NO_LOCK",
+    "The lock of the run cannot be made: {path}: {reason}; nothing was applied",
+)
 NOT_A_PLAN = Issue("NOT_A_PLAN", "The plan {path} cannot be read: {reason}")
 PLAN_OUTDATED = Issue(
     "PLAN_OUTDATED",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TypeVar
 
 from bunraku.apply.directories import Directories
-from bunraku.apply.issues import RUN_IN_PROGRESS
+from bunraku.apply.issues import NO_LOCK, RUN_IN_PROGRESS
 from bunraku.apply.report import Report
 from bunraku.apply.report_format import report_yaml, summary_data
 from bunraku.apply.state import State, read_state, state_text
@@ -40,7 +40,7 @@ class NoRecords:
     def keep(self, state: State, values: SystemValues, log: Log) -> None:
         """Do nothing: no file is written."""
 
-    def keep_report(self, report: Report) -> None:
+    def keep_report(self, report: Report, log: Log) -> None:
         """Do nothing: no file is written."""
 
 
@@ -63,8 +63,12 @@ class Records(NoRecords):
     def locked(self) -> Iterator[None]:
         """Hold the lock of the run; raise PuppetError if another run holds it."""
         path = self.directories.lock
-        self.make_directory(posixpath.dirname(path))
-        with self.host.lock(path) as mine:
+        with ExitStack() as stack:
+            try:
+                self.make_directory(posixpath.dirname(path))
+                mine = stack.enter_context(self.host.lock(path))
+            except OSError as error:
+                raise NO_LOCK(path=path, reason=error.strerror or error) from None
             if not mine:
                 raise RUN_IN_PROGRESS(path=path, holder=self.holder(path))
             yield
@@ -103,8 +107,11 @@ class Records(NoRecords):
         try:
             return reader(content)
         except (ValueError, FormatError) as error:
-            log("warning", f"{path} is damaged and was renamed to {path}.bad: {error}")
-            self.host.rename(path, f"{path}.bad")
+            renamed = ""
+            with suppress(OSError):
+                self.host.rename(path, f"{path}.bad")
+                renamed = f" and was renamed to {path}.bad"
+            log("warning", f"{path} is damaged{renamed}: {error}")
             return None
 
     # #-- state of this run
@@ -114,25 +121,31 @@ class Records(NoRecords):
         path = self.directories.memory
         if self.host.status(path) is None:
             log("info", f"Creating state file {path}")
-        self.write(path, state_text(state, self.host.now()))
+        self.write(path, state_text(state, self.host.now()), log)
         if values.enabled:
-            self.write(self.directories.store, values_text(values.fresh))
+            self.write(self.directories.store, values_text(values.fresh), log)
 
-    def keep_report(self, report: Report) -> None:
+    def keep_report(self, report: Report, log: Log) -> None:
         """Write the report of a run and its summary."""
-        self.write(self.directories.report, report_yaml(report))
+        self.write(self.directories.report, report_yaml(report), log)
         summary = ruby_yaml_text(summary_data(report, self.host.now()))
-        self.write(self.directories.summary, summary, mode=READABLE)
+        self.write(self.directories.summary, summary, log, mode=READABLE)
 
-    def keep_lists(self, catalog: Catalog, managed: Sequence[str]) -> None:
+    def keep_lists(self, catalog: Catalog, managed: Sequence[str], log: Log) -> None:
         """Write the names of the classes and resources of a catalog, one per line."""
-        self.write(self.directories.classes, lines(catalog.classes))
-        self.write(self.directories.resources, lines([name.lower() for name in managed]))
+        self.write(self.directories.classes, lines(catalog.classes), log)
+        self.write(self.directories.resources, lines([name.lower() for name in managed]), log)
 
-    def write(self, path: str, text: str, *, mode: int = PRIVATE) -> None:
-        """Replace a file atomically; missing directories are created."""
-        self.make_directory(posixpath.dirname(path))
-        self.host.replace_file(path, [text.encode("utf-8", "surrogateescape")], mode=mode)
+    def write(self, path: str, text: str, log: Log, *, mode: int = PRIVATE) -> None:
+        """Replace a file atomically; missing directories are created.
+
+        A failure is an error in the log: the changes of the run are made already.
+        """
+        try:
+            self.make_directory(posixpath.dirname(path))
+            self.host.replace_file(path, [text.encode("utf-8", "surrogateescape")], mode=mode)
+        except OSError as error:
+            log("err", f"Could not write {path}: {error.strerror or error}")
 
     def make_directory(self, path: str) -> None:
         """Create a directory and its missing parents."""

@@ -39,7 +39,7 @@ def apply_catalog(
     is applied. If an exception ends the run, the report is still stored.
     """
     options, records = options or Options(), records or NoRecords()
-    report = new_report(catalog, host.now(), settings)
+    report, start = new_report(catalog, host.now(), settings), host.monotonic()
     log = RunLog(level, host.now, [report.logs.append, *destinations])
     run = Run(host, log, settings)
     run.modules = modules
@@ -60,16 +60,16 @@ def apply_catalog(
     state, values = records.state(log), records.values(log)
     log("info", f"Applying configuration version '{catalog.version}'")
     transaction = Transaction(applied, run, state, values, options)
-    begin = host.now()
+    begin = host.monotonic()
     try:
         transaction.evaluate(graph)
     finally:
-        report.times["transaction_evaluation"] = host.now() - begin
+        report.times["transaction_evaluation"] = host.monotonic() - begin
         take_over(transaction, report)
         records.keep(state, values, log)
-        report.times["catalog_application"] = report.times["total"] = host.now() - report.time
+        report.times["catalog_application"] = report.times["total"] = host.monotonic() - start
         log("notice", f"Applied catalog in {report.times['total']:.2f} seconds")
-        records.keep_report(report)
+        records.keep_report(report, log)
     return report
 
 

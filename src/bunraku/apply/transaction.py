@@ -109,9 +109,9 @@ class Transaction:
         self.traced += 1
         count = f"{self.traced} of {len(self.graph.after)}"
         self.log(vertex, "info", f"Starting to evaluate the resource ({count})")
-        begin = self.run.host.now()
+        begin = self.run.host.monotonic()
         self.evaluate_vertex(vertex)
-        seconds = self.run.host.now() - begin
+        seconds = self.run.host.monotonic() - begin
         self.log(vertex, "info", f"Evaluated in {seconds:.2f} seconds")
 
     def evaluate_vertex(self, vertex: Vertex) -> None:

@@ -187,5 +187,8 @@ class Host(World, Protocol):
     def sleep(self, seconds: float) -> None:
         """Wait."""
 
+    def monotonic(self) -> float:
+        """Return the seconds of a clock that nobody sets: its differences are durations."""
+
     def lock(self, path: str) -> AbstractContextManager[bool]:
         """Provide whether this process got the lock of a path; another holder keeps it otherwise."""

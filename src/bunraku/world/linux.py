@@ -109,7 +109,12 @@ class LinuxHost(Machine):
                 synchronize(file.fileno())
             if check is not None:
                 check(temporary)
-            os.replace(temporary, path)
+            try:
+                os.replace(temporary, path)
+            except OSError as error:
+                if error.errno != errno.EBUSY:
+                    raise
+                write_in_place(path, temporary)  # a mount point, such as /etc/hosts in containers
         except OSError as error:
             if error.filename in (None, temporary):  # not an error of what gives the content
                 error.filename, error.filename2 = path, None
@@ -270,6 +275,10 @@ class LinuxHost(Machine):
         """See :class:`Host`."""
         time.sleep(seconds)
 
+    def monotonic(self) -> float:
+        """See :class:`Host`."""
+        return time.monotonic()
+
     @contextmanager
     def lock(self, path: str) -> Iterator[bool]:
         """See :class:`Host`; the kernel releases the lock however the process ends."""
@@ -303,6 +312,31 @@ def status_of(found: os.stat_result) -> FileStatus:
         found.st_dev,
         found.st_ino,
     )
+
+
+def write_in_place(path: str, new: str) -> None:
+    """Give a file that cannot be replaced the content, owner and mode of another one.
+
+    A reader may see a part of the content meanwhile, and a process that is killed leaves one. The
+    space for a longer content is reserved first, so that a full disk does not end in such a part.
+    """
+    flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+    with open(new, "rb") as source, os.fdopen(os.open(path, flags), "wb") as target:
+        wanted = os.fstat(source.fileno())
+        handle = target.fileno()
+        size = os.fstat(handle).st_size
+        if wanted.st_size > size:
+            try:
+                os.posix_fallocate(handle, size, wanted.st_size - size)
+            except OSError:
+                os.ftruncate(handle, size)
+                raise
+        shutil.copyfileobj(source, target)
+        target.flush()
+        os.ftruncate(handle, wanted.st_size)
+        os.fchown(handle, wanted.st_uid, wanted.st_gid)
+        os.fchmod(handle, stat.S_IMODE(wanted.st_mode))
+        synchronize(handle)
 
 
 def account_of(found: pwd.struct_passwd) -> Account:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from bunraku.apply.log import Message, console_line
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError
+from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.log import LEVELS, RANKS, entry_text
 from bunraku.runtime.log import LogEntry
+
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+"""The control characters that would change a terminal; they come from file names and commands."""
+
+
+def harmless(text: str) -> str:
+    r"""Return a message with its control characters as symbols, except for line ends and tabs.
+
+    >>> harmless("a\tb\n\x1b[2J")
+    'a\tb\n␛[2J'
+    """
+    return CONTROLS.sub(lambda found: visible(found[0]), text)
 
 
 class Console:
@@ -24,7 +39,7 @@ class Console:
 
     def __call__(self, message: Message) -> None:
         """Print a message of the run."""
-        self.line(message.level, console_line(message))
+        self.line(message.level, harmless(console_line(message)))
 
     def entry(self, entry: LogEntry) -> None:
         """Print a message of the compile."""

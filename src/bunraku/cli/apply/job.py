@@ -48,7 +48,7 @@ class Job:
         self.place = place_of(options, below=options.file is None and options.execute is None)
         self.given = settings(options)
         self.modules: Sequence[str] = self.place.fields["modulepath"]
-        self.started = self.host.now()
+        self.started = self.host.monotonic()
         self.choices: dict[str, Any] = {
             "tags": words(options.tags),
             "skip_tags": words(options.skip_tags),
@@ -75,14 +75,14 @@ class Job:
         """Return the catalog of the manifest, and log the duration of the compile."""
         what = what_to_compile(self.options, self.place)
         request = request_for_node(self.options, self.place, self.facts, **what)
-        begin = self.host.now()
+        begin = self.host.monotonic()
         with Limited(limits_of(self.options)):
             resolved = resolve(request, self.console.entry)
             data = catalog_to_data(compile_resolved(resolved)[0])
         self.modules = resolved.environment.modulepath
         if not data["version"]:
-            data["version"] = int(begin)
-        seconds = self.host.now() - begin
+            data["version"] = int(self.host.now())
+        seconds = self.host.monotonic() - begin
         name, environment = data["name"], data["environment"]
         text = f"Compiled catalog for {name} in environment {environment} in {seconds:.2f} seconds"
         self.console.entry(LogEntry("info" if self.console.errors_only else "notice", text))
@@ -127,7 +127,7 @@ class Job:
                 "clientbucketdir": self.directories.bucket,
                 "statedir": self.directories.state,
                 "puppet_version": self.version,
-                "config_retrieval": self.host.now() - self.started,
+                "config_retrieval": self.host.monotonic() - self.started,
             },
             records=records,
             options=Options(

@@ -6,6 +6,7 @@ import argparse
 from contextlib import ExitStack
 
 from bunraku.apply.destinations import destinations_of
+from bunraku.apply.log import RunLog
 from bunraku.apply.plan_file import read_plan
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
@@ -92,7 +93,7 @@ def apply(job: Job, stack: ExitStack) -> Report:
         report = job.apply(catalog, records, destinations, noop=options.noop, stopped=signals.came)
     if options.write_catalog_summary:
         managed = [name for name in catalog_references(catalog) if name in report.statuses]
-        records.keep_lists(catalog, managed)
+        records.keep_lists(catalog, managed, RunLog(job.level, job.host.now, destinations))
     if signals.number is not None:
         raise Terminated(signals.number)
     return report

@@ -151,13 +151,16 @@ class Schedule(ResourceType):
         """
         if schedule["period"] == "never":
             return False
-        now = local_time(self.host.now())
+        seconds = self.host.now()
+        now = local_time(seconds)
         ranges, days = schedule["range"], schedule["weekday"]
         if ranges is not None and not any(in_range(one, now, days) for one in ranges):
             return False
         if ranges is None and not begins(now.date(), days):
             return False
         if checked is None or schedule["period"] is None:
+            return True
+        if checked > seconds:  # the clock was ahead then: its time says nothing about the period
             return True
         return period_is_over(schedule, local_time(checked), now)
 
