@@ -152,7 +152,7 @@ class Records(NoRecords):
         if path in ("", "/") or self.host.is_directory(path):
             return
         self.make_directory(posixpath.dirname(path))
-        with suppress(FileExistsError):  # # another run has created it
+        with suppress(FileExistsError):  # another run has created it
             self.host.make_directory(path, DIRECTORY)
 
 

@@ -84,7 +84,7 @@ class Transaction:
                 self.trace(vertex) if self.options.traces else self.evaluate_vertex(vertex)
                 graph.finish(vertex)
             if deferred and not graph.any_ready():
-                # # A resource applied since then may have installed the program of the provider.
+                # A resource applied since then may have installed the program of the provider.
                 for waiting in deferred:
                     if progress:
                         graph.enqueue(waiting)

@@ -172,7 +172,7 @@ def may_run(resource: ManagedResource, *, refreshing: bool = False) -> bool:
         resource.log("debug", f"Checking that 'creates' path '{path}' exists", "creates")
         if resource.run.host.status(path, follow=True) is not None:
             return False
-    # # Puppet checks the conditions in the order in which the type defines them.
+    # Puppet checks the conditions in the order in which the type defines them.
     return all(
         succeeds(resource, name, command) is wanted
         for name, wanted in (("unless", False), ("onlyif", True))

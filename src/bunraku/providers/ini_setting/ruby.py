@@ -1,4 +1,4 @@
-"""Settings, written into their file one by one; the name is that of Puppet's provider."""
+"""The provider of ``ini_setting``; the name is that of Puppet's provider."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Settings(Provider):
     name = "ruby"
 
     def suitable(self) -> bool:
-        """Return True."""
+        """Return True: every machine has files."""
         return True
 
     def file(self, resource: ManagedResource) -> IniFile:
-        """Return the file of a resource, as it is now."""
+        """Read the file of a resource."""
         style = IniStyle(
             resource["key_val_separator"],
             resource["section_prefix"],
@@ -29,7 +29,7 @@ class Settings(Provider):
         return read_ini(self.host, resource["path"], style)
 
     def exists(self, resource: ManagedResource) -> bool:
-        """Return whether the setting is there, or the section if no setting is given.
+        """Return whether the setting exists; without ``setting``, whether the section exists.
 
         Without ``force_new_section_creation``, a missing section counts as wanted.
         """

@@ -42,10 +42,10 @@ def read_width(value: Any) -> int:
 
 
 class ShownValue(Property):
-    """The value of a setting; messages show it, its checksum or nothing of it."""
+    """The value of a setting; messages show it, its checksum or a placeholder."""
 
     def shown(self, resource: ManagedResource, value: Any) -> str:
-        """Return the value as far as ``show_diff`` allows."""
+        """Format the value as ``show_diff`` requires."""
         allowed = resource["show_diff"] if resource.run.settings.get("show_diff") else "false"
         if allowed == "md5":
             checksum = hashlib.md5(str(value).encode(), usedforsecurity=False).hexdigest()
@@ -54,7 +54,7 @@ class ShownValue(Property):
 
 
 class PassiveEnsure(Ensure):
-    """Whether the setting exists; a resource that waits for a refresh is always in sync."""
+    """Whether the setting exists; with ``refreshonly``, it always counts as in sync."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return whether the state is the wanted one."""
@@ -62,7 +62,7 @@ class PassiveEnsure(Ensure):
 
 
 class PassiveValue(ShownValue):
-    """The value; that of a resource that waits for a refresh is always in sync."""
+    """The value; with ``refreshonly``, it always counts as in sync."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return whether the value is the wanted one."""
@@ -70,7 +70,7 @@ class PassiveValue(ShownValue):
 
 
 class IniSetting(ResourceType):
-    """A setting in a section of an INI file."""
+    """Settings in sections of an INI file."""
 
     name = "ini_setting"
     providers = ("ruby",)
@@ -98,7 +98,7 @@ class IniSetting(ResourceType):
             yield "file", resource["path"].rpartition("/")[0] or "/"
 
     def refresh(self, resource: ManagedResource) -> None:
-        """Set or remove a setting that waits for a refresh."""
+        """Set or remove the setting of a resource with ``refreshonly``."""
         if not resource.is_true("refreshonly"):
             return
         if resource["ensure"] == "absent":

@@ -1,4 +1,4 @@
-"""Parts of settings; the name is that of Puppet's provider."""
+"""The provider of ``ini_subsetting``; the name is that of Puppet's provider."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Parts:
         return f"{self.quote}{self.separator.join(self.items)}{self.quote}"
 
     def is_part(self, item: str, name: str) -> bool:
-        """Return whether an item is the part of a name."""
+        """Return whether an item is the part with a name."""
         return item == name if self.exact else item.startswith(name + self.sign)
 
     def find(self, name: str) -> int | None:
-        """Return the position of the part of a name."""
+        """Return the position of the part with a name."""
         found = (number for number, item in enumerate(self.items) if self.is_part(item, name))
         return next(found, None)
 
     def put(self, resource: ManagedResource) -> None:
-        """Change the part of a resource, or add it at its place."""
+        """Change the part of a resource, or insert it."""
         name: str = resource["subsetting"]
         item = f"{name}{self.sign}{resource['value'] or ''}"
         if self.find(name) is not None:
@@ -48,7 +48,7 @@ class Parts:
             self.items.insert(self.place(resource), item)
 
     def place(self, resource: ManagedResource) -> int:
-        """Return the position of a new part."""
+        """Return the position for a new part."""
         kind, value = resource["insert_type"], resource["insert_value"]
         if kind == "start":
             return 0
@@ -61,7 +61,7 @@ class Parts:
         return found if kind == "before" else found + 1
 
     def remove(self, name: str) -> None:
-        """Remove the part of a name."""
+        """Remove the part with a name."""
         self.items = [item for item in self.items if not self.is_part(item, name)]
 
 
@@ -71,16 +71,16 @@ class Subsettings(Provider):
     name = "ruby"
 
     def suitable(self) -> bool:
-        """Return True."""
+        """Return True: every machine has files."""
         return True
 
     def read(self, resource: ManagedResource) -> tuple[IniFile, Parts]:
-        """Return the file of a resource and the parts of the setting."""
+        """Return the file of a resource, and the parts of the setting."""
         file = read_ini(self.host, resource["path"], IniStyle(resource["key_val_separator"]))
         return file, Parts(file.get(resource["section"], resource["setting"]), resource)
 
     def exists(self, resource: ManagedResource) -> bool:
-        """Return whether the part is there."""
+        """Return whether the part exists."""
         _, parts = self.read(resource)
         return parts.find(resource["subsetting"]) is not None
 
@@ -104,7 +104,7 @@ class Subsettings(Provider):
         write_ini(self.host, resource["path"], file)
 
     def destroy(self, resource: ManagedResource) -> None:
-        """Remove the part; a setting without parts and quotation marks goes, too, as in Puppet."""
+        """Remove the part; as in Puppet, a setting without parts and quotation marks is removed."""
         file, parts = self.read(resource)
         parts.remove(resource["subsetting"])
         if parts.text():

@@ -12,7 +12,7 @@ from bunraku.types.ruby_semantics.values import to_s
 
 
 def read_quote(value: Any) -> str:
-    """Return a quotation mark or nothing."""
+    """Check a quotation mark, which may be empty."""
     if value not in ("", '"', "'"):
         raise InvalidValue(":quote_char valid values are '', '\"' and \"'\"")
     return str(value)

@@ -1,1 +1,1 @@
-"""The resource type ``package``: what is installed, and in which version."""
+"""The resource type ``package``: the installed packages and their versions."""

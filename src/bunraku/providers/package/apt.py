@@ -22,7 +22,7 @@ POLICY = re.compile(r"^(\S+):\n(?:  .*\n)*?  Candidate:\s+(\S+)$", re.MULTILINE)
 
 
 class Apt(Dpkg):
-    """Installs packages of the repositories, or the file that ``source`` names."""
+    """Installs packages of the repositories, or the file that ``source`` sets."""
 
     name = "apt"
     programs: ClassVar[tuple[str, ...]] = (*Dpkg.programs, APT_GET, APT_CACHE, APT_MARK, PRESEED)
@@ -31,23 +31,23 @@ class Apt(Dpkg):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.upgrades: list[str] = []
-        """The names of all packages that are to be kept at their latest version."""
+        """The names of all packages to keep at their latest version."""
         self.candidates: dict[str, str] = {}
         """The latest versions, by name."""
         self.candidates_at = -1
-        """The changes of the run when the latest versions were read."""
+        """The number of changes in the run when the latest versions were read."""
         self.manual: frozenset[str] | None = None
-        """The packages that were installed on request, as they were before the first change."""
+        """The packages that were installed on request before the first change."""
 
     # -- states ----------------------------------------------------------------------------------
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read all packages, and note those whose latest version is needed."""
+        """Read all packages, and collect those whose latest version is needed."""
         super().prefetch(resources)
         self.upgrades = [one.name for one in resources if "latest" in one.accepted("ensure")]
 
     def query(self, resource: ManagedResource) -> State | None:
-        """Return the state of one package; one that was installed on request has that as mark."""
+        """Return the state of one package, with the mark ``manual`` if it was installed on request."""
         state = super().query(resource)
         if state is not None and "mark" in resource and state["ensure"] not in MISSING:
             shown = self.execute(APT_MARK, "showmanual", resource.name).output
@@ -56,7 +56,7 @@ class Apt(Dpkg):
         return state
 
     def latest(self, resource: ManagedResource) -> str | None:
-        """Return the version that would be installed; one query looks up those of all packages."""
+        """Return the version that would be installed; one query reads those of all packages."""
         name = resource.name
         if self.candidates_at != self.run.changes or name not in self.upgrades:
             names = dict.fromkeys([*self.upgrades, name])
@@ -68,7 +68,7 @@ class Apt(Dpkg):
         return self.candidates.get(name)
 
     def in_sync(self, resource: ManagedResource, current: object) -> bool:
-        """Return whether the installed version lies in the wanted range."""
+        """Return whether the installed version is in the wanted range."""
         wanted = resource["ensure"]
         if current in MISSING or not isinstance(current, str) or not isinstance(wanted, str):
             return False
@@ -77,7 +77,7 @@ class Apt(Dpkg):
     # -- changes ---------------------------------------------------------------------------------
 
     def install(self, resource: ManagedResource) -> None:
-        """Install a package, in a version if one is wanted."""
+        """Install a package, in the wanted version if there is one."""
         self.read_manual()
         self.preseed(resource)
         self.check_cdrom(resource)
@@ -94,7 +94,7 @@ class Apt(Dpkg):
             self.check_version(resource)
 
     def best_version(self, resource: ManagedResource, wanted: str) -> str:
-        """Return the newest available version of a range; the text itself if there is none."""
+        """Return the newest available version of a range; the given text if there is none."""
         try:
             found = parse_range(wanted, Debian.parse)
         except ValueError:
@@ -117,7 +117,7 @@ class Apt(Dpkg):
             raise ResourceFailure(text)
 
     def check_cdrom(self, resource: ManagedResource) -> None:
-        """Raise ResourceFailure if a disc would have to be inserted."""
+        """Raise ResourceFailure if the installation needs a disc."""
         try:
             needed = CDROM.search(self.host.read(SOURCES)) is not None
         except OSError:
@@ -129,7 +129,7 @@ class Apt(Dpkg):
             )
 
     def preseed(self, resource: ManagedResource) -> None:
-        """Give the answers of the response file to the questions that the package asks."""
+        """Preset the answers of the response file to the questions of the package."""
         path = resource["responsefile"]
         if path is None:
             return
@@ -141,16 +141,16 @@ class Apt(Dpkg):
         self.execute(PRESEED, path)
 
     def uninstall(self, resource: ManagedResource) -> None:
-        """Remove a package with those that need it."""
+        """Remove a package and those that depend on it."""
         self.remove(resource, "remove")
 
     def purge(self, resource: ManagedResource) -> None:
-        """Remove a package with its configuration files, also one that was removed before."""
+        """Remove a package with its configuration files, even if it was removed before."""
         self.remove(resource, "remove", "--purge")
         super().purge(resource)
 
     def remove(self, resource: ManagedResource, *action: str) -> None:
-        """Run ``apt-get`` to remove a package that may be held."""
+        """Run ``apt-get`` to remove a package, which may be held."""
         self.read_manual()
         self.preseed(resource)
         held = self.state(resource).get("mark") == "hold"
@@ -158,12 +158,12 @@ class Apt(Dpkg):
         self.execute(APT_GET, "-y", "-q", *allowed, *action, resource.name)
 
     def read_manual(self) -> None:
-        """Read which packages were installed on request, once."""
+        """Read the packages that were installed on request, once."""
         if self.manual is None:
             self.manual = frozenset(self.execute(APT_MARK, "showmanual").output.split("\n"))
 
     def flush(self, resource: ManagedResource) -> None:
-        """Mark a package that is managed as installed on request."""
+        """Mark a managed package as installed on request."""
         self.read_manual()
         if resource.name not in (self.manual or ()) and resource["ensure"] != ABSENT:
             self.execute(APT_MARK, "manual", resource.name)

@@ -23,7 +23,7 @@ CONTENTS = re.compile(r"^(\S+)\t(\S+)$", re.MULTILINE)
 
 
 class Dpkg(PackageProvider):
-    """Installs the package files that ``source`` names."""
+    """Installs the package file that ``source`` sets."""
 
     name = "dpkg"
     source = "dpkg"
@@ -52,7 +52,7 @@ class Dpkg(PackageProvider):
     # -- states ----------------------------------------------------------------------------------
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return all packages of dpkg's database."""
+        """Return all packages in dpkg's database."""
         output = self.execute(DPKG_QUERY, "-W", "--showformat", FORMAT).output
         found: dict[str, State] = {}
         for line in output.splitlines():
@@ -62,12 +62,12 @@ class Dpkg(PackageProvider):
         return found
 
     def surely_missing(self, resource: ManagedResource) -> bool:
-        """Return whether a package cannot be there; a name may be a pattern or have an architecture."""
+        """Return whether a package is absent; False for a pattern or a name with an architecture."""
         plain = PLAIN_NAME.fullmatch(resource.name) is not None
         return plain and super().surely_missing(resource)
 
     def query(self, resource: ManagedResource) -> State | None:
-        """Return the state of one package; a virtual one is replaced by the package that provides it."""
+        """Return the state of one package; the provider of a virtual package replaces it."""
         if resource.is_true("allow_virtual"):
             self.resolve_virtual(resource)
         done = self.attempt((DPKG_QUERY, "-W", "--showformat", FORMAT, resource.name))
@@ -81,7 +81,7 @@ class Dpkg(PackageProvider):
         return state
 
     def resolve_virtual(self, resource: ManagedResource) -> None:
-        """Give a resource that names a virtual package the name of the one that provides it."""
+        """Replace the name of a virtual package in a resource with that of its provider."""
         output = self.execute(DPKG_QUERY, "-W", "--showformat", FORMAT_WITH_PROVIDED).output
         provided = re.compile(rf"[\[ ]{re.escape(resource.name)}[\],]")
         line = next((line for line in output.splitlines() if provided.search(line)), None)
@@ -118,7 +118,7 @@ class Dpkg(PackageProvider):
         self.install_by(resource, (DPKG, f"--force-conf{kept}", "-i", resource["source"]))
 
     def install_by(self, resource: ManagedResource, command: tuple[str, ...]) -> None:
-        """Run the command that installs a package which may be held, or be held afterwards."""
+        """Install a package with a command; release its hold first, and hold it again if wanted."""
         if self.state(resource).get("mark") == "hold":
             self.set_mark(resource, "none")
         try:
@@ -136,21 +136,21 @@ class Dpkg(PackageProvider):
         self.execute(DPKG, "--purge", resource.name)
 
     def set_mark(self, resource: ManagedResource, mark: str) -> None:
-        """Hold a package, or no longer."""
+        """Hold a package, or release it."""
         selection = "hold" if mark == "hold" else "install"
         content = f"{resource.name} {selection}\n".encode()
         self.attempt((DPKG, "--set-selections"), merged=False, content=content)
 
 
 def location(resource: ManagedResource) -> str:
-    """Return where a resource is declared, as Puppet adds it to unexpected errors."""
+    """Return the place of a resource as Puppet appends it to unexpected errors."""
     if resource.file and resource.line:
         return f" (file: {resource.file}, line: {resource.line})"
     return f" (line: {resource.line})" if resource.line else ""
 
 
 def state_of(line: str) -> State | None:
-    """Return the state of a package from a line of ``dpkg-query``; None for any other line.
+    """Return the state of a package from a line of ``dpkg-query``; None for other lines.
 
     >>> (
     ...     state_of("hold ok installed bash 5.2-1")["ensure"],

@@ -44,11 +44,11 @@ class Gem(Targeted):
     # -- states ----------------------------------------------------------------------------------
 
     def installed(self, command: str) -> dict[str, State]:
-        """Return the gems that are installed, each with all its versions."""
+        """Return the installed gems, each with all its versions."""
         return self.listed(command, "--local")
 
     def listed(self, command: str, *options: str) -> dict[str, State]:
-        """Return the gems that ``gem list`` prints."""
+        """Return the gems in the output of ``gem list``."""
         try:
             output = self.execute(command, "list", *options).output
         except ResourceFailure as error:
@@ -70,7 +70,7 @@ class Gem(Targeted):
         return state["ensure"][0]
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether one of the installed versions is a wanted one."""
+        """Return whether one of the installed versions matches."""
         wanted = version_of(resource)
         if wanted is None or current in MISSING:
             return False
@@ -81,7 +81,7 @@ class Gem(Targeted):
     # -- changes ---------------------------------------------------------------------------------
 
     def install(self, resource: ManagedResource) -> None:
-        """Install a gem, in a version if one is wanted."""
+        """Install a gem, in the wanted version if there is one."""
         command = self.command(resource)
         version = version_of(resource)
         chosen = [] if version is None else ["-v", requirement_of(version)]
@@ -101,7 +101,7 @@ class Gem(Targeted):
 
 
 def source_words(resource: ManagedResource) -> list[str]:
-    """Return the words by which ``gem`` finds a gem: a file, or a name with its repository."""
+    """Return the arguments that select a gem: a file, or a name with its repository."""
     source = resource["source"]
     if not source:
         return [resource.name]
@@ -116,7 +116,7 @@ def source_words(resource: ManagedResource) -> list[str]:
 
 
 def is_requirement(text: str) -> bool:
-    """Return whether a text is one requirement of RubyGems, or several with commas.
+    """Return whether a text is a RubyGems requirement, or several separated by commas.
 
     >>> is_requirement("~> 1.2"), is_requirement(">=1.0 <2.0")
     (True, False)
@@ -125,7 +125,7 @@ def is_requirement(text: str) -> bool:
 
 
 def requirement_of(wanted: str) -> str:
-    """Return a version or range as ``gem install -v`` takes it.
+    """Return a version or range as an argument of ``gem install -v``.
 
     >>> requirement_of(">=1.0 <2.0"), requirement_of("~> 1.2")
     ('>=1.0, <2.0', '~> 1.2')
@@ -139,7 +139,7 @@ def requirement_of(wanted: str) -> str:
 
 
 def satisfies(requirements: Iterable[str], text: str) -> bool:
-    """Return whether a version fulfils all requirements; False if one of them is invalid.
+    """Return whether a version meets all requirements; False if one of them is invalid.
 
     >>> satisfies(["~> 1.2", "!= 1.3"], "1.4"), satisfies(["~> 1.2"], "2.0")
     (True, False)

@@ -16,15 +16,15 @@ VERSION = re.compile(r"^pip (\d+\.\d+\.?\d*)", re.MULTILINE)
 FROZEN = re.compile(r"([^=]+)===?([^=]+)")
 AVAILABLE = re.compile(r"from versions: (.+)\)")
 LISTS_ALL = Python.parse("8.1.0")
-"""The first version of pip that lists itself, too."""
+"""The first version of pip that lists pip itself too."""
 FIRST_RESOLVER = Python.parse("20.2.4")
-"""The last version before the resolver that does not list versions."""
+"""The last version before the new resolver, which does not list versions."""
 LATER_RESOLVER = Python.parse("21.1")
 """The first version whose resolver lists versions again."""
 
 
 class Pip(Targeted):
-    """Installs packages for the first of pip's programs in PATH."""
+    """Installs packages with the first program of pip in PATH."""
 
     name = "pip"
     commands: ClassVar[tuple[str, ...]] = ("pip", "pip-python", "pip2", "pip-2")
@@ -54,7 +54,7 @@ class Pip(Targeted):
         return found[1].rstrip(".")
 
     def installed(self, command: str) -> dict[str, State]:
-        """Return the packages that ``pip freeze`` lists."""
+        """Return the packages in the output of ``pip freeze``."""
         version = self.pip_version(command)
         lists_all = not Python.parse(version) < LISTS_ALL
         frozen = self.attempt((command, "freeze", *(["--all"] if lists_all else [])), merged=False)
@@ -65,7 +65,7 @@ class Pip(Targeted):
         return found
 
     def available(self, resource: ManagedResource) -> list[str]:
-        """Return the versions that can be installed, the newest last."""
+        """Return the available versions, the newest last."""
         command = self.command(resource)
         version = Python.parse(self.pip_version(command))
         extra = FIRST_RESOLVER < version < LATER_RESOLVER
@@ -81,12 +81,12 @@ class Pip(Targeted):
         return sorted(filter(is_version(Python.parse), versions), key=sort_key)
 
     def latest(self, resource: ManagedResource) -> Any:
-        """Return the newest version that can be installed."""
+        """Return the newest available version."""
         versions = self.available(resource)
         return versions[-1] if versions else None
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the installed version lies in the wanted range."""
+        """Return whether the installed version is in the wanted range."""
         wanted = version_of(resource)
         if wanted is None or current in MISSING:
             return False
@@ -95,13 +95,13 @@ class Pip(Targeted):
     # -- changes ---------------------------------------------------------------------------------
 
     def install(self, resource: ManagedResource) -> None:
-        """Install a package, in a version if one is wanted."""
+        """Install a package, in the wanted version if there is one."""
         options = flags(resource["install_options"])
         wanted = self.requirement(resource)
         self.execute(self.command(resource), "install", "-q", *options, *wanted)
 
     def requirement(self, resource: ManagedResource) -> list[str]:
-        """Return the words by which pip finds a package in the wanted version."""
+        """Return the arguments that select a package in the wanted version."""
         name, version = resource.name, version_of(resource)
         if resource["source"]:
             at = "" if version is None else f"@{version}"
@@ -123,7 +123,7 @@ class Pip(Targeted):
 
 
 def is_version(parse: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return the test whether a text can be parsed."""
+    """Return a predicate: whether a parser accepts a text."""
 
     def test(text: str) -> bool:
         try:
@@ -136,7 +136,7 @@ def is_version(parse: Callable[[str], object]) -> Callable[[str], bool]:
 
 
 def sort_key(text: str) -> tuple[object, ...]:
-    """Return what a version sorts by."""
+    """Return the sort key of a version."""
     return Python.parse(text).key
 
 

@@ -1,4 +1,4 @@
-"""The base of all package providers: states by one query, and what it may leave out."""
+"""The base class of all package providers, which read all packages in one query."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ MISSING = (ABSENT, PURGED, "disabled", None)
 
 
 class PackageProvider(Provider):
-    """Installs and removes packages of one system."""
+    """Installs and removes packages of one package system."""
 
     can_purge: ClassVar[bool] = False
-    """Whether the system keeps configuration files of removed packages, and can remove them."""
+    """Whether the system keeps configuration files of removed packages and can purge them."""
     virtual_by_default: ClassVar[bool] = True
     """The default of ``allow_virtual``."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.found: dict[ManagedResource, State] = {}
-        """The states by resource, as they were when the resource was applied."""
+        """The states by resource at the time when the resource was applied."""
         self.newest: dict[ManagedResource, Any] = {}
-        """The latest versions by resource, as far as they were looked up."""
+        """The latest versions by resource, if they were read."""
         self.read_at = -1
-        """The changes of the run at the time of the one query."""
+        """The number of changes in the run at the time of the query."""
 
     # -- states ----------------------------------------------------------------------------------
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read all packages by one query."""
+        """Read all packages in one query."""
         super().prefetch(resources)
         self.read_at = self.run.changes
 
     def state(self, resource: ManagedResource) -> State:
-        """Return the state of a package, by the one query or, if it was not there, by its own."""
+        """Return the state of a package from the common query, or from its own if it was not found."""
         if resource not in self.found:
             if self.states is None:
                 self.prefetch([resource])
@@ -53,19 +53,19 @@ class PackageProvider(Provider):
         self.found[resource] = state
 
     def surely_missing(self, resource: ManagedResource) -> bool:
-        """Return whether a package that the one query did not find cannot be there."""
+        """Return whether a package that the common query did not find cannot be installed."""
         return self.read_at == self.run.changes and not resource.is_true("allow_virtual")
 
     def query(self, resource: ManagedResource) -> State | None:
-        """Return the state of one package as it is now; None if it is not installed."""
+        """Return the current state of one package; None if it is not installed."""
         return dict(self.instances([resource])).get(resource.name)
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether a version that is not the wanted text is right nevertheless."""
+        """Return whether a version that differs from the wanted text is correct nevertheless."""
         return False
 
     def latest(self, resource: ManagedResource) -> Any:
-        """Return the latest version that can be installed."""
+        """Return the latest available version."""
         raise ResourceFailure(f"the provider {self.name} cannot look up the latest version")
 
     # -- changes ---------------------------------------------------------------------------------
@@ -87,11 +87,11 @@ class PackageProvider(Provider):
         raise ResourceFailure(f"the provider {self.name} cannot purge packages")
 
     def set_mark(self, resource: ManagedResource, mark: str) -> None:
-        """Keep a package in its version, or no longer."""
+        """Hold a package at its version, or release it."""
         raise ResourceFailure(f"the provider {self.name} cannot hold packages")
 
     def flush(self, resource: ManagedResource) -> None:
-        """Forget the state of a package that was changed."""
+        """Drop the state of a changed package."""
         self.found.pop(resource, None)
 
 
@@ -103,7 +103,7 @@ def package_of(resource: ManagedResource) -> PackageProvider:
 
 
 def version_of(resource: ManagedResource) -> str | None:
-    """Return the version that is wanted; None for one of the words of ``ensure``."""
+    """Return the wanted version; None for one of the words of ``ensure``."""
     wanted = resource["ensure"]
     return None if wanted in ENSURE_WORDS else str(wanted)
 
@@ -112,7 +112,7 @@ ENSURE_WORDS = frozenset({"present", "absent", "purged", "disabled", "latest"})
 
 
 def flags(options: Iterable[str | Mapping[str, str]] | None) -> list[str]:
-    """Return the flags of ``install_options`` and ``uninstall_options``.
+    """Return the arguments in ``install_options`` and ``uninstall_options``.
 
     >>> flags(["--quiet", {"-o": "a=b", "--root": "/srv"}])
     ['--quiet', '--root=/srv', '-o=a=b']

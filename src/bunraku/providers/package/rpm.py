@@ -14,12 +14,12 @@ from bunraku.providers.package.versions import Rpm, compare_given
 FORMAT = "%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n"
 LINE = re.compile(r"(\S+) (\S+) (\S+) (\S+) (\S+)")
 SEPARATOR = "; "
-"""Between the versions of a package that is installed in several of them."""
+"""The separator between the versions of a package that is installed several times."""
 QUERY = ("--nosignature", "--nodigest", "--qf", FORMAT)
 
 
 class RpmFiles(PackageProvider):
-    """Installs the package files that ``source`` names."""
+    """Installs the package file that ``source`` sets."""
 
     name = "rpm"
     source = "rpm"
@@ -44,7 +44,7 @@ class RpmFiles(PackageProvider):
         return states_of(sorted(self.execute("rpm", "-qa", *QUERY).output.splitlines()))
 
     def query(self, resource: ManagedResource) -> State | None:
-        """Return the state of one package, or of the one that provides it."""
+        """Return the state of one package, or of its provider."""
         query = ("rpm", "-q", resource.name, *QUERY)
         done = self.attempt(query)
         if done.code != 0 and resource.is_true("allow_virtual"):
@@ -54,11 +54,11 @@ class RpmFiles(PackageProvider):
         return next(iter(states_of(done.output.splitlines()).values()), None)
 
     def surely_missing(self, resource: ManagedResource) -> bool:
-        """Return False: a name may hold a version or an architecture."""
+        """Return False: a name may contain a version or an architecture."""
         return False
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether an installed version is the wanted one, as far as that is given."""
+        """Return whether an installed version matches the given parts of the wanted one."""
         wanted = version_of(resource)
         if current in MISSING or wanted is None:
             return False
@@ -68,7 +68,7 @@ class RpmFiles(PackageProvider):
         return any(self.fits(wanted, version) for version in versions)
 
     def fits(self, wanted: str, version: str) -> bool:
-        """Return whether a version is the wanted one, as far as that is given."""
+        """Return whether a version matches the given parts of the wanted one."""
         return compare_given(Rpm.parse(wanted), Rpm.parse(version)) == 0
 
     def latest(self, resource: ManagedResource) -> Any:
@@ -83,21 +83,21 @@ class RpmFiles(PackageProvider):
     # -- changes ---------------------------------------------------------------------------------
 
     def install(self, resource: ManagedResource) -> None:
-        """Install the package file, also one that is older than what is installed."""
+        """Install the package file, even if it is older than the installed version."""
         source = source_of(resource)
         current = self.state(resource)["ensure"]
         mode = ["-i"] if current in MISSING else ["-U", "--oldpackage"]
         self.execute("rpm", *mode, *flags(resource["install_options"]), source)
 
     def uninstall(self, resource: ManagedResource) -> None:
-        """Remove a package, or the version or architecture of it that the name gives."""
+        """Remove a package, or only the version or architecture in its name."""
         state = self.query(resource) or {}
         names = identifiers(resource, state)
         self.execute("rpm", "-e", *flags(resource["uninstall_options"]), *names)
 
 
 def identifiers(resource: ManagedResource, state: State) -> list[str]:
-    """Return the names by which rpm removes a package: with version and architecture where given."""
+    """Return the names with which rpm removes a package: with version and architecture if given."""
     name = str(state.get("name", resource.name))
     with_version = f"{name}-{state.get('version')}"
     with_release = f"{with_version}-{state.get('release')}"
@@ -114,14 +114,14 @@ def identifiers(resource: ManagedResource, state: State) -> list[str]:
 
 
 def source_of(resource: ManagedResource) -> str:
-    """Return the package file of a resource; ResourceFailure if there is none."""
+    """Return the package file of a resource; raise ResourceFailure if it has none."""
     if not resource["source"]:
         raise ResourceFailure("RPMs must specify a package source")
     return str(resource["source"])
 
 
 def states_of(lines: Iterable[str]) -> dict[str, State]:
-    """Return packages by name; one in several versions has them all.
+    """Return packages by name; a package in several versions has them all.
 
     >>> states_of(["a 0 1 2 noarch", "k 1 5 1 x86_64", "k 1 6 1 x86_64"])["k"]["ensure"]
     '1:5-1; 1:6-1'

@@ -1,4 +1,4 @@
-"""The base of providers whose program a resource may choose by ``command``."""
+"""The base class of providers whose program a resource may choose with ``command``."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from bunraku.providers.package.provider import PackageProvider
 
 
 class Targeted(PackageProvider):
-    """Installs packages of a language for the program that a resource names, or the first in PATH."""
+    """Installs packages of a language for the program that a resource sets, or the first in PATH."""
 
     commands: ClassVar[tuple[str, ...]] = ()
-    """The names of the program."""
+    """The names of the program, the preferred one first."""
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.lists: dict[str, tuple[int, dict[str, State]]] = {}
-        """The changes of the run when a program listed its packages, and those packages."""
+        """The number of changes in the run when a program listed its packages, and the list."""
 
     def suitable(self) -> bool:
-        """Return True: a resource may choose its program, and fails by itself without one."""
+        """Return True: a resource may set its program; without one, only the resource fails."""
         return True
 
     def default_command(self) -> str | None:
-        """Return the first program that is there."""
+        """Return the first program that exists."""
         return next(filter(None, map(self.host.find_program, self.commands)), None)
 
     def command(self, resource: ManagedResource) -> str:
-        """Return the program for a resource; ResourceFailure if there is none."""
+        """Return the program of a resource; raise ResourceFailure if there is none."""
         given = resource["command"]
         found = self.default_command() if given is None else str(given)
         if found is None:
@@ -46,7 +46,7 @@ class Targeted(PackageProvider):
         raise ResourceFailure(f"the provider {self.name} cannot list packages")
 
     def key(self, name: str) -> str:
-        """Return the name by which a package is found in the list."""
+        """Return the name of a package in the list."""
         return name
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
@@ -55,15 +55,15 @@ class Targeted(PackageProvider):
         return {} if command is None else self.installed(command)
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Do nothing: each program lists its packages when the first of them is needed."""
+        """Do nothing: a program lists its packages when the first of them is needed."""
         self.states = {}
 
     def surely_missing(self, resource: ManagedResource) -> bool:
-        """Return False: the list of the program decides."""
+        """Return False: the list of the program is complete."""
         return False
 
     def query(self, resource: ManagedResource) -> State | None:
-        """Return the state of a package; a program lists all packages once between two changes."""
+        """Return the state of a package; a program lists its packages again only after a change."""
         command = self.command(resource)
         read_at, found = self.lists.get(command, (-1, {}))
         if read_at != self.run.changes:
@@ -74,7 +74,7 @@ class Targeted(PackageProvider):
 
 
 def with_error(output: str, action: str) -> None:
-    """Raise ResourceFailure for output that reports an error, whatever the exit code was."""
+    """Raise ResourceFailure for output that reports an error, regardless of the exit code."""
     if "ERROR" in output:
         raise ResourceFailure(f"Could not {action}: {output.rstrip()}")
 

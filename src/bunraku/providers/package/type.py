@@ -1,4 +1,4 @@
-"""The resource type ``package``: what is installed, in which version, and what is held."""
+"""The resource type ``package``: installed packages, their versions and holds."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from bunraku.providers.package.provider import MISSING, PURGED, package_of
 from bunraku.types.ruby_semantics.values import inspect
 
 FEATURES = {"purged": "purgeable", "disabled": "disableable", "latest": "upgradeable"}
-"""The abilities that a provider needs for the words of ``ensure``."""
+"""The features that a provider needs for the words of ``ensure``."""
 EVENTS = {
     "present": "package_installed",
     ABSENT: "package_removed",
     PURGED: "package_purged",
 }
-"""The names of events by the words of ``ensure``; a version makes ``package_changed``."""
+"""The event names for the words of ``ensure``; a version causes ``package_changed``."""
 SYSTEM_PROVIDERS = ("apt", "dpkg", "dnf", "yum", "rpm")
-"""The providers that are tried where a resource names none."""
+"""The providers to try if a resource does not set one."""
 TRUE = ("true", "yes")
 CLASSES = {
     int: "Integer",
@@ -38,14 +38,14 @@ CLASSES = {
     list: "Array",
     dict: "Hash",
 }
-"""The names of the kinds of values that are not names."""
+"""Ruby's names of types of values that cannot be names."""
 
 
 class Installed(Ensure):
-    """Whether a package is installed, and in which version."""
+    """Whether a package is installed, and its version."""
 
     def feature_of(self, value: Any) -> str | None:
-        """Return the ability that a provider needs for a state."""
+        """Return the feature that a provider needs for a state."""
         return None if value in ("present", ABSENT) else FEATURES.get(value, "versionable")
 
     def retrieve(self, resource: ManagedResource) -> Any:
@@ -53,11 +53,11 @@ class Installed(Ensure):
         return resource.provider.state(resource).get("ensure", ABSENT)
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the current state is one of the wanted ones."""
+        """Return whether the current state matches a wanted one."""
         return any(matches(resource, wanted, current) for wanted in resource.accepted("ensure"))
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
-        """Install, update or remove."""
+        """Install, update or remove the package."""
         provider = package_of(resource)
         if wanted == "present":
             provider.install(resource)
@@ -83,7 +83,7 @@ class Installed(Ensure):
         return super().described(resource, current, wanted)
 
     def shown_wanted(self, resource: ManagedResource, value: Any) -> str:
-        """Return a wanted state; the latest version where it was looked up."""
+        """Return a wanted state; the latest version if it was read."""
         latest = package_of(resource).newest.get(resource)
         return self.shown(resource, value if latest is None else latest)
 
@@ -93,7 +93,7 @@ class Installed(Ensure):
 
 
 def matches(resource: ManagedResource, wanted: Any, current: Any) -> bool:
-    """Return whether a state of a package is a wanted one."""
+    """Return whether a state of a package matches a wanted one."""
     if wanted == "present":
         return current not in MISSING
     if wanted == ABSENT:
@@ -120,14 +120,14 @@ def is_latest(resource: ManagedResource, installed: list[Any]) -> bool:
 
 
 class Mark(Property):
-    """Whether the package system keeps a package in its version."""
+    """Whether the package system holds the package at its version."""
 
     def retrieve(self, resource: ManagedResource) -> Any:
         """Return ``hold``, ``none`` or ``manual``."""
         return resource.provider.state(resource).get("mark")
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
-        """Hold a package, or no longer."""
+        """Hold the package, or release it."""
         package_of(resource).set_mark(resource, wanted)
 
 
@@ -135,7 +135,7 @@ class Mark(Property):
 
 
 def read_name(value: Any) -> str:
-    """Return a name, which must be a text."""
+    """Return a name, which must be a String."""
     if not isinstance(value, str):
         kind = CLASSES.get(type(value), "Object")
         raise InvalidValue(f"Name must be a String not {kind}")
@@ -143,7 +143,7 @@ def read_name(value: Any) -> str:
 
 
 def read_options(value: Any) -> list[str | dict[str, str]]:
-    """Return options as texts and hashes; those with spaces are quoted."""
+    """Return options as strings and hashes; those with spaces are quoted."""
     found: list[str | dict[str, str]] = []
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, Mapping):
@@ -156,7 +156,7 @@ def read_options(value: Any) -> list[str | dict[str, str]]:
 
 
 def quoted(text: str) -> str:
-    """Return an option in quotes if it holds a space.
+    """Quote an option that contains a space.
 
     >>> quoted("--plain"), quoted("two words")
     ('--plain', '"two words"')
@@ -165,7 +165,7 @@ def quoted(text: str) -> str:
 
 
 def read_boolean(value: Any) -> str:
-    """Return ``true`` or ``false``; ``yes`` and ``no`` are the same."""
+    """Return ``true`` or ``false``, also for ``yes`` and ``no``."""
     text = str(value).lower()
     if text not in (*TRUE, "false", "no"):
         raise InvalidValue(
@@ -175,13 +175,13 @@ def read_boolean(value: Any) -> str:
 
 
 def default_virtual(resource: ManagedResource) -> bool:
-    """Return whether the provider takes the names of virtual packages by default."""
+    """Return the provider's default for virtual packages."""
     provider = resource.made_provider
     return bool(getattr(provider, "virtual_by_default", True))
 
 
 class Package(ResourceType):
-    """Packages of the system and of languages: which are installed, and in which version."""
+    """Packages of the system and of programming languages, and their versions."""
 
     name = "package"
     providers = ("apt", "dpkg", "dnf", "yum", "rpm", "pip", "pip3", "gem")
@@ -196,7 +196,7 @@ class Package(ResourceType):
         Property(
             "package_settings",
             feature="package_settings",
-            about="Settings that some package managers have beside versions.",
+            about="Settings of packages, for package managers that have them.",
         ),
         Property(
             "flavor",
@@ -209,13 +209,11 @@ class Package(ResourceType):
             feature="holdable",
             about="Whether the package is held back from upgrades.",
         ),
-        Parameter(
-            "name", read=read_name, about="The name of the package, as the package manager has it."
-        ),
+        Parameter("name", read=read_name, about="The name of the package in the package manager."),
         Parameter(
             "command",
             feature="targetable",
-            about="The program that installs packages, such as one `pip` of several.",
+            about="The program that installs packages, if there are several, such as the path of a `pip`.",
         ),
         Parameter("source", about="The file or address from which the package is installed."),
         Parameter("instance", about="The name of this copy of the package; reports use it."),
@@ -249,20 +247,20 @@ class Package(ResourceType):
             "install_options",
             read=read_options,
             feature="install_options",
-            about="Further options of the command that installs.",
+            about="Additional options for the installation.",
         ),
         Parameter(
             "uninstall_options",
             read=read_options,
             feature="uninstall_options",
-            about="Further options of the command that removes.",
+            about="Additional options for the removal.",
         ),
         Parameter(
             "allow_virtual",
             read=read_boolean,
             default=default_virtual,
             feature="virtual_packages",
-            about="Accept the name of something that other packages provide.",
+            about="Accept the name of a virtual package, which other packages provide.",
         ),
         Parameter(
             "reinstall_on_refresh",
@@ -274,12 +272,12 @@ class Package(ResourceType):
     )
 
     def default_provider(self) -> Provider | None:
-        """Return the first provider of the system's packages that works on this machine."""
+        """Return the first system package provider that works on this machine."""
         candidates = map(self.provider_named, SYSTEM_PROVIDERS)
         return next((provider for provider in candidates if provider.suitable()), None)
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a package that is to be held and removed."""
+        """Raise InvalidValue for a package that is both held and removed."""
         if resource["mark"] is not None and resource["ensure"] in (ABSENT, PURGED):
             raise InvalidValue(
                 'You cannot use "mark" property while "ensure" is one of ["absent", "purged"]'
@@ -293,11 +291,11 @@ class Package(ResourceType):
                 yield "file", str(path)
 
     def present(self, state: State) -> bool:
-        """Return whether a package with this state is there."""
+        """Return whether a package with this state is installed."""
         return state.get("ensure") not in (ABSENT, PURGED)
 
     def refresh(self, resource: ManagedResource) -> None:
-        """Do nothing: no provider that bunraku has installs a package again."""
+        """Do nothing: no provider of bunraku can reinstall a package."""
 
 
 resource_type = Package

@@ -1,7 +1,7 @@
-"""Versions of packages, ordered by the rules of each package system, and ranges of versions.
+"""Versions of packages, compared by the rules of each package system, and ranges of versions.
 
-A version is equal to another one that is written in the same way up to parts that do not count, and
-less than another one that is older.
+Versions that differ only in insignificant parts of their text are equal. An older version is less than
+a newer one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Version(Protocol):
 
 
 Parse = Callable[[str], Version]
-"""Returns the version that a text is; ValueError if it is none."""
+"""Parse a version; raise ValueError if it is invalid."""
 
 
 # -- ranges ----------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ class Bound:
     text: str
 
     def includes(self, version: Version) -> bool:
-        """Return whether a version is on the right side of the bound."""
+        """Return whether a version satisfies the bound."""
         match self.operator:
             case "<":
                 return version < self.version
@@ -54,7 +54,7 @@ class Bound:
 
 @record(frozen=True)
 class Range:
-    """One bound, or two that both hold.
+    """One bound, or two that must both be satisfied.
 
     >>> found = parse_range(">=1.0 <2.0", Debian.parse)
     >>> found.includes(Debian.parse("1.5")), found.includes(Debian.parse("2.0")), str(found)
@@ -69,11 +69,11 @@ class Range:
         return len(self.bounds) == 1 and not self.bounds[0].operator
 
     def includes(self, version: Version) -> bool:
-        """Return whether a version lies in the range."""
+        """Return whether a version is in the range."""
         return all(bound.includes(version) for bound in self.bounds)
 
     def newest(self, versions: Sequence[str], parse: Parse) -> str | None:
-        """Return the newest of some versions that lies in the range; None if none does."""
+        """Return the newest version in the range; None if there is none."""
         best: tuple[Version, str] | None = None
         for text in versions:
             try:
@@ -85,7 +85,7 @@ class Range:
         return None if best is None else best[1]
 
     def joined(self, separator: str) -> str:
-        """Return the bounds as text."""
+        """Format the bounds."""
         return separator.join(bound.operator + bound.text for bound in self.bounds)
 
     def __str__(self) -> str:
@@ -132,7 +132,7 @@ class Debian:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the version of a text; ValueError if it is none."""
+        """Parse a version; raise ValueError if it is invalid."""
         found = DEBIAN.fullmatch(text)
         if found is None:
             raise ValueError(f"{text} is not a version of a Debian package")
@@ -146,7 +146,7 @@ class Debian:
 
 
 def debian_key(text: str) -> list[tuple[list[int], int]]:
-    """Return what part of a version sorts by: letters before other characters, ``~`` before all."""
+    """Return the sort key of a part of a version: letters before other characters, ``~`` first."""
     found: list[tuple[list[int], int]] = []
     parts = PARTS.findall(text)
     if parts and parts[0].isdigit():
@@ -160,11 +160,11 @@ def debian_key(text: str) -> list[tuple[list[int], int]]:
 
 
 NOTHING = ([0], 0)
-"""A part without characters and without a number."""
+"""The key of a part without characters or without a number."""
 
 
 def weight(letter: str) -> int:
-    """Return the place of a character that is not a digit; the end of a part has 0."""
+    """Return the rank of a character that is not a digit; the end of a part has 0."""
     if letter == "~":
         return -1
     return ord(letter) if letter.isalpha() else ord(letter) + 256
@@ -188,7 +188,7 @@ class Rpm:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the version of a text."""
+        """Parse a version."""
         head, colon, rest = text.partition(":")
         epoch = str(int(head)) if colon and head.isdigit() else None
         version, dash, release = (rest if colon else text).partition("-")
@@ -200,7 +200,7 @@ class Rpm:
 
 
 def compare_given(wanted: Rpm, current: Rpm) -> int:
-    """Return -1, 0 or 1 for an older, equal or newer version; only what ``wanted`` gives counts.
+    """Return -1, 0 or 1 for an older, equal or newer version; compare only the parts of ``wanted``.
 
     >>> compare_given(Rpm.parse("1.2"), Rpm.parse("1.2-3.el9"))
     0
@@ -262,7 +262,7 @@ class Python:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the version of a text; ValueError if it is none.
+        """Parse a version; raise ValueError if it is invalid.
 
         >>> versions = [Python.parse(text) for text in ("1.0.dev1", "1.0rc1", "1.0", "1.0.post1")]
         >>> versions == sorted(versions, key=lambda version: version.key)
@@ -313,7 +313,7 @@ class Ruby:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the version of a text; ValueError if it is none."""
+        """Parse a version; raise ValueError if it is invalid."""
         if RUBY.fullmatch(text) is None:
             raise ValueError(f"{text} is not a version of a gem")
         words = re.findall(r"\d+|[A-Za-z]+", text.replace("-", ".pre.")) or ["0"]
@@ -332,5 +332,5 @@ class Ruby:
 def filled(
     segments: tuple[tuple[int, int | str], ...], length: int
 ) -> tuple[tuple[int, int | str], ...]:
-    """Return segments with zeros up to a length."""
+    """Pad segments with zeros to a length."""
     return segments + ((1, 0),) * (length - len(segments))

@@ -23,7 +23,7 @@ VERSION = re.compile(r"(?:(\d+):)?(\S+)-(\S+)")
 EPOCH = re.compile(r"^\d+:")
 REPOSITORY_OPTIONS = ("--disablerepo", "--enablerepo", "--disableexcludes")
 UPDATES = 100
-"""The exit code of ``check-update`` when there are some."""
+"""The exit code of ``check-update`` if there are updates."""
 COLUMNS = 3
 """The columns of a line of ``check-update``: name, version and repository."""
 
@@ -41,24 +41,24 @@ class Yum(RpmFiles):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.updates: dict[tuple[str, ...], dict[str, str]] = {}
-        """The newer versions of packages, by the choice of repositories and by name."""
+        """The newer versions of packages, by the selected repositories and by name."""
 
     # -- states ----------------------------------------------------------------------------------
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read all packages; ResourceFailure for users who cannot change them."""
+        """Read all packages; raise ResourceFailure for users other than root."""
         if self.host.effective_user() != 0:
             raise ResourceFailure(f"The {self.name} provider can only be used as root")
         super().prefetch(resources)
 
     def fits(self, wanted: str, version: str) -> bool:
-        """Return whether a version is the wanted one, or lies in the wanted range."""
+        """Return whether a version is the wanted one or is in the wanted range."""
         if wanted[:1] in ("<", ">"):
             return includes(wanted, version, Rpm.parse)
         return super().fits(wanted, version)
 
     def latest(self, resource: ManagedResource) -> Any:
-        """Return the version that an update would install; one query finds those of all packages."""
+        """Return the version that an update would install; one query reads those of all packages."""
         choice = repositories(resource)
         if choice not in self.updates:
             self.updates[choice] = self.check_updates(choice)
@@ -104,7 +104,7 @@ class Yum(RpmFiles):
             self.check_version(resource, wanted)
 
     def action_for(self, resource: ManagedResource, wanted: str, state: Any) -> str:
-        """Return how a version is installed beside or instead of the current one."""
+        """Return the command that installs a version beside or instead of the current one."""
         if state is None:
             return "install"
         if resource.is_true("install_only"):
@@ -114,7 +114,7 @@ class Yum(RpmFiles):
         return ("install", self.update_action, "downgrade")[order]
 
     def best_version(self, resource: ManagedResource, wanted: str) -> str:
-        """Return the newest available version of a range; the text itself if there is none."""
+        """Return the newest available version of a range; the given text if there is none."""
         try:
             found = parse_range(wanted, Rpm.parse)
         except ValueError:
@@ -129,7 +129,7 @@ class Yum(RpmFiles):
         return wanted if newest is None else EPOCH.sub("", newest)
 
     def check_version(self, resource: ManagedResource, wanted: str) -> None:
-        """Raise ResourceFailure unless the wanted version is installed now."""
+        """Raise ResourceFailure unless the wanted version is now installed."""
         state = self.query(resource)
         if state is None:
             raise ResourceFailure(f"Could not find package {resource.name}")
@@ -139,12 +139,12 @@ class Yum(RpmFiles):
             raise ResourceFailure(text)
 
     def purge(self, resource: ManagedResource) -> None:
-        """Remove a package with those that need it."""
+        """Remove a package and those that depend on it."""
         self.execute(self.name, "-y", "erase", resource.name)
 
 
 def with_version(name: str, version: str) -> str:
-    """Return a package with its version; an architecture comes last.
+    """Return a package with its version; the architecture comes last.
 
     >>> with_version("zlib.x86_64", "1.2-3"), with_version("zlib", "1.2-3")
     ('zlib-1.2-3.x86_64', 'zlib-1.2-3')
@@ -156,7 +156,7 @@ def with_version(name: str, version: str) -> str:
 
 
 def repositories(resource: ManagedResource) -> tuple[str, ...]:
-    """Return the install options that choose repositories, which queries need as well."""
+    """Return the install options that select repositories; queries need them too."""
     options = flags(resource["install_options"])
     return tuple(
         option

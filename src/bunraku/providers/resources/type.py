@@ -1,4 +1,4 @@
-"""The resource type ``resources``: what is on the machine and not in the catalog."""
+"""The resource type ``resources``: removal of resources that the catalog does not contain."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_purge(value: Any, resource: ManagedResource) -> bool:
     if not truth(value):
         return False
     kind = type_of(resource.name, resource.run)
-    if kind is None:  # the name has been refused
+    if kind is None:  # the name was rejected before
         return False
     if not any(lists_instances(kind, name) for name in kind.providers):
         raise InvalidValue(
@@ -48,7 +48,7 @@ def read_purge(value: Any, resource: ManagedResource) -> bool:
 
 
 def lists_instances(kind: ResourceType, name: str) -> bool:
-    """Return whether a provider can list what is there."""
+    """Return whether a provider can list the existing resources."""
     return type(kind.provider_named(name)).instances is not Provider.instances
 
 
@@ -61,7 +61,7 @@ def read_name(value: Any, resource: ManagedResource) -> str:
 
 
 def read_limit(value: Any, resource: ManagedResource) -> int | bool:
-    """Return the highest number of the users that are kept, False for none."""
+    """Return the highest ID of the users to keep, False for none."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if text.isdigit():
         return int(text)
@@ -74,7 +74,7 @@ def read_limit(value: Any, resource: ManagedResource) -> int | bool:
 
 
 def system_limit(resource: ManagedResource) -> int:
-    """Return the highest number of a system user."""
+    """Return the highest ID of a system user."""
     try:
         text = resource.run.host.read("/etc/login.defs").decode("utf-8", "replace")
     except OSError:
@@ -84,7 +84,7 @@ def system_limit(resource: ManagedResource) -> int:
 
 
 def read_numbers(value: Any) -> list[int]:
-    """Return the numbers of users that are kept."""
+    """Return the IDs of users to keep."""
     found = []
     for one in flattened(value if isinstance(value, list) else [value]):
         if isinstance(one, str) and not NUMBER.fullmatch(one):
@@ -104,7 +104,7 @@ def flattened(values: list[Any]) -> list[Any]:
 
 
 class Resources(ResourceType):
-    """Remove the resources of a type that are on the machine and not in the catalog."""
+    """Remove the existing resources of a type that the catalog does not contain."""
 
     name = "resources"
     attributes = (
@@ -119,13 +119,13 @@ class Resources(ResourceType):
             "unless_system_user",
             read_for=read_limit,
             default=lambda resource: True if resource.name == "user" else None,
-            about="Keep users of the system: `true`, or the largest number that counts as one.",
+            about="Keep users of the system: `true`, or the largest ID that counts as one.",
         ),
-        Parameter("unless_uid", read=read_numbers, about="Keep users with these numbers."),
+        Parameter("unless_uid", read=read_numbers, about="Keep users with these IDs."),
     )
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the resources that are to be removed."""
+        """Return the resources to remove."""
         if not resource["purge"]:
             return []
         kind = type_of(resource.name, self.run)
@@ -147,7 +147,7 @@ class Resources(ResourceType):
         return found
 
     def may_go(self, resource: ManagedResource, title: str, state: State) -> bool:
-        """Return whether an instance may be removed: some users stay."""
+        """Return whether an instance may be removed; some users are kept."""
         limit = resource["unless_system_user"]
         if resource.name != "user" or not limit:
             return True

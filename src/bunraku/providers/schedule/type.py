@@ -48,7 +48,7 @@ def read_range(text: str, value: Any) -> Range:
 
 
 def time_of(fields: list[int]) -> time:
-    """Return a time of day from hours, minutes and seconds; ValueError for too many of them."""
+    """Return the seconds of a time of day; raise ValueError for values out of range."""
     hour, minute, second = (*fields[:3], 0, 0)[:3]
     return time(hour, minute, second)
 
@@ -60,7 +60,7 @@ def leading_number(text: str) -> int:
 
 
 def read_repeat(value: Any, resource: ManagedResource) -> int:
-    """Return how often a resource is applied in a period."""
+    """Return the number of times that a resource is applied in a period."""
     if not isinstance(value, int) and not re.fullmatch(r"\d+", str(value)):
         raise InvalidValue("Repeat must be a number")
     match = resource["periodmatch"]
@@ -87,12 +87,12 @@ def read_weekdays(value: Any) -> frozenset[int]:
 
 
 def local_time(seconds: float) -> datetime:
-    """Return a time since the epoch as the clocks of this machine show it."""
+    """Return a time since the epoch in the time zone of this machine."""
     return datetime.fromtimestamp(seconds, UTC).astimezone()
 
 
 def weekday(day: date) -> int:
-    """Return the number of a day, 0 for Sunday."""
+    """Return the number of a weekday, 0 for Sunday."""
     return day.isoweekday() % 7
 
 
@@ -114,12 +114,12 @@ def in_range(limits: Range, now: datetime, days: frozenset[int] | None) -> bool:
 
 
 def begins(day: date, days: frozenset[int] | None) -> bool:
-    """Return whether a day is one of those that count."""
+    """Return whether a day is one of the selected ones."""
     return days is None or weekday(day) in days
 
 
 def period_is_over(schedule: ManagedResource, before: datetime, now: datetime) -> bool:
-    """Return whether a resource that was checked before may be applied again."""
+    """Return whether a resource may be applied again after its last check."""
     period: str = schedule["period"]
     if schedule["periodmatch"] == "distance":
         waited = int(now.timestamp()) - int(before.timestamp())
@@ -131,7 +131,7 @@ def period_is_over(schedule: ManagedResource, before: datetime, now: datetime) -
 
 
 class Schedule(ResourceType):
-    """The times at which the resources that name it are applied."""
+    """The times at which resources with this schedule are applied."""
 
     name = "schedule"
     named_only = True
@@ -147,7 +147,7 @@ class Schedule(ResourceType):
     def matches(self, schedule: ManagedResource, checked: float | None) -> bool:
         """Return whether a resource may be applied now.
 
-        ``checked`` is when it was applied last, in seconds since the epoch; None for never.
+        ``checked`` is the time of its last check in seconds since the epoch; None for never.
         """
         if schedule["period"] == "never":
             return False

@@ -1,1 +1,1 @@
-"""The resource type ``service``: what runs in the background, and what starts at boot."""
+"""The resource type ``service``: services that run in the background or start at boot."""

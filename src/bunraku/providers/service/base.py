@@ -1,4 +1,4 @@
-"""Services by the commands that the resource gives, or by the process table."""
+"""Services managed with the commands of the resource or the process table."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PROCESSES = "ps -ef"
 
 
 class Base(Provider):
-    """Runs the commands of the resource; without them, a binary is looked for among the processes."""
+    """Runs the commands of the resource, or searches the process table for the binary."""
 
     name = "base"
     programs: ClassVar[tuple[str, ...]] = ("kill",)
     features: ClassVar[frozenset[str]] = frozenset({"refreshable"})
     default_path: ClassVar[tuple[str, ...] | None] = None
-    """The directories of init scripts, None for a provider that does not use any."""
+    """The directories of init scripts; None for a provider that does not use them."""
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -34,15 +34,15 @@ class Base(Provider):
         raise ResourceFailure("Services must specify a start command or a binary")
 
     def stop_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that stops a service, None if its process has to be killed."""
+        """Return the command that stops a service; None if its process must be killed."""
         return None
 
     def restart_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that restarts a service, None for a stop and a start."""
+        """Return the command that restarts a service; None to stop and start it."""
         return None
 
     def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the command that succeeds if a service runs, None to look among the processes."""
+        """Return the command that succeeds if a service runs; None to search the process table."""
         return None
 
     def given(self, resource: ManagedResource, action: str) -> Words | None:
@@ -100,7 +100,7 @@ class Base(Provider):
             self.start(resource)
 
     def process(self, resource: ManagedResource) -> str | None:
-        """Return the number of the first process that matches the pattern, None without any."""
+        """Return the ID of the first process that matches the pattern; None if none does."""
         try:
             pattern = regexp_from_string(str(resource["pattern"]))
         except PuppetError as error:
@@ -114,26 +114,26 @@ class Base(Provider):
     # -- start at boot ---------------------------------------------------------------------------
 
     def enabled(self, resource: ManagedResource) -> str:
-        """Return ``true`` if a service starts at boot, else ``false`` or ``mask``."""
+        """Return ``true`` if a service starts at boot, otherwise ``false`` or ``mask``."""
         raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
 
     def enabled_in_sync(self, resource: ManagedResource, current: str) -> bool:
-        """Return whether the start at boot is as it is wanted."""
+        """Return whether the start at boot is in sync."""
         return current in resource.accepted("enable")
 
     def set_enabled(self, resource: ManagedResource, wanted: str) -> None:
-        """Let a service start at boot, or not."""
+        """Enable or disable the start of a service at boot."""
         if wanted == "true":
             self.enable(resource)
         else:
             self.disable(resource)
 
     def enable(self, resource: ManagedResource) -> None:
-        """Let a service start at boot."""
+        """Enable the start of a service at boot."""
         raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
 
     def disable(self, resource: ManagedResource) -> None:
-        """Let a service not start at boot."""
+        """Disable the start of a service at boot."""
         raise ResourceFailure(f"the provider {self.name} does not manage the start at boot")
 
 

@@ -1,4 +1,4 @@
-"""Init scripts on Debian: ``update-rc.d`` links them, ``invoke-rc.d`` reads the links."""
+"""Init scripts on Debian: ``update-rc.d`` makes their links, ``invoke-rc.d`` reads them."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class Debian(Init):
     features: ClassVar[frozenset[str]] = frozenset({"refreshable", "enableable"})
 
     def suitable(self) -> bool:
-        """Return whether Debian's programs are there and systemd does not run."""
+        """Return whether Debian's programs exist and systemd does not run."""
         return Base.suitable(self) and not runs_systemd(self.host)
 
     def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the call of ``service``, which reads the state with any init system."""
+        """Return the command ``service``, which reads the state with any init system."""
         return (SERVICE, resource.name, "status") if resource.is_true("hasstatus") else None
 
     def enabled(self, resource: ManagedResource) -> str:
-        """Return whether a script starts at boot, by ``invoke-rc.d`` or by its links."""
+        """Return whether a script starts at boot, from ``invoke-rc.d`` or its links."""
         query = (INVOKE, "--quiet", "--query", resource.name, "start")
         code = self.attempt(query, merged=False).code
         return "true" if enabled_by_policy(self.host, code, resource.name) else "false"
 
     def enable(self, resource: ManagedResource) -> None:
-        """Link a script into its runlevels anew."""
+        """Recreate the links of a script in its runlevels."""
         self.execute(UPDATE, "-f", resource.name, "remove")
         self.execute(UPDATE, resource.name, "defaults")
 
     def disable(self, resource: ManagedResource) -> None:
-        """Turn the links of a script into those that stop it."""
+        """Turn the links of a script into links that stop it."""
         version = self.attempt(
             ("dpkg-query", "-W", "--showformat", "${Version}", "sysv-rc"), merged=False
         ).output.strip()

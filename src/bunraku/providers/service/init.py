@@ -1,4 +1,4 @@
-"""Services by the scripts in ``/etc/init.d``."""
+"""Services managed with the scripts in ``/etc/init.d``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bunraku.providers.service.base import Base
 from bunraku.providers.service.system import families
 
 WITH_OWN_PROVIDER = frozenset({"debian", "ubuntu", "rhel", "fedora", "centos"})
-"""The systems whose init scripts need more than this provider does."""
+"""The systems whose init scripts need another provider."""
 UNSAFE = frozenset(
     [
         "README",
@@ -45,17 +45,17 @@ UPSTART = "/lib/init/upstart-job"
 
 
 class Init(Base):
-    """Runs init scripts; whether they run at boot is not managed."""
+    """Runs init scripts; their start at boot is not managed."""
 
     name = "init"
     default_path: ClassVar[tuple[str, ...] | None] = ("/etc/init.d",)
 
     def suitable(self) -> bool:
-        """Return whether no better provider is made for this system."""
+        """Return whether no other provider is made for this system."""
         return super().suitable() and WITH_OWN_PROVIDER.isdisjoint(families(self.host))
 
     def script(self, resource: ManagedResource) -> str:
-        """Return the path of the script of a service; raise ResourceFailure if there is none."""
+        """Return the path of a service's script; raise ResourceFailure if there is none."""
         directories = [path for path in resource["path"] or () if self.host.is_directory(path)]
         for ending in ("", ".sh"):
             for directory in directories:
@@ -85,19 +85,19 @@ class Init(Base):
         return status is not None and status.kind == "file" and bool(status.mode & 0o111)
 
     def start_command(self, resource: ManagedResource) -> Words:
-        """Return the script with ``start``."""
+        """Return the script with the argument ``start``."""
         return self.script(resource), "start"
 
     def stop_command(self, resource: ManagedResource) -> Words | None:
-        """Return the script with ``stop``."""
+        """Return the script with the argument ``stop``."""
         return self.script(resource), "stop"
 
     def restart_command(self, resource: ManagedResource) -> Words | None:
-        """Return the script with ``restart`` if it has that."""
+        """Return the script with the argument ``restart`` if it supports it."""
         return (self.script(resource), "restart") if resource.is_true("hasrestart") else None
 
     def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the script with ``status`` if it has that."""
+        """Return the script with the argument ``status`` if it supports it."""
         return (self.script(resource), "status") if resource.is_true("hasstatus") else None
 
 

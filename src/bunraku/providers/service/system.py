@@ -1,4 +1,4 @@
-"""The system that services run on: its family, its first process, its links of init scripts."""
+"""The system of the machine: its family, its first process and its links of init scripts."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from bunraku.world.host import Host
 LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
 RUNLEVEL = re.compile(r"rc.*\.d")
 ENOUGH_LINKS = 4
-"""The runlevels in which a script that starts at boot is linked, at least."""
+"""The runlevels that must have a link to a script that starts at boot, at least."""
 ENABLED_CODES = frozenset({104, 106})
-"""Exit codes of ``invoke-rc.d --query``: the script would be started, or a fallback of it."""
+"""Exit codes of ``invoke-rc.d --query``: the script, or a fallback, would be started."""
 UNKNOWN_CODES = frozenset({101, 105})
-"""Exit codes of ``invoke-rc.d --query``: the policy forbids the action, or cannot be asked."""
+"""Exit codes of ``invoke-rc.d --query``: the policy forbids the action or is unknown."""
 
 
 def families(host: Host) -> frozenset[str]:
-    """Return the names of the system and of those that it is derived from, in lower case."""
+    """Return the IDs of the system and of the systems that it is derived from, in lower case."""
     try:
         text = host.read("/etc/os-release").decode("utf-8", "replace")
     except OSError:
@@ -35,7 +35,7 @@ def runs_systemd(host: Host) -> bool:
 
 
 def start_links(host: Host, name: str) -> int:
-    """Return in how many runlevels the init script of a service is started."""
+    """Return the number of runlevels in which the init script of a service is started."""
     pattern = re.compile(rf"S..{re.escape(name)}")
     count = 0
     for directory in host.list_directory("/etc"):
@@ -46,7 +46,7 @@ def start_links(host: Host, name: str) -> int:
 
 
 def enabled_by_policy(host: Host, code: int, name: str) -> bool:
-    """Return whether a script starts at boot, by the exit code of a query of ``invoke-rc.d``."""
+    """Return whether a script starts at boot, from the exit code of ``invoke-rc.d --query``."""
     if code in UNKNOWN_CODES:
         return start_links(host, name) >= ENOUGH_LINKS
     return code in ENABLED_CODES

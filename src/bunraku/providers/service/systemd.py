@@ -1,4 +1,4 @@
-"""Units of systemd, read by one ``systemctl show`` for all services of the catalog."""
+"""Units of systemd; one ``systemctl show`` reads all services of the catalog."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SHOWN = ("LoadState", "ActiveState", "UnitFileState")
 ACTIVE = frozenset({"active", "reloading"})
 """The states for which ``systemctl is-active`` succeeds."""
 ENABLED = frozenset({"enabled", "enabled-runtime", "static", "alias", "generated"})
-"""The words of ``systemctl is-enabled`` with which it succeeds; ``indirect`` counts as disabled."""
+"""The words of ``systemctl is-enabled`` for which it succeeds; ``indirect`` counts as disabled."""
 REDIRECTED = frozenset({"", "generated"})
-"""Units without a file of their own: ``systemctl is-enabled`` runs a program for each."""
+"""Units without a unit file: ``systemctl is-enabled`` runs a program for each."""
 LISTED = re.compile(r"^(\S+)\s+(?:disabled|enabled|masked|indirect|bad|static)\s", re.MULTILINE)
 
 
 @record(frozen=True)
 class Unit:
-    """What systemd knows about a unit. ``file`` is the state of its unit file."""
+    """The state of a unit. ``file`` is the state of its unit file."""
 
     load: str = ""
     active: str = ""
@@ -33,7 +33,7 @@ class Unit:
 
 
 class Systemd(Base):
-    """Controls units with ``systemctl``; the ending ``.service`` may be left out."""
+    """Controls units with ``systemctl``; the suffix ``.service`` is optional."""
 
     name = "systemd"
     programs: ClassVar[tuple[str, ...]] = ("systemctl",)
@@ -42,11 +42,11 @@ class Systemd(Base):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self.units: dict[str, Unit] = {}
-        """What the last query returned, by the names of services."""
+        """The result of the last query, by names of services."""
         self.words: dict[str, str] = {}
-        """What ``systemctl is-enabled`` printed, by the names of services."""
+        """The output of ``systemctl is-enabled``, by names of services."""
         self.read_at = -1
-        """The changes of the run at the time of the last query."""
+        """The number of changes in the run at the time of the last query."""
         self.waiting: dict[str, bool] = {}
         """The services that the next query reads, and whether their start at boot is managed."""
 
@@ -55,18 +55,18 @@ class Systemd(Base):
         return super().suitable() and runs_systemd(self.host)
 
     def systemctl(self, *words: str) -> Words:
-        """Return a call of ``systemctl``."""
+        """Return a command line of ``systemctl``."""
         return (self.host.find_program("systemctl") or "systemctl", *words)
 
     # -- one query for all -----------------------------------------------------------------------
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Note the services that one query will read."""
+        """Collect the services for the next query."""
         for resource in resources:
             self.waiting[resource.name] = "enable" in resource
 
     def refreshed(self, resource: ManagedResource) -> None:
-        """Read the units again if something was changed since the last query."""
+        """Read the units again if something has changed since the last query."""
         name = resource.name
         if self.read_at != self.run.changes or name not in self.units:
             self.waiting[name] = "enable" in resource
@@ -77,12 +77,12 @@ class Systemd(Base):
         self.waiting.pop(name, None)
 
     def has_file(self, name: str) -> bool:
-        """Return whether a unit has a file of its own."""
+        """Return whether a unit has a unit file."""
         unit = self.units.get(name, Unit())
         return unit.load != "not-found" and unit.file not in REDIRECTED
 
     def shown(self, names: Iterable[str]) -> dict[str, Unit]:
-        """Return the units of names; those that systemd cannot show are left out."""
+        """Return the units with names, without those that systemd cannot show."""
         wanted = list(names)
         query = self.systemctl("show", "--property=" + ",".join(SHOWN), "--", *wanted)
         blocks = self.attempt(query, merged=False).output.strip("\n").split("\n\n")
@@ -91,7 +91,7 @@ class Systemd(Base):
         return dict(zip(wanted, map(unit_of, blocks), strict=True))
 
     def enablements(self, names: Sequence[str]) -> dict[str, str]:
-        """Return what ``systemctl is-enabled`` prints for units that have a file."""
+        """Return the output of ``systemctl is-enabled`` for units with a unit file."""
         if not names:
             return {}
         done = self.attempt(self.systemctl("is-enabled", "--", *names), merged=False)
@@ -99,7 +99,7 @@ class Systemd(Base):
         return dict(zip(names, lines, strict=True)) if len(lines) == len(names) else {}
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
-        """Return all services that have a unit file."""
+        """Return all services with a unit file."""
         query = ("list-unit-files", "--type", "service", "--full", "--all", "--no-pager")
         names = LISTED.findall(self.attempt(self.systemctl(*query), merged=False).output)
         units = self.shown(name for name in names if not name.endswith("@.service"))
@@ -114,7 +114,7 @@ class Systemd(Base):
     # -- states ----------------------------------------------------------------------------------
 
     def status_command(self, resource: ManagedResource) -> Words | None:
-        """Return the call of ``systemctl`` that succeeds if a unit is active."""
+        """Return the command that succeeds if a unit is active."""
         return self.systemctl("is-active", "--", resource.name)
 
     def status(self, resource: ManagedResource) -> str:
@@ -127,7 +127,7 @@ class Systemd(Base):
         return super().status(resource)
 
     def enabled_word(self, resource: ManagedResource) -> str:
-        """Return what ``systemctl is-enabled`` prints for a service."""
+        """Return the output of ``systemctl is-enabled`` for a service."""
         self.refreshed(resource)
         name = resource.name
         if name not in self.words:
@@ -136,7 +136,7 @@ class Systemd(Base):
         return self.words[name]
 
     def enabled(self, resource: ManagedResource) -> str:
-        """Return ``true`` or ``false``, or ``mask`` for a masked unit that is to be masked."""
+        """Return ``true`` or ``false``; ``mask`` if a unit is masked and should be."""
         word = self.enabled_word(resource)
         if word == "masked" and resource["enable"] == "mask":
             return "mask"
@@ -150,7 +150,7 @@ class Systemd(Base):
         return "false"
 
     def enabled_in_sync(self, resource: ManagedResource, current: str) -> bool:
-        """Return whether the start at boot is as wanted; systemd decides for some units."""
+        """Return whether the start at boot is in sync; systemd controls that of some units."""
         word = self.enabled_word(resource)
         if word == "indirect" or (word == "static" and resource["enable"] != "mask"):
             text = f"{resource.name} is {word}: it cannot be enabled or disabled"
@@ -174,7 +174,7 @@ class Systemd(Base):
             super().set_enabled(resource, wanted)
 
     def enable(self, resource: ManagedResource) -> None:
-        """Enable a unit that may be masked."""
+        """Enable a unit, which may be masked."""
         self.change_enabled("unmask", resource)
         self.change_enabled("enable", resource)
 
@@ -189,20 +189,20 @@ class Systemd(Base):
         self.change_enabled("mask", resource)
 
     def start_command(self, resource: ManagedResource) -> Words:
-        """Unmask a unit and return the call that starts it."""
+        """Unmask a unit and return the command that starts it."""
         self.change_enabled("unmask", resource)
         return self.systemctl("start", "--", resource.name)
 
     def stop_command(self, resource: ManagedResource) -> Words | None:
-        """Return the call that stops a unit."""
+        """Return the command that stops a unit."""
         return self.systemctl("stop", "--", resource.name)
 
     def restart_command(self, resource: ManagedResource) -> Words | None:
-        """Return the call that restarts a unit."""
+        """Return the command that restarts a unit."""
         return self.systemctl("restart", "--", resource.name)
 
     def start(self, resource: ManagedResource) -> None:
-        """Start a unit; its file is read again if it was changed."""
+        """Start a unit; reload its unit file if it has changed."""
         self.reload(resource)
         self.with_journal("start", resource)
 
@@ -211,12 +211,12 @@ class Systemd(Base):
         self.with_journal("stop", resource)
 
     def restart(self, resource: ManagedResource) -> None:
-        """Restart a unit; its file is read again if it was changed."""
+        """Restart a unit; reload its unit file if it has changed."""
         self.reload(resource)
         self.with_journal("restart", resource)
 
     def reload(self, resource: ManagedResource) -> None:
-        """Let systemd read its unit files if that of a service was changed."""
+        """Reload systemd's unit files if the one of a service has changed."""
         query = self.systemctl("show", "--property=NeedDaemonReload", "--", resource.name)
         if self.attempt(query, merged=False).output.strip().endswith("=yes"):
             self.attempt(self.systemctl("daemon-reload"), merged=False)
@@ -234,7 +234,7 @@ class Systemd(Base):
 
 
 def unit_of(block: str) -> Unit:
-    """Return a unit from the lines of ``systemctl show``.
+    """Parse the lines of ``systemctl show`` for a unit.
 
     >>> unit_of("LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled").active
     'active'

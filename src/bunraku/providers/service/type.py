@@ -1,4 +1,4 @@
-"""The resource type ``service``: whether something runs, and whether it starts at boot."""
+"""The resource type ``service``: whether a service runs, and whether it starts at boot."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bunraku.providers.reading import boolean
 from bunraku.providers.service.base import Base
 
 DEFAULT_TIMEOUT = 10
-"""Seconds."""
+"""The default of ``timeout`` in seconds."""
 FEATURES = {"manual": "manual_startable", "mask": "maskable", "delayed": "delayed_startable"}
-"""The abilities that a provider needs for the rarer words of ``enable``."""
+"""The features that a provider needs for some words of ``enable``."""
 EVENTS = {
     "true": "service_enabled",
     "false": "service_disabled",
@@ -20,7 +20,7 @@ EVENTS = {
     "mask": "service_disabled",
     "delayed": "service_delayed_start",
 }
-"""The names of events by the words of ``enable``."""
+"""The event names for the words of ``enable``."""
 
 
 def service_of(resource: ManagedResource) -> Base:
@@ -34,7 +34,7 @@ class Enable(Property):
     """Whether the service starts at boot."""
 
     def feature_of(self, value: Any) -> str | None:
-        """Return the ability that a provider needs for the rarer words."""
+        """Return the feature that a provider needs for a word."""
         return FEATURES.get(value)
 
     def retrieve(self, resource: ManagedResource) -> Any:
@@ -42,7 +42,7 @@ class Enable(Property):
         return service_of(resource).enabled(resource)
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the current state is right, or cannot be changed at all."""
+        """Return whether the current state is correct or cannot be changed."""
         return service_of(resource).enabled_in_sync(resource, current)
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
@@ -62,7 +62,7 @@ class Running(Property):
         return service_of(resource).status(resource)
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
-        """Start or stop the service, then enable or disable it without an event of its own."""
+        """Start or stop the service, then enable or disable it without a separate event."""
         service = service_of(resource)
         if wanted == "running":
             service.start(resource)
@@ -78,12 +78,12 @@ class Running(Property):
         return "service_started" if wanted == "running" else "service_stopped"
 
     def drops_refresh(self, resource: ManagedResource, wanted: Any) -> bool:
-        """Return whether the service was just started: it has read its configuration then."""
+        """Return whether the service was just started, because a start reads the configuration."""
         return bool(wanted == "running")
 
 
 def read_path(value: Any) -> tuple[str, ...]:
-    """Return the directories of init scripts, from an array or a text with colons."""
+    """Return the directories of init scripts, given as an array or as text with colons."""
     given = value if isinstance(value, list | tuple) else [value]
     return tuple(directory for one in given for directory in one.split(":"))
 
@@ -100,19 +100,19 @@ def read_timeout(value: Any) -> int:
 
 
 def default_path(resource: ManagedResource) -> tuple[str, ...] | None:
-    """Return the directories in which the provider looks for init scripts."""
+    """Return the directories that the provider searches for init scripts."""
     return service_of(resource).default_path if isinstance(resource.provider, Base) else None
 
 
 def default_pattern(resource: ManagedResource) -> str:
-    """Return what the process table is searched for."""
+    """Return the text to search for in the process table."""
     return str(resource["binary"] or resource.name)
 
 
 class Service(ResourceType):
-    """Services: whether they run now, and whether they start at boot.
+    """Services: whether they run, and whether they start at boot.
 
-    A refresh restarts a service that runs.
+    A refresh restarts a running service.
     """
 
     name = "service"
@@ -130,7 +130,7 @@ class Service(ResourceType):
             "ensure",
             words=("stopped", "running"),
             aliases={"false": "stopped", "true": "running"},
-            about="Whether the service runs now.",
+            about="Whether the service runs.",
         ),
         Property(
             "logonaccount",
@@ -145,7 +145,7 @@ class Service(ResourceType):
         Property(
             "flags",
             feature="flaggable",
-            about="Arguments for the service, on systems that keep them.",
+            about="Arguments for the service, on systems that store them.",
         ),
         Parameter(
             "binary", about="The program of the service, for services without an init script."
@@ -162,7 +162,7 @@ class Service(ResourceType):
         Parameter(
             "pattern",
             default=default_pattern,
-            about="The text that is searched in the process table. Default: `binary` or the name.",
+            about="The text to search for in the process table. Default: `binary` or the name.",
         ),
         Parameter("restart", about="The command that restarts the service."),
         Parameter("start", about="The command that starts the service."),
@@ -181,13 +181,13 @@ class Service(ResourceType):
             read=read_timeout,
             default=DEFAULT_TIMEOUT,
             feature="configurable_timeout",
-            about="The seconds that a start or stop may take.",
+            about="The limit for a start or stop in seconds.",
         ),
         Parameter("provider"),
     )
 
     def retrieve(self, resource: ManagedResource) -> State:
-        """Return the current state of the managed properties: every service exists."""
+        """Return the current state of the managed properties; every service exists."""
         return {one.name: one.retrieve(resource) for one in resource.properties()}
 
     def refresh(self, resource: ManagedResource) -> None:

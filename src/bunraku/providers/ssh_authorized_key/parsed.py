@@ -19,11 +19,11 @@ if [ ! -L "$2" ] && { : > "$2.$$"; } 2>/dev/null
 then cat > "$2.$$" && chmod 600 "$2.$$" && mv -f "$2.$$" "$2"
 else cat > "$2" && chmod 600 "$2"
 fi"""
-"""Writes a file whole where the user may make one beside it, in place elsewhere."""
+"""Replaces a file atomically if the user may create files beside it; otherwise overwrites it."""
 
 
 class AuthorizedKeys(ParsedFile):
-    """Reads files of keys, and writes them as the user that they belong to."""
+    """Reads files of keys, and writes them as their user."""
 
     name = "parsed"
     default_target = ""
@@ -32,7 +32,7 @@ class AuthorizedKeys(ParsedFile):
     # -- format ----------------------------------------------------------------------------------
 
     def parse(self, line: str) -> State | None:
-        """Return options, type, key and comment of a line."""
+        """Return the options, type, key and comment of a line."""
         if line.lstrip().startswith("#"):
             return None
         match = KEY_LINE.search(line)
@@ -47,7 +47,7 @@ class AuthorizedKeys(ParsedFile):
         }
 
     def gather(self, entries: list[Entry]) -> list[Entry]:
-        """Give names to the keys without a comment."""
+        """Give names to keys without a comment."""
         number = 0
         for entry in entries:
             if entry.text is None and not entry.name:
@@ -56,7 +56,7 @@ class AuthorizedKeys(ParsedFile):
         return entries
 
     def line(self, entry: Entry) -> str:
-        """Return a key as a line."""
+        """Format a key as a line."""
         state = entry.state
         for name in ("type", "key"):
             if state.get(name, ABSENT) == ABSENT:
@@ -88,12 +88,12 @@ class AuthorizedKeys(ParsedFile):
         return found
 
     def write_target(self, target: str, text: str, resource: ManagedResource) -> None:
-        """Write a file as its user, or as root where each directory above it belongs to root."""
+        """Write a file as its user; as root only if root owns each directory above it."""
         account = self.account(resource)
         content = text.encode("utf-8", "surrogateescape")
         directory = target.rpartition("/")[0]
         if resource.is_true("drop_privileges"):
-            # The directories belong to the user, who could lead root's writes elsewhere by links.
+            # The user owns the directories and could redirect root's writes with links.
             words = ("/bin/sh", "-c", WRITE, "sh", directory, target)
             command = Command(words, user=account.name, content=content, merged=True)
             try:
@@ -109,7 +109,7 @@ class AuthorizedKeys(ParsedFile):
         self.host.replace_file(target, [content], mode=0o600, owner=owner)
 
     def is_trusted(self, directory: str) -> bool:
-        """Return whether only this process's user can change the directories of a path."""
+        """Return whether only the user of this process can change the directories of a path."""
         while directory:
             status = self.host.status(directory, follow=True)
             if status is None or status.uid != self.host.effective_user() or status.mode & 0o022:
@@ -119,7 +119,7 @@ class AuthorizedKeys(ParsedFile):
 
 
 def read_options(text: str) -> list[str]:
-    r"""Return the options of a line.
+    r"""Split the options of a line.
 
     >>> read_options('no-pty,command="a, b",from="x"')
     ['no-pty', 'command="a, b"', 'from="x"']

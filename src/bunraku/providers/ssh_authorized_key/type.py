@@ -23,7 +23,7 @@ def read_key(value: Any) -> str:
 
 
 def read_option(value: Any) -> str:
-    """Return an option, with its value or without."""
+    """Return an option, with or without a value."""
     if value != ABSENT and not OPTION.search(str(value)):
         raise InvalidValue(
             f"Option {value} is not valid. A single option must either be of the form 'option' "
@@ -33,7 +33,7 @@ def read_option(value: Any) -> str:
 
 
 class Target(Property):
-    """The file of the key; that of the user where none is given."""
+    """The file of the key; by default, that of the user."""
 
     def wanted(self, resource: ManagedResource, current: Any) -> Any:
         """Return the path, None while the user does not exist."""
@@ -49,13 +49,13 @@ class Target(Property):
 
 
 class SshAuthorizedKey(LineType):
-    """Keys with which someone may log in as a user."""
+    """Keys that allow logging in as a user."""
 
     name = "ssh_authorized_key"
     providers = ("parsed",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the key exists."),
-        Parameter("name", about="The comment of the key, by which it is found."),
+        Parameter("name", about="The comment of the key, which identifies it."),
         switch(
             "drop_privileges", default=True, about="Write the file as the user and not as root."
         ),
@@ -77,7 +77,7 @@ class SshAuthorizedKey(LineType):
     )
 
     def check(self, resource: ManagedResource) -> None:
-        """Raise InvalidValue for a key without a place."""
+        """Raise InvalidValue for a key without ``user`` and ``target``."""
         if resource["target"] == ABSENT and resource["user"] is None:
             raise InvalidValue("Attribute 'user' or 'target' is mandatory")
 

@@ -1,4 +1,4 @@
-"""Keys of hosts as lines of a file of known hosts."""
+"""Host keys as lines of a ``known_hosts`` file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bunraku.providers.sshkey.type import host_of
 
 
 class KnownHosts(ParsedFile):
-    """Reads and writes files of known hosts."""
+    """Reads and writes ``known_hosts`` files."""
 
     name = "parsed"
     default_target = "/etc/ssh/ssh_known_hosts"
@@ -17,12 +17,12 @@ class KnownHosts(ParsedFile):
     new_mode = 0o644
 
     def parse(self, line: str) -> State | None:
-        """Return names, type and key of a line."""
+        """Return the names, type and key of a line."""
         if line.startswith("#") or not line.strip():
             return None
         names, kind, key = split(line, r"\s+", 3)
         host, *aliases = names.split(",")
-        # A host has one key of each type: the name of the resource is made of both.
+        # A host has one key of each type: the name of the resource contains both.
         return {
             "name": f"{host}@{kind}",
             "host": host,
@@ -32,18 +32,18 @@ class KnownHosts(ParsedFile):
         }
 
     def key(self, resource: ManagedResource) -> str:
-        """Return host and type."""
+        """Return the host and the type."""
         return f"{host_of(resource)}@{resource['type'] or ''}"
 
     def entry(self, resource: ManagedResource) -> Entry:
-        """Return the entry of a resource, with host and type."""
+        """Return the entry of a resource, with its host and type."""
         entry = super().entry(resource)
         if not entry.stored:
             entry.state |= {"host": host_of(resource), "type": resource["type"] or ABSENT}
         return entry
 
     def line(self, entry: Entry) -> str:
-        """Return names, type and key."""
+        """Return the names, type and key."""
         state = entry.state
         for name in ("type", "key"):
             if state.get(name, ABSENT) == ABSENT:

@@ -16,7 +16,7 @@ OF_HOSTS = tuple(kind for kind in KINDS if "-cert-" not in kind)
 
 
 def read_name(value: Any) -> str:
-    """Return the name of a host."""
+    """Check the name of a host."""
     name = str(value)
     if re.search(r"\s", name):
         raise InvalidValue("Resourcename cannot include whitespaces")
@@ -29,7 +29,7 @@ def read_name(value: Any) -> str:
 
 
 def read_alias(value: Any) -> str:
-    """Return another name of a host."""
+    """Check another name of a host."""
     name = str(value)
     if re.search(r"\s", name):
         raise InvalidValue("Aliases cannot include whitespace")
@@ -39,7 +39,7 @@ def read_alias(value: Any) -> str:
 
 
 def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return the host of a key and its type; both may be in the title.
+    """Return the host and type of a key; the title may contain both.
 
     >>> host_and_kind("a@rsa", {}), host_and_kind("a", {"type": "dsa"})
     (('a', 'ssh-rsa'), ('a', 'ssh-dss'))
@@ -52,17 +52,17 @@ def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str |
 
 
 def kind_in_title(resource: ManagedResource) -> str | None:
-    """Return the type of a key that the title holds after the name of the host."""
+    """Return the type of a key in the title, after the name of the host."""
     return host_and_kind(resource.title, resource.original)[1]
 
 
 def host_of(resource: ManagedResource) -> str:
-    """Return the name of the host of a key."""
+    """Return the host of a key."""
     return host_and_kind(resource.title, resource.original)[0]
 
 
 class SshKey(LineType):
-    """Keys of hosts, in ``/etc/ssh/ssh_known_hosts``; a host has one of each type."""
+    """Host keys in ``/etc/ssh/ssh_known_hosts``; a host has one key of each type."""
 
     name = "sshkey"
     providers = ("parsed",)
@@ -80,14 +80,14 @@ class SshKey(LineType):
             "host_aliases",
             many=True,
             read=read_alias,
-            about="Further names and addresses of the host.",
+            about="Additional names and addresses of the host.",
         ),
         Parameter("name", read=read_name, about="The name of the host."),
         Property("target", default="/etc/ssh/ssh_known_hosts", about="The file with the keys."),
     )
 
     def shown_title(self, title: str, parameters: Mapping[str, Any]) -> str:
-        """Return host and type: a host may have several keys."""
+        """Return the host and the type: a host may have several keys."""
         host, kind = host_and_kind(title, parameters)
         return f"{host}@{kind or ''}"
 

@@ -1,1 +1,1 @@
-"""The resource type ``tidy``: files that are removed by age, size or name."""
+"""The resource type ``tidy``: removal of files by age, size or name."""

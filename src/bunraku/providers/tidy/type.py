@@ -18,7 +18,7 @@ Value = Any
 PASSED_ON = (
     "noop", "loglevel", "schedule", "audit", "tag", "before", "notify", "require", "subscribe",
 )  # fmt: skip
-"""The metaparameters that hold for the files that are removed, too."""
+"""The metaparameters that the generated removals inherit."""
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 BYTES = {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 WITH_UNIT = re.compile(r"([0-9]+)(\w)\w*")
@@ -26,12 +26,12 @@ NUMBER = re.compile(r"[0-9]+")
 
 
 def read_path(value: Value) -> str:
-    """Return a path without superfluous parts."""
+    """Return a path without repeated and trailing slashes."""
     return normal_path(str(value))
 
 
 def read_recurse(value: Value) -> Value:
-    """Return the depth: None for no limit, 0 for the path itself only."""
+    """Return the depth: None for no limit, 0 for the path itself."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if text in ("true", "inf"):
         return "true"
@@ -43,19 +43,19 @@ def read_recurse(value: Value) -> Value:
 
 
 def read_matches(value: Value, resource: ManagedResource) -> list[str]:
-    """Return the patterns; they need a recursion."""
+    """Return the patterns, which require a recursion."""
     if not resource["recurse"]:
         raise InvalidValue("Tidy can't use matches with recurse 0, false, or undef")
     return [str(one) for one in (value if isinstance(value, list) else [value])]
 
 
 def read_amount(value: Value, name: str, units: dict[str, int], default: str) -> int:
-    """Return a number with a unit, as seconds or bytes.
+    """Return a number with a unit in seconds or bytes.
 
     >>> read_amount("2days", "age", SECONDS, "d"), read_amount("1", "size", BYTES, "k")
     (172800, 1024)
     """
-    # Puppet takes the last digit of a number without unit for one: only numbers below 10 have none.
+    # Without a unit, Puppet takes the last digit for the unit, unless the number is below 10.
     found = WITH_UNIT.fullmatch(value) if isinstance(value, str) else None
     if found is None and not (isinstance(value, str) and NUMBER.fullmatch(value)):
         raise InvalidValue(f"Invalid tidy {name} {value}")
@@ -66,26 +66,28 @@ def read_amount(value: Value, name: str, units: dict[str, int], default: str) ->
 
 
 class Tidy(ResourceType):
-    """Files to remove by age, size and name. Files that other resources manage are left alone."""
+    """Files to remove by age, size and name. Files that other resources manage are kept."""
 
     name = "tidy"
     named_only = True
     namevar = "path"
     depth_first = True
     attributes = (
-        Parameter("path", read=read_path, about="The file, or the directory to look into."),
+        Parameter("path", read=read_path, about="The file, or the directory to search."),
         Parameter(
             "recurse",
             read=read_recurse,
-            about="How many levels to look into: true, false or a number.",
+            about="The number of levels to search: true, false or a number.",
         ),
         Parameter(
             "max_files",
             pattern="^[0-9]+$",
             default="0",
-            about="The most entries that a directory may hold; 0 warns above 1,000.",
+            about="The largest number of entries of a directory; 0 warns above 1,000.",
         ),
-        Parameter("matches", read_for=read_matches, about="Patterns for the names to remove."),
+        Parameter(
+            "matches", read_for=read_matches, about="Patterns for the names of files to remove."
+        ),
         Parameter("backup", about="Accepted and ignored, as in Puppet."),
         Parameter(
             "age",
@@ -101,17 +103,17 @@ class Tidy(ResourceType):
             "type",
             words=("atime", "mtime", "ctime"),
             default="atime",
-            about="The time by which the age is computed.",
+            about="The file time from which the age is computed.",
         ),
         switch("rmdirs", default=False, about="Whether empty directories are removed, too."),
     )
 
     def canonical_name(self, name: str) -> str:
-        """Return the path without superfluous parts."""
+        """Return the path without repeated and trailing slashes."""
         return normal_path(name)
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return a resource for each file that is to be removed, the deepest first."""
+        """Return a resource for each file to remove, the deepest first."""
         paths = [found.path for found in self.candidates(resource) if self.matches(resource, found)]
         if not paths:
             return []
@@ -123,7 +125,7 @@ class Tidy(ResourceType):
         return [self.removal(resource, path, held.get(path, [])) for path in paths]
 
     def candidates(self, resource: ManagedResource) -> list[Found]:
-        """Return the path and, with a recursion, what is below it."""
+        """Return the path and, with a recursion, the entries below it."""
         recurse = resource["recurse"]
         return walk(
             self.host,
@@ -134,7 +136,7 @@ class Tidy(ResourceType):
         )
 
     def matches(self, resource: ManagedResource, found: Found) -> bool:
-        """Return whether a file is to be removed: by its name, and by age or size if these are set."""
+        """Return whether to remove a file: by its name and, if set, its age or size."""
         status = found.status
         if self.run.find("file", found.path) is not None:
             return False
@@ -153,7 +155,7 @@ class Tidy(ResourceType):
         return old or (size is not None and status.size >= size)
 
     def removal(self, resource: ManagedResource, path: str, held: list[str]) -> ManagedResource:
-        """Return the resource that removes a path, after those of what a directory holds."""
+        """Return the resource that removes a path, ordered after those of the entries below it."""
         file_type = type_named("file", self.run)
         assert file_type is not None
         given = {name: resource.original[name] for name in PASSED_ON if name in resource.original}
@@ -166,13 +168,13 @@ class Tidy(ResourceType):
 
 
 def time_of(resource: ManagedResource, status: FileStatus) -> float:
-    """Return the time by which the age of a file is computed."""
+    """Return the time from which the age of a file is computed."""
     times = {"atime": status.accessed, "mtime": status.modified, "ctime": status.changed}
     return times[resource["type"]]
 
 
 def held_by(paths: list[str]) -> dict[str, list[str]]:
-    """Return what each of some directories holds of the other paths."""
+    """Return the paths by their directories."""
     held: dict[str, list[str]] = {}
     for path in paths:
         held.setdefault(posixpath.dirname(path), []).append(path)

@@ -32,26 +32,26 @@ AT_HOME = re.compile(r"(?:~|%h)/")
 
 
 def read_number(value: Any) -> Any:
-    """Return a number where the text is one, else the text."""
+    """Convert a numeric text to a number; return other text unchanged."""
     return int(value) if isinstance(value, str) and NUMBER.fullmatch(value) else value
 
 
 def read_password(value: Any) -> Any:
-    """Return the hash of a password."""
+    """Check the hash of a password."""
     if isinstance(value, str) and ":" in value:
         raise InvalidValue("Passwords cannot include ':'")
     return value
 
 
 def read_days(what: str, value: Any) -> int:
-    """Return a number of days."""
+    """Check a number of days."""
     if not NUMBER.fullmatch(str(value)):
         raise InvalidValue(f"Password {what} must be provided as a number.")
     return int(value)
 
 
 def read_group(value: Any) -> str:
-    """Return the name of a group."""
+    """Check the name of a group."""
     name = str(value)
     if name.isdigit():
         raise InvalidValue("Group names must be provided, not GID numbers.")
@@ -66,7 +66,7 @@ def read_group(value: Any) -> str:
 
 
 def read_expiry(value: Any) -> str:
-    """Return a date or ``absent``."""
+    """Check a date or ``absent``."""
     if value != ABSENT and not DATE.fullmatch(str(value)):
         raise InvalidValue('Expiry dates must be YYYY-MM-DD or the string "absent"')
     return str(value)
@@ -96,7 +96,7 @@ def read_purged(value: Any, resource: ManagedResource) -> list[str]:
 
 
 def home_of(resource: ManagedResource) -> str | None:
-    """Return the home of a user: the wanted one or that of the user who is there."""
+    """Return the home of a user: the wanted one, or that of the existing user."""
     if resource["home"]:
         return str(resource["home"])
     account = resource.run.host.user(resource.name)
@@ -107,21 +107,21 @@ def home_of(resource: ManagedResource) -> str | None:
 
 
 class Password(Property):
-    """The hash of a password, or a part of it; it is never shown."""
+    """The hash of a password or a related property; messages never show it."""
 
     secret = True
 
 
 class PrimaryGroup(Property):
-    """The primary group, by name or number."""
+    """The primary group, by name or ID."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the user has one of the groups."""
+        """Return whether the user has one of the wanted groups."""
         wanted = map(database_of(resource).group_number, resource.accepted("gid"))
         return any(number is not None and number == current for number in wanted)
 
     def change(self, resource: ManagedResource, wanted: Any) -> None:
-        """Set the first of the groups that exists."""
+        """Set the first wanted group that exists."""
         for group in resource.accepted("gid"):
             number = database_of(resource).group_number(group)
             if number is not None:
@@ -139,29 +139,29 @@ def database_of(resource: ManagedResource) -> Database:
 
 
 def wanted_groups(resource: ManagedResource, current: Any) -> str:
-    """Return the sorted wanted groups of a user, with commas between them."""
+    """Return the sorted wanted groups of a user, separated by commas."""
     kept = current if resource["membership"] == "minimum" and isinstance(current, list) else []
     return ",".join(sorted({*map(str, resource["groups"]), *kept}))
 
 
 class Groups(Property):
-    """The further groups of a user: the whole list, or a part of it."""
+    """The supplementary groups of a user: the whole list or a part of it."""
 
     def wanted(self, resource: ManagedResource, current: Any) -> Any:
-        """Return the sorted names with commas between them."""
+        """Return the sorted names, separated by commas."""
         return None if resource["groups"] is None else wanted_groups(resource, current)
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
-        """Return whether the user has the groups."""
+        """Return whether the user has the wanted groups."""
         found = ",".join(sorted(current)) if isinstance(current, list) else ""
         return bool(found == self.wanted(resource, current))
 
     def shown(self, resource: ManagedResource, value: Any) -> str:
-        """Return the groups with commas between them."""
+        """Return the groups, separated by commas."""
         return ",".join(value) if isinstance(value, list) else literal(value)
 
     def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
-        """Return the text of a change, with the new groups as an array."""
+        """Return the message of a change, with the new groups as an array."""
         new = literal(wanted.split(",") if wanted else [])
         if current in (None, ABSENT):
             return f"defined 'groups' as {new}"
@@ -169,17 +169,15 @@ class Groups(Property):
 
 
 class User(ResourceType):
-    """Users, by the programs of the system."""
+    """Users, managed with the programs of the system."""
 
     name = "user"
     providers = ("useradd",)
     attributes = (
         Ensure(default=present_if_managed, about="Whether the user exists."),
         Property("home", about="The home directory. `managehome` decides whether it is created."),
-        Property(
-            "uid", read=read_number, about="The number of the user. Default: the next free one."
-        ),
-        PrimaryGroup("gid", read=read_number, about="The primary group, by name or number."),
+        Property("uid", read=read_number, about="The ID of the user. Default: the next free ID."),
+        PrimaryGroup("gid", read=read_number, about="The primary group, by name or ID."),
         Property("comment", about="The full name of the user, or other information."),
         Property("shell", feature="manages_shell", about="The login shell; it must exist."),
         Password(
@@ -192,25 +190,25 @@ class User(ResourceType):
             "password_min_age",
             read=lambda value: read_days("minimum age", value),
             feature="manages_password_age",
-            about="The days that must pass before the password can be changed.",
+            about="The minimum number of days between changes of the password.",
         ),
         Property(
             "password_max_age",
             read=lambda value: read_days("maximum age", value),
             feature="manages_password_age",
-            about="The days after which the password must be changed.",
+            about="The number of days after which the password must be changed.",
         ),
         Property(
             "password_warn_days",
             read=lambda value: read_days("warning days", value),
             feature="manages_password_age",
-            about="The days before the end of a password with a warning.",
+            about="The number of days before the password expires on which the user is warned.",
         ),
         Groups(
             "groups",
             many=True,
             read=read_group,
-            about="The groups of the user besides the primary one.",
+            about="The supplementary groups of the user.",
         ),
         Parameter("name", about="The name of the user."),
         Parameter(
@@ -222,9 +220,9 @@ class User(ResourceType):
         switch(
             "system",
             default=False,
-            about="Create a user with a number below those of ordinary users.",
+            about="Create a system user, with an ID below those of ordinary users.",
         ),
-        switch("allowdupe", default=False, about="Allow a number that another user has."),
+        switch("allowdupe", default=False, about="Allow the ID of another user."),
         switch(
             "managehome",
             default=False,
@@ -273,13 +271,13 @@ class User(ResourceType):
             "keys",
             many=True,
             feature="manages_solaris_rbac",
-            about="Further attributes of the user, on Solaris.",
+            about="Additional attributes of the user, on Solaris.",
         ),
         Parameter(
             "key_membership",
             words=("inclusive", "minimum"),
             default="minimum",
-            about="Whether `keys` are all attributes or some of them.",
+            about="Whether `keys` is the whole list or a part of it.",
         ),
         Property(
             "project", feature="manages_solaris_rbac", about="The project of the user, on Solaris."
@@ -293,13 +291,13 @@ class User(ResourceType):
             "attributes",
             many=True,
             feature="manages_aix_lam",
-            about="Further attributes of the user on AIX.",
+            about="Additional attributes of the user on AIX.",
         ),
         Parameter(
             "attribute_membership",
             words=("inclusive", "minimum"),
             default="minimum",
-            about="Whether `attributes` are all attributes or some of them.",
+            about="Whether `attributes` is the whole list or a part of it.",
         ),
         Password(
             "salt", feature="manages_password_salt", about="The salt of the password, on macOS."
@@ -319,7 +317,7 @@ class User(ResourceType):
         Parameter(
             "purge_ssh_keys",
             read_for=read_purged,
-            about="Remove keys that no resource manages: `true`, or the files to look in.",
+            about="Remove keys that no resource manages: `true`, or the files to search.",
         ),
         Property(
             "loginclass", feature="manages_loginclass", about="The login class of the user, on BSD."
@@ -337,13 +335,13 @@ class User(ResourceType):
                     yield "group", other.title
                     break
         if resource["groups"] is not None:
-            # The groups that the user keeps count as well.
+            # Groups that the user keeps count too.
             kept = resource.provider.get(resource, "groups") if resource.has_provider else ABSENT
             for name in wanted_groups(resource, kept).split(","):
                 yield "group", name
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the keys of the user that no resource manages, to be removed."""
+        """Return the unmanaged keys of the user, to be removed."""
         if not resource["purge_ssh_keys"]:
             return []
         kind = type_of("ssh_authorized_key", self.run)
@@ -358,7 +356,7 @@ class User(ResourceType):
         return found
 
     def key_names(self, path: str) -> list[str]:
-        """Return the names of the keys in a file; those without a comment are numbered."""
+        """Return the names of the keys in a file; keys without a comment are numbered."""
         try:
             text = self.host.read(path).decode("utf-8", "surrogateescape")
         except OSError:

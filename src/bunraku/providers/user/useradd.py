@@ -1,4 +1,4 @@
-"""Users by ``useradd``, ``usermod``, ``userdel`` and ``chage``, or by their forms for local users."""
+"""Users, with ``useradd``, ``usermod``, ``userdel``, ``chage`` or their variants for local users."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ OPTIONS = {
     "shell": "-s",
     "uid": "-u",
 }
-"""The options of ``useradd`` and ``usermod``, in the order in which a new user gets them."""
+"""The options of ``useradd`` and ``usermod``, in the order of their use for a new user."""
 
 
 class UserAdd(AccountProvider):
-    """Manages users by the programs of the shadow suite."""
+    """Manages users with the programs of the shadow suite."""
 
     name = "useradd"
     programs = ("useradd", "userdel", "usermod", "chage", "chpasswd")
@@ -49,10 +49,10 @@ class UserAdd(AccountProvider):
         return {user.name: self.state_of(user, local=False) for user in self.host.users()}
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
-        """Read nothing ahead: what is applied before may create users."""
+        """Read nothing in advance: earlier resources may create users."""
 
     def state(self, resource: ManagedResource) -> State:
-        """Return the state of a user as it is now."""
+        """Return the current state of a user."""
         local = resource.is_true("forcelocal")
         found = self.database.user(resource.name, local=local)
         return {} if found is None else self.state_of(found, local=local)
@@ -82,7 +82,7 @@ class UserAdd(AccountProvider):
     # -- changing --------------------------------------------------------------------------------
 
     def create(self, resource: ManagedResource) -> None:
-        """Make a user."""
+        """Create a user."""
         if resource["shell"]:
             self.check_shell(resource)
         local, secret = resource.is_true("forcelocal"), bool(resource.sensitive)
@@ -125,7 +125,7 @@ class UserAdd(AccountProvider):
         return [*words, "-r"] if resource.is_true("system") else words
 
     def wanted(self, resource: ManagedResource, name: str) -> Any:
-        """Return the wanted state of a property; several groups are one text."""
+        """Return the wanted state of a property; groups are joined."""
         value = resource[name]
         if name == "groups" and value is not None:
             kept = self.state(resource).get("groups", [])
@@ -134,11 +134,11 @@ class UserAdd(AccountProvider):
         return value
 
     def argument(self, name: str, value: Any) -> str:
-        """Return a value as an argument of a program."""
+        """Format a value as an argument of a program."""
         return "" if name == "expiry" and value == ABSENT else str(value)
 
     def duplicates(self, resource: ManagedResource) -> list[str]:
-        """Return the option that allows a number of another user; libuser never checks it."""
+        """Return the option that allows a duplicate ID; libuser never checks IDs."""
         allowed, local = resource.is_true("allowdupe"), resource.is_true("forcelocal")
         if local and not allowed:
             for user in self.database.local_users().values():
@@ -149,7 +149,7 @@ class UserAdd(AccountProvider):
         return ["-o"] if allowed and not local else []
 
     def destroy(self, resource: ManagedResource) -> None:
-        """Remove a user, and the home if that is managed."""
+        """Remove a user, and the home directory if it is managed."""
         words = [self.program(resource, "userdel")]
         if resource.is_true("managehome"):
             words.append("-r")
@@ -189,7 +189,7 @@ class UserAdd(AccountProvider):
             raise ResourceFailure(f"chpasswd said {done.output}")
 
     def check_shell(self, resource: ManagedResource) -> None:
-        """Raise ResourceFailure for a shell that cannot be run."""
+        """Raise ResourceFailure for a shell that cannot be executed."""
         shell = resource["shell"]
         if self.host.status(shell, follow=True) is None:
             raise ResourceFailure(f"Shell {shell} must exist")
@@ -198,7 +198,7 @@ class UserAdd(AccountProvider):
 
 
 def date_of(days: int) -> str:
-    """Return the date of a number of days since 1970-01-01.
+    """Return the date for a number of days since 1970-01-01.
 
     >>> date_of(22405), date_of(-1)
     ('2031-05-06', 'absent')
