@@ -17,7 +17,7 @@ TEMPORARY_FILE = "/tmp/bunraku/content"  # noqa: S108 (in a dictionary)
 class DictionaryWorld:
     """A machine that is a dictionary of files: path to content.
 
-    ``programs`` holds what commands print, ``disks`` the space at mount points.
+    ``programs`` has the output of commands, ``disks`` the space at mount points.
 
     >>> world = DictionaryWorld({"/etc/m/init.pp": b"class m { }"})
     >>> world.list_directory("/etc")
@@ -47,7 +47,7 @@ class DictionaryWorld:
         return path != "" and any(name.startswith(prefix) for name in self.files)
 
     def is_executable(self, path: str) -> bool:
-        """See :class:`World`; what can be run is in ``programs``."""
+        """See :class:`World`; the executable files are those in ``programs``."""
         return path in self.files and (path,) in self.programs
 
     def is_shared(self, path: str, start: str) -> bool:
@@ -73,18 +73,18 @@ class DictionaryWorld:
         """See :class:`World`; without programs, nothing needs the files."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """Return the output that ``programs`` has for the command; OSError for others."""
+        """Return the output of the command in ``programs``; raise OSError for other commands."""
         if tuple(command) not in self.programs:
             raise FileNotFoundError(command[0])
         return self.programs[tuple(command)]
 
     def spawn(self, command: list[str]) -> Program:
-        """Refused: a dictionary runs no programs."""
+        """Raise OSError: a dictionary cannot run programs."""
         raise FileNotFoundError(command[0])
 
     @contextmanager
     def temporary_file(self, content: bytes) -> Iterator[str]:
-        """See :class:`World`; until the end of the block it is one of the files."""
+        """See :class:`World`; it is one of the files until the end of the block."""
         before = self.files
         self.files = {**before, TEMPORARY_FILE: content}
         try:

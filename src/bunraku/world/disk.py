@@ -7,13 +7,13 @@ from bunraku.world.machine import Machine
 
 
 class Disk(Machine):
-    """This machine, whose files are read once for as long as their signatures stay.
+    """This machine; a file is read again only after its signature has changed.
 
     :meth:`read` returns the same object as before if the content is the same, so that a cache of
-    results compares contents with ``is``. Each call reads the signature, because programs and
+    results can compare contents with ``is``. Each call reads the signature, because programs and
     functions that a compile runs may write the files that it reads next. If more than ``most_bytes``
-    are kept, the contents that were read least recently are dropped. Files of more than ``largest``
-    bytes are not kept.
+    are kept, the least recently read contents are dropped. Files of more than ``largest`` bytes are
+    not kept.
     """
 
     def __init__(self, most_bytes: int = 64 << 20, largest: int = 4 << 20) -> None:
@@ -24,7 +24,7 @@ class Disk(Machine):
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
-        # Before the content is read, so that what changes between the two is seen next time.
+        # before the content is read, so that the next call sees a change in between
         signature = self.signature(path)
         kept = self._kept.pop(path, None)
         if kept is None or signature is None or kept[0] != signature:
@@ -42,16 +42,16 @@ class Disk(Machine):
         return kept[1]
 
     def forget(self) -> None:
-        """Forget all contents."""
+        """Drop all contents."""
         self._kept.clear()
         self._added = 0
 
     def count(self) -> int:
-        """Return how many contents are kept."""
+        """Return the number of cached contents."""
         return len(self._kept)
 
     def shrink(self) -> None:
-        """Drop the contents that were read least recently, if too much is kept."""
+        """Drop the least recently read contents if they take too much memory."""
         self._added = 0
         size = 0
         for path, (_, content) in reversed(list(self._kept.items())):

@@ -1,9 +1,10 @@
-"""Signatures of files: they show, without reading, that a file has not changed.
+"""Signatures of files: they show that a file has not changed, without reading it.
 
-A signature holds the time of the last change of content and of status, size, inode and device. It
-distinguishes two states only if each change gets a time of its own. There is no signature for
+A signature has the times of the last change of content and of status, the size, the inode and the
+device. It distinguishes two states only if each change sets a different time. There is no signature
+for
 
-* a file that was changed a moment ago, because a further change may get the same time. File systems
+* a file that changed a moment ago, because a further change may set the same time. File systems
   take their times from a kernel clock with a resolution of 1 to 10 ms; if both times are whole
   seconds, the resolution may be one second (early ext file systems) or two (FAT);
 * a file on a file system whose times do not come from this kernel or do not follow each change:
@@ -24,7 +25,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 Signature = tuple[int, ...]
 
 JUST_NOW = 100_000_000
-"""Nanoseconds in which two changes may get the same time: ten ticks of the slowest kernel clock."""
+"""Nanoseconds in which two changes may set the same time: ten ticks of the slowest kernel clock."""
 SECOND = 1_000_000_000
 JUST_NOW_IN_SECONDS = 2 * SECOND + JUST_NOW
 """The same for file systems whose times are whole seconds."""
@@ -57,7 +58,7 @@ def signature_of(path: str) -> Signature | None:
 
 
 def is_settled(changed: int, altered: int, age: int) -> bool:
-    """Return whether a later change of the file is certain to change its times."""
+    """Return whether any later change of the file will change its times."""
     in_seconds = changed % SECOND == 0 and altered % SECOND == 0
     return age >= (JUST_NOW_IN_SECONDS if in_seconds else JUST_NOW)
 

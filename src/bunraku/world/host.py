@@ -1,4 +1,4 @@
-"""All that applying a catalog may do with the machine that it manages."""
+"""The interface to the machine that a catalog is applied to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal[
 
 @record(frozen=True)
 class FileStatus:
-    """What the file system keeps about a path. Times are seconds since the epoch."""
+    """The status of a path. Times are seconds since the epoch."""
 
     kind: Kind
     mode: int
@@ -47,7 +47,7 @@ class Account:
 
 @record(frozen=True)
 class AccountGroup:
-    """A group of this machine; ``members`` are those whose primary group is another one."""
+    """A group of this machine; ``members`` are users with another primary group."""
 
     name: str
     gid: int
@@ -56,10 +56,10 @@ class AccountGroup:
 
 @record(frozen=True)
 class Command:
-    """A program to run and how: directly for a list of words, by ``/bin/sh`` for a text.
+    """A program to run: directly for a list of words, in ``/bin/sh`` for a text.
 
     ``environment`` is added to that of bunraku; None removes a variable. ``timeout`` is in seconds.
-    Standard input is ``content``. With ``merged``, standard error goes where standard output goes.
+    ``content`` is the standard input. With ``merged``, standard error goes to standard output.
     """
 
     words: tuple[str, ...] | str
@@ -75,7 +75,7 @@ class Command:
 
 @record(frozen=True)
 class Finished:
-    """How a command ended: its exit code (negative for a signal) and what it printed."""
+    """The result of a command: its exit code (negative for a signal) and its output."""
 
     code: int
     output: str
@@ -83,25 +83,25 @@ class Finished:
 
 
 class CommandTimeout(Exception):
-    """A command ran longer than its limit and was ended with all that it started."""
+    """A command exceeded its time limit and was killed with its child processes."""
 
 
 class Host(World, Protocol):
-    """A machine that can be changed. All methods that change it raise OSError where that fails."""
+    """A machine that can be changed. All methods that change it raise OSError on failure."""
 
     # -- files -----------------------------------------------------------------------------------
 
     def status(self, path: str, *, follow: bool = False) -> FileStatus | None:
-        """Return the status of a path, of the link itself unless ``follow``; None if it is absent."""
+        """Return the status of a path; of a link itself unless ``follow``; None if it is absent."""
 
     def link_target(self, path: str) -> str:
-        """Return what a symbolic link points to, as it is written there."""
+        """Return the target of a symbolic link, as it is stored."""
 
     def open(self, path: str) -> BinaryIO:
-        """Open a regular file for reading; OSError for any other kind."""
+        """Open a regular file for reading; raise OSError for any other kind."""
 
     def scan(self, path: str) -> Iterator[tuple[str, FileStatus]]:
-        """Yield the names in a directory, in order, each with the status of the entry itself."""
+        """Yield the names in a directory, sorted, each with the status of the entry itself."""
 
     def replace_file(
         self,
@@ -112,20 +112,20 @@ class Host(World, Protocol):
         owner: tuple[int, int] | None = None,
         check: Callable[[str], None] | None = None,
     ) -> None:
-        """Write a file whole: beside the path, then renamed. A link or file there is replaced.
+        """Write a file beside the path and rename it. An existing link or file is replaced.
 
-        ``owner`` is a user and group number. ``check`` is called with the path of the new content
-        before it takes the place of the old one; what it raises leaves the old one as it was.
+        ``owner`` is the ID of a user and of a group. ``check`` is called with the path of the new
+        content before it replaces the old one; if ``check`` raises an error, the old content stays.
         """
 
     def make_directory(self, path: str, mode: int) -> None:
-        """Make a directory; its parent must exist."""
+        """Create a directory; its parent must exist."""
 
     def make_link(self, path: str, target: str) -> None:
-        """Make a symbolic link; the path must be absent."""
+        """Create a symbolic link; the path must be absent."""
 
     def replace_link(self, path: str, target: str) -> None:
-        """Make a symbolic link beside a link that exists and give it its place."""
+        """Replace a symbolic link atomically."""
 
     def remove_file(self, path: str) -> None:
         """Remove a file, a link or another entry that is not a directory."""
@@ -134,24 +134,24 @@ class Host(World, Protocol):
         """Remove an empty directory."""
 
     def remove_tree(self, path: str) -> None:
-        """Remove a directory with all that it holds; links in it are removed, not followed."""
+        """Remove a directory and everything in it; links in it are removed, not followed."""
 
     def rename(self, path: str, target: str) -> None:
-        """Give a file another name in the same file system, replacing what is there."""
+        """Rename a file within its file system, replacing an existing target."""
 
     def set_mode(self, path: str, mode: int) -> None:
-        """Set the permission bits of a file; a link is followed."""
+        """Set the permission bits of a file; links are followed."""
 
     def set_owner(self, path: str, uid: int, gid: int, *, follow: bool = False) -> None:
-        """Set user and group of a path, -1 for no change; of a link itself unless ``follow``."""
+        """Set the user and group of a path, -1 for no change; of a link itself unless ``follow``."""
 
     # -- users and groups ------------------------------------------------------------------------
 
     def user(self, name: str | int) -> Account | None:
-        """Return the user of a name or number, None if there is none."""
+        """Return the user with a name or ID; None if there is none."""
 
     def group(self, name: str | int) -> AccountGroup | None:
-        """Return the group of a name or number, None if there is none."""
+        """Return the group with a name or ID; None if there is none."""
 
     def users(self) -> list[Account]:
         """Return all users, in the order of the database."""
@@ -160,7 +160,7 @@ class Host(World, Protocol):
         """Return all groups, in the order of the database."""
 
     def effective_user(self) -> int:
-        """Return the number of the user that this process acts as."""
+        """Return the ID of the user that this process acts as."""
 
     # -- configuration files ---------------------------------------------------------------------
 
@@ -179,16 +179,16 @@ class Host(World, Protocol):
     # -- programs --------------------------------------------------------------------------------
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
-        """Return the path of a program that can be run, from PATH or the given search path."""
+        """Return the path of an executable program, from PATH or a search path."""
 
     def execute(self, command: Command) -> Finished:
-        """Run a command to its end. Raise OSError if it cannot be started, CommandTimeout."""
+        """Run a command and return its result; raise OSError if it cannot start, or CommandTimeout."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
 
     def monotonic(self) -> float:
         """Return the seconds of a clock that nobody sets: its differences are durations."""
 
     def lock(self, path: str) -> AbstractContextManager[bool]:
-        """Provide whether this process got the lock of a path; another holder keeps it otherwise."""
+        """Try to lock a path for the block; yield whether this process got the lock."""

@@ -1,4 +1,4 @@
-"""This machine, to be changed: files, owners, programs and locks."""
+"""This machine, which can be changed: files, owners, programs and locks."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ KINDS: tuple[tuple[int, Kind], ...] = (
 )
 NAMES = dict(KINDS)
 LARGEST_OUTPUT = 100 << 20
-"""Bytes that a command may print."""
+"""The largest output of a command in bytes."""
 POLL = 0.2
-"""Seconds between two looks at the limits of a command."""
+"""Seconds between two checks of a command's limits."""
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class LinuxHost(Machine):
-    """This machine; the user that runs bunraku needs the right to make the changes."""
+    """This machine; the user that runs bunraku needs the permission to make the changes."""
 
     # -- files -----------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class LinuxHost(Machine):
                     raise
                 write_in_place(path, temporary)  # a mount point, such as /etc/hosts in containers
         except OSError as error:
-            if error.filename in (None, temporary):  # not an error of what gives the content
+            if error.filename in (None, temporary):  # not an error of the source of the content
                 error.filename, error.filename2 = path, None
             raise
         finally:
@@ -220,7 +220,7 @@ class LinuxHost(Machine):
         return shutil.which(name, path=path or os.environ.get("PATH", DEFAULT_PATH))
 
     def execute(self, command: Command) -> Finished:
-        """See :class:`Host`; daemons that the command leaves behind go on."""
+        """See :class:`Host`; daemons that the command starts continue."""
         words = command.words
         line = words if isinstance(words, str) else None
         arguments = line.split() if line is not None else list(words)
@@ -229,7 +229,7 @@ class LinuxHost(Machine):
         for argument in arguments:
             possible(argument)
         user, group, groups = self.identity(command)
-        # Output goes to files: what the command leaves running may keep them open, and write.
+        # Output goes to files: processes that the command leaves running may keep them open and write.
         with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
             given.write(command.content)
             given.seek(0)
@@ -250,7 +250,7 @@ class LinuxHost(Machine):
             return Finished(code, text_in(output), text_in(errors))
 
     def identity(self, command: Command) -> tuple[int | None, int | None, list[int] | None]:
-        """Return user, group and further groups of a command as numbers; OSError for unknown ones."""
+        """Return the user, group and other groups of a command as IDs; OSError for unknown names."""
         if command.user is None and command.group is None:
             return None, None, None
         uid, gid, groups = None, None, None
@@ -281,7 +281,7 @@ class LinuxHost(Machine):
 
     @contextmanager
     def lock(self, path: str) -> Iterator[bool]:
-        """See :class:`Host`; the kernel releases the lock however the process ends."""
+        """See :class:`Host`; the kernel releases the lock if the process is killed."""
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         handle = os.open(possible(path), flags, 0o644)
         try:
@@ -299,7 +299,7 @@ class LinuxHost(Machine):
 
 
 def status_of(found: os.stat_result) -> FileStatus:
-    """Return what the system reports of a file."""
+    """Convert the status that the system returns for a file."""
     return FileStatus(
         NAMES.get(stat.S_IFMT(found.st_mode), "unknown"),
         stat.S_IMODE(found.st_mode),
@@ -340,19 +340,19 @@ def write_in_place(path: str, new: str) -> None:
 
 
 def account_of(found: pwd.struct_passwd) -> Account:
-    """Return an entry of the user database."""
+    """Convert an entry of the user database."""
     return Account(
         found.pw_name, found.pw_uid, found.pw_gid, found.pw_dir, found.pw_shell, found.pw_gecos
     )
 
 
 def number_of(name: str | int) -> str | int:
-    """Return a user or group as a number where it is one."""
+    """Convert a numeric user or group to a number."""
     return int(name) if isinstance(name, str) and name.isdigit() else name
 
 
 SHELL_LETTERS = frozenset("*?{}[]<>()~&|\\$;'`\"\n#=%")
-"""The characters for which a line is given to a shell."""
+"""The characters that require a shell to run a line."""
 SHELL_WORDS = frozenset(
     [
         "!",
@@ -390,7 +390,7 @@ SHELL_WORDS = frozenset(
 
 
 def needs_shell(line: str) -> bool:
-    """Return whether a command line means something to a shell only.
+    """Return whether a command line needs a shell.
 
     >>> needs_shell("/bin/echo a b"), needs_shell("/bin/echo a | wc"), needs_shell("exit 3")
     (False, True, True)
@@ -413,8 +413,8 @@ def environment_of(command: Command) -> dict[str, str]:
 def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[bytes]) -> int:
     """Wait for a program and return its exit code.
 
-    It is ended with its whole group when it takes too long or prints more than LARGEST_OUTPUT, and
-    when an exception passes through.
+    Its process group is killed when it takes too long or prints more than LARGEST_OUTPUT, and
+    after an exception.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     try:
@@ -438,6 +438,6 @@ def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[
 
 
 def text_in(file: IO[bytes]) -> str:
-    """Return what was written to a file."""
+    """Return the text written to a file."""
     file.seek(0)
     return file.read().decode("utf-8", "surrogateescape")

@@ -50,7 +50,7 @@ class Machine:
         return signature_of(path)
 
     def expose(self) -> None:
-        """See :class:`World`; they do."""
+        """Do nothing: programs can read all files of this machine."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
@@ -96,7 +96,7 @@ class Machine:
 
 
 def possible(path: str) -> str:
-    """Return a path or argument; OSError if no system call takes it (NUL, text without bytes)."""
+    """Return a path or argument; raise OSError if no system call accepts it (NUL, unencodable text)."""
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:

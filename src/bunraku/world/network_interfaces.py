@@ -17,7 +17,7 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
         raise OSError("the addresses of interfaces can be read on Linux only")
 
     class SocketAddress(ctypes.Structure):
-        """A ``sockaddr_in``, as Linux lays it out."""
+        """A ``sockaddr_in`` in the layout of Linux."""
 
         _fields_ = (
             ("family", ctypes.c_ushort),
@@ -26,7 +26,7 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
         )
 
     class InterfaceAddress(ctypes.Structure):
-        """A member of the list that ``getifaddrs`` makes."""
+        """An element of the list that ``getifaddrs`` returns."""
 
     InterfaceAddress._fields_ = (
         ("next", ctypes.POINTER(InterfaceAddress)),
@@ -55,5 +55,5 @@ def ipv4_addresses() -> list[tuple[str, str, str]]:
 
 
 def dotted(address: Any) -> str:
-    """Return the address behind a pointer in its usual form."""
+    """Format the address behind a pointer."""
     return ".".join(map(str, bytes(address.contents.address)))

@@ -1,4 +1,4 @@
-"""A machine with some more files than there are: what a request of ``bunraku batch`` brings along."""
+"""A machine with additional files, such as those in a request of ``bunraku batch``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bunraku.world.protocol import World
 
 
 class MachineOf:
-    """The methods that a world takes from another: temporary files, time, environment, addresses, disks.
+    """Delegates the methods for temporary files, time, environment, addresses and disks.
 
-    Worlds that only have other files inherit it; see :class:`World` for the methods.
+    Base class of worlds that only have other files than another one; see :class:`World` for the methods.
     """
 
     below: World
@@ -51,7 +51,7 @@ class MachineOf:
 
 @record(slots=False)
 class Overlay(MachineOf):
-    """Files of a dictionary laid over another world; see :class:`World` for the methods.
+    """Files of a dictionary on top of another world; see :class:`World` for the methods.
 
     >>> world = Overlay(DictionaryWorld({"/modules/m/lib/x": b"x"}), DictionaryWorld({"/a": b"a"}))
     >>> world.read("/a"), world.read("/modules/m/lib/x"), world.list_directory("/modules")
@@ -83,11 +83,11 @@ class Overlay(MachineOf):
         return path.rstrip("/") in self.folders or self.below.is_directory(path)
 
     def is_executable(self, path: str) -> bool:
-        """See :class:`World`; a file laid over others is none."""
+        """See :class:`World`; files of the overlay are not executable."""
         return path not in self.above.files and self.below.is_executable(path)
 
     def list_directory(self, path: str) -> list[str]:
-        """See :class:`World`; the names of both."""
+        """See :class:`World`; it merges the names of both."""
         prefix = path.rstrip("/") + "/"
         names = {
             name[len(prefix) :].partition("/")[0]

@@ -1,4 +1,4 @@
-"""Owners of directories that are searched: other users cannot create files in these directories."""
+"""Owners of searched directories: other users must not be able to create files in them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import stat
 
 
 def is_shared(directory: str, start: str) -> bool:
-    """Return whether a directory above ``start`` may hold files that another user put there.
+    """Return whether a directory above ``start`` may contain files that another user put there.
 
-    It does if it belongs neither to this user, nor to root, nor to the owner of ``start``; and if
-    all users write there, as in ``/tmp``, which the sticky bit shows.
+    This is the case if it belongs neither to this user, nor to root, nor to the owner of ``start``,
+    or if all users can write to it, as to ``/tmp``, which has the sticky bit.
 
     >>> is_shared("/tmp", "/tmp/work"), is_shared("/", "/tmp")
     (True, False)

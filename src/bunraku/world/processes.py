@@ -1,10 +1,10 @@
-"""Programs and forked processes: each ends with all that it started, and with the process that
-started it, however that one ends.
+"""Programs and forked processes: each ends with all processes that it started, and with the process
+that started it, even if that process is killed.
 
-A program is the member of a process group of its own. The leader of the group is a watcher: a shell
-that reads from a pipe whose other end only bunraku holds. The pipe closes when bunraku ends, even by
+A program is a member of its own process group. The leader of the group is a watcher: a shell that
+reads from a pipe whose other end only bunraku holds. The pipe closes when bunraku ends, even by
 SIGKILL; the watcher then kills the group. The watcher is there before the program, so no moment is
-unguarded. Programs that leave their group on purpose (daemons, ``setsid``) are not followed.
+unguarded. Programs that leave their group on purpose (daemons, ``setsid``) are not tracked.
 
 A forked process requests SIGKILL from the kernel when its parent ends (``PR_SET_PDEATHSIG``, Linux); the
 programs that it started follow through their pipes.
@@ -25,11 +25,11 @@ from weakref import WeakSet
 from bunraku.base.signals import Terminable
 
 WATCHER = ("/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; read -r _; kill -KILL 0')
-"""Ends its process group as soon as its standard input does."""
+"""A command that kills its process group when its standard input closes."""
 CHUNK = 1 << 16
 PR_SET_PDEATHSIG = 1
 POLL = 0.02
-"""Seconds between two looks at a program, on systems without file descriptors for processes."""
+"""Seconds between two checks of a program, on systems without file descriptors for processes."""
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Program:
         return self.process.wait(timeout)
 
     def end(self) -> None:
-        """Kill the program with all that it started, and close its pipes. Does nothing in a fork.
+        """Kill the program and all that it started, and close its pipes. Do nothing in a fork.
 
         The watcher is reaped last: until then no other group can get its number.
         """
@@ -81,7 +81,7 @@ class Program:
         if self.owner == os.getpid() and self.watcher.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.watcher.pid, signal.SIGKILL)
-            self.process.kill()  # a program that changed its group
+            self.process.kill()  # the program has changed its process group
             self.process.wait()
             self.watcher.kill()
             self.watcher.wait()
@@ -91,7 +91,7 @@ class Program:
         """Close this process's ends of the pipes."""
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             if pipe is not None:
-                with suppress(OSError):  # what was buffered has no reader
+                with suppress(OSError):  # the buffered data has no reader
                     pipe.close()
         if self.watcher.stdin is not None:
             self.watcher.stdin.close()
@@ -102,7 +102,7 @@ RUNNING: WeakSet[Program] = WeakSet()
 
 
 def leave_to_the_parent() -> None:
-    """Close a fork's copies of the pipes to programs: while one is open, their end is not seen.
+    """Close a fork's copies of the pipes to programs: an open copy would hide their end.
 
     For the fork the programs have ended: they are not its children, and Python warns about processes
     that are dropped without a status.
@@ -126,7 +126,7 @@ def start(
     stderr: int | None = None,
     buffered: bool = False,
 ) -> Program:
-    """Start a program that ends when this process does.
+    """Start a program that ends with this process.
 
     Standard input and output are pipes unless given otherwise (``subprocess.DEVNULL``, a file
     descriptor, None for this process's own). Raise OSError if the program cannot be started.
@@ -169,9 +169,9 @@ def run(
     environment: Mapping[str, str] | None = None,
     content: bytes | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program to its end and return its exit code and output; ``content`` is its input.
+    """Run a program and return its exit code and output; ``content`` is its standard input.
 
-    What the program started and left running ends with it, and everything ends if an exception (an
+    Processes that the program leaves running are killed with it. All are killed if an exception (an
     interrupt, a time limit) passes through. Raise OSError if the program cannot be started.
 
     >>> run(["/bin/sh", "-c", "echo out; echo err >&2; exit 3; sleep 9 &"]).returncode
@@ -188,9 +188,9 @@ def run(
 
 
 def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
-    """Write to a program and return its standard output and error as of its end.
+    """Write to a program and return its standard output and standard error.
 
-    Its children may keep the pipes open; they are not waited for.
+    The child processes of the program may keep the pipes open; they are not waited for.
     """
     import selectors  # slow to import; most commands run no program
 
@@ -228,7 +228,7 @@ def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
 
 
 def read_some(descriptor: int, pieces: list[bytes]) -> int | None:
-    """Read what a pipe holds; return the number of bytes, 0 at its end, None if it is empty."""
+    """Read the content of a pipe; return the number of bytes, 0 at its end, None if it is empty."""
     try:
         chunk = os.read(descriptor, CHUNK)
     except BlockingIOError:
@@ -238,7 +238,7 @@ def read_some(descriptor: int, pieces: list[bytes]) -> int | None:
 
 
 def write_some(descriptor: int, left: memoryview) -> memoryview:
-    """Write as much as a pipe takes and return the rest; nothing if it has no reader."""
+    """Write as much as a pipe accepts and return the rest; nothing if it has no reader."""
     try:
         return left[os.write(descriptor, left[:CHUNK]) :] if left else left
     except BlockingIOError:
@@ -249,7 +249,7 @@ def write_some(descriptor: int, left: memoryview) -> memoryview:
 
 @contextmanager
 def watched_end(program: Program) -> Iterator[int | None]:
-    """Provide a descriptor that is readable once the program has ended; None where there is none."""
+    """Yield a descriptor that is readable once the program has ended; None if the system has none."""
     try:
         descriptor = os.pidfd_open(program.pid)
     except (AttributeError, OSError):  # not Linux, or one older than 5.3
@@ -265,9 +265,9 @@ def watched_end(program: Program) -> Iterator[int | None]:
 
 
 def death_signal() -> Callable[[], None]:
-    """Return the function by which a fork is killed when its parent ends.
+    """Return the function that makes the kernel kill a fork when its parent ends.
 
-    It is made before the fork: afterwards nothing may be imported that another thread holds locked.
+    It is made before the fork: after the fork, an import could wait for another thread's lock.
     """
     if sys.platform != "linux":
         return lambda: None
@@ -282,7 +282,7 @@ def death_signal() -> Callable[[], None]:
 
 
 def fork(work: Callable[[], object]) -> int:
-    """Run a function in a fork and return the fork's process id.
+    """Run a function in a fork and return the process ID of the fork.
 
     The fork leads a process group of its own and ends with this process: its main thread must stay
     alive as long as the fork is needed. It exits with 0, or with 1 after an exception.
@@ -294,7 +294,7 @@ def fork(work: Callable[[], object]) -> int:
             stream.flush()  # otherwise both processes write the buffered data
     pid = os.fork()
     if pid:
-        with suppress(OSError):  # the fork does the same; whichever is first
+        with suppress(OSError):  # the fork does the same; the first one succeeds
             os.setpgid(pid, pid)
         return pid
     code = 1
@@ -313,9 +313,9 @@ def fork(work: Callable[[], object]) -> int:
 
 
 def end_group(pid: int, grace: float = 0.0) -> int:
-    """End a fork with all that it started, and return its wait status.
+    """End a fork and all processes that it started, and return its wait status.
 
-    With ``grace`` it first gets SIGTERM and so many seconds to clean up after itself.
+    With ``grace``, it first gets SIGTERM and that many seconds to clean up.
     """
     if grace:
         with suppress(ProcessLookupError):
@@ -330,12 +330,12 @@ def end_group(pid: int, grace: float = 0.0) -> int:
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether a child has ended; it is not reaped, so its group keeps its number."""
+    """Return whether a child has ended; it is not reaped, so that its group keeps its number."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def ending(status: int) -> str:
-    """Return how a process ended, from its wait status.
+    """Describe the end of a process, from its wait status.
 
     >>> ending(0x300), ending(9)
     ('exit code 3', 'signal 9')
@@ -346,7 +346,7 @@ def ending(status: int) -> str:
 
 
 def failure_reason(error: OSError | subprocess.CalledProcessError) -> str:
-    """Return why a command failed: its exit status and its output, standard error first."""
+    """Return the reason of a failed command: its exit status and its output, standard error first."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     printed = (error.stderr or error.stdout or b"").decode("utf-8", "surrogateescape").strip()

@@ -1,4 +1,4 @@
-"""All that a compile may do with the machine that it runs on."""
+"""The interface to the machine that a compile runs on."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from bunraku.world.processes import Program
 
 
 class World(Protocol):
-    """The only way from a compile to files, programs, the clock and the environment."""
+    """The only access of a compile to files, programs, the clock and the environment."""
 
     def read(self, path: str) -> bytes:
-        """Return the content of a file; OSError if it is not regular, too large or unreadable."""
+        """Return the content of a file; raise OSError if it is not regular, too large or unreadable."""
 
     def is_file(self, path: str) -> bool:
         """Return whether a path is a regular file or a link to one."""
@@ -23,13 +23,13 @@ class World(Protocol):
         """Return whether a path is a directory or a link to one."""
 
     def is_executable(self, path: str) -> bool:
-        """Return whether a path is a file that this process may run."""
+        """Return whether a path is a file that this process may execute."""
 
     def is_shared(self, path: str, start: str) -> bool:
         """Return whether other users can have put files in a directory above ``start``."""
 
     def list_directory(self, path: str) -> list[str]:
-        """Return the sorted names in a directory; OSError if it cannot be read."""
+        """Return the sorted names in a directory; raise OSError if it cannot be read."""
 
     def signature(self, path: str) -> Signature | None:
         """Return a value that changes when the file changes.
@@ -41,22 +41,22 @@ class World(Protocol):
         """Make sure that programs can read the files that :meth:`read` returns."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
-        """Return the standard output of a program; OSError or CalledProcessError if it fails."""
+        """Return the standard output of a program; raise OSError or CalledProcessError if it fails."""
 
     def spawn(self, command: list[str]) -> Program:
         """Start a program with pipes; it ends with this process. Raise OSError if it cannot start."""
 
     def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
-        """Provide the path of a file with a content for programs that :meth:`run` runs.
+        """Yield the path of a file with a content, for programs that :meth:`run` runs.
 
         No other user can read it. It is removed at the end of the ``with`` block. Raise OSError.
         """
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
-        """Return the bytes of the file system at a path: all, free, free for every user; OSError."""
+        """Return the bytes of the file system at a path: total, free, available to users; OSError."""
 
     def ipv4_addresses(self) -> list[tuple[str, str, str]]:
-        """Return interface, address and netmask of each IPv4 address; OSError if unavailable."""
+        """Return the interface, address and netmask of each IPv4 address; OSError if unavailable."""
 
     def now(self) -> float:
         """Return the seconds since the epoch."""

@@ -1,8 +1,8 @@
-"""Private temporary directories that never stay behind.
+"""Private temporary directories that are always removed.
 
-A directory is removed at the end of its ``with`` block, after Ctrl-C, SIGTERM and SIGHUP too. What a
-killed process leaves is removed by the next run: the process held a lock on its directory, which the
-kernel released. Only directories of the same user are touched.
+A directory is removed at the end of its ``with`` block, also after Ctrl-C, SIGTERM and SIGHUP. The
+next run removes the directory of a killed process: the process held a lock on it, which the kernel
+released. Only directories of the same user are touched.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from contextlib import contextmanager, suppress
 
 PREFIX = "bunraku-"
 VARIABLES = ("TMPDIR", "TMP", "TEMP")
-"""Variables that name the directory for temporary files, in the order of Ruby's ``Dir.tmpdir``."""
+"""Variables that may set the directory for temporary files, in the order of Ruby's ``Dir.tmpdir``."""
 FALLBACKS = ("/tmp", ".")  # noqa: S108 (the names made there cannot be guessed)
 
 
 def parent(fallbacks: Sequence[str] = FALLBACKS) -> str:
-    """Return the directory for temporary files: the first one that can be written to.
+    """Return the directory for temporary files: the first writable one.
 
-    The fallbacks are used if the variables name none. A directory in which others can rename files (writable for all, without the sticky bit) is taken
-    only if there is no other; Ruby refuses it. Raise FileNotFoundError if there is none at all.
+    The fallbacks are used if no variable sets a directory. A directory in which others can rename
+    files (world-writable, without the sticky bit) is used only if there is no other; Ruby refuses
+    it. Raise FileNotFoundError if there is none.
 
     >>> os.path.isabs(parent())
     True
@@ -39,7 +40,7 @@ def parent(fallbacks: Sequence[str] = FALLBACKS) -> str:
 
 
 def is_usable(path: str) -> bool:
-    """Return whether files can be made in a directory."""
+    """Return whether files can be created in a directory."""
     return os.path.isdir(path) and os.access(path, os.W_OK | os.X_OK)
 
 
@@ -51,7 +52,7 @@ def is_open_to_all(path: str) -> bool:
 
 @contextmanager
 def scratch_directory() -> Iterator[str]:
-    """Provide a private, empty directory, and remove it with all that it holds. Raise OSError.
+    """Create a private, empty directory, and remove it after the block. Raise OSError.
 
     >>> with scratch_directory() as path:
     ...     oct(os.stat(path).st_mode & 0o777), os.listdir(path)
@@ -68,13 +69,13 @@ def scratch_directory() -> Iterator[str]:
 
 
 def make() -> tuple[str, int]:
-    """Make a directory; return its path and the descriptor that holds its lock."""
+    """Create a directory; return its path and the descriptor that holds its lock."""
     above = parent()
     while True:
         path = f"{above}/{PREFIX}{os.geteuid()}-{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)
         lock = locked(path)
-        # Between the two calls a run that cleans up may have taken it for a leftover.
+        # Between the two calls, another run may have removed it as abandoned.
         if lock is not None:
             if os.path.isdir(path):
                 return path, lock
@@ -82,7 +83,7 @@ def make() -> tuple[str, int]:
 
 
 def locked(path: str) -> int | None:
-    """Lock a directory for this process and return the descriptor; None if another one holds it."""
+    """Lock a directory for this process and return the descriptor; None if it is locked already."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -96,14 +97,14 @@ def locked(path: str) -> int | None:
 
 
 def remove(path: str) -> None:
-    """Remove a directory with all that it holds."""
+    """Remove a directory with its content."""
     from shutil import rmtree  # slow to import
 
     rmtree(path, ignore_errors=True)
 
 
 def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
-    """Remove the temporary directories of this user's runs that were killed; see :func:`parent`."""
+    """Remove the temporary directories of killed runs of this user; see :func:`parent`."""
     start = f"{PREFIX}{os.geteuid()}-"
     with suppress(OSError):
         above = parent(fallbacks)

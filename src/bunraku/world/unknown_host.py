@@ -1,4 +1,4 @@
-"""The host where no machine is known: catalogs are checked on it, not applied."""
+"""The host for checking a catalog without a machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bunraku.world.host import Host
 
 
 class MachineUnknown(Exception):
-    """A check depends on the machine, and none is known. Such a check is left out."""
+    """A check depends on the machine, but there is none. The check is skipped."""
 
 
 class Unanswering:

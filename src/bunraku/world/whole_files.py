@@ -1,8 +1,8 @@
-"""Write files completely: readers get the old content or the new one, never a part of either.
+"""Write files atomically: readers get the old content or the new one, never a part of either.
 
-The content goes to a temporary file in the same directory, which is then renamed. Whatever stops the
-write (a full disk, a quota, an interrupt) leaves the old file as it was and no temporary file. Only a
-process that is killed leaves one; a later write to the same directory removes it.
+The content is written to a temporary file in the same directory, which is then renamed. If the
+write fails (a full disk, a quota, an interrupt), the old file stays and the temporary file is
+removed. Only a killed process leaves one; a later write to the same directory removes it.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from bunraku.base.descriptors import write_all
 from bunraku.base.records import record
 
 CATALOG_MODE = 0o640
-"""The mode of catalogs and of all other files that can hold secrets, as of Puppet's own."""
+"""The mode of catalogs and of all other files that can contain secrets, as in Puppet."""
 KEY_MODE = 0o600
 """The mode of private keys."""
 
 ABANDONED = 3600.0
-"""Seconds after which a temporary file was left by a process that no longer runs."""
+"""The age in seconds after which a temporary file counts as abandoned."""
 TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}\.new")
-"""The names of temporary files."""
+"""The pattern of names of temporary files."""
 DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
-"""Devices that are written to, not replaced."""
+"""Devices that are written to instead of being replaced."""
 
 
 @record(frozen=True)
 class Replacement:
-    """A new content for a file: ``target`` is replaced, ``path`` is its name in errors.
+    """A new content for a file: ``target`` is replaced; errors contain ``path``.
 
-    The new file is made with ``mode``; ``finish`` gives it its own.
+    The new file is created with ``mode``; ``finish`` sets its final mode.
     """
 
     path: str
@@ -48,17 +48,17 @@ class Replacement:
     finish: Callable[[int], None]
 
     def complete(self, handle: int) -> None:
-        """Set the mode of the new file and wait until the disk has its data."""
+        """Set the mode of the new file and wait until its data is on the disk."""
         self.finish(handle)
         synchronize(handle)
 
 
 def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
-    """Create or replace a file atomically; raise OSError with the path if that fails.
+    """Create or replace a file atomically; raise OSError with the path on failure.
 
-    ``mode`` overrides the umask; without it the umask decides. A symbolic link is replaced,
-    not followed. A directory or special file is refused, but ``/dev/stdout``, ``/dev/stderr``,
-    ``/dev/fd/N`` and ``/dev/null`` are streams and written to as they are.
+    ``mode`` overrides the umask; without ``mode``, the umask applies. A symbolic link is replaced,
+    not followed. A directory or special file is refused; ``/dev/stdout``, ``/dev/stderr``,
+    ``/dev/fd/N`` and ``/dev/null`` are streams and are written to.
     """
     with naming(path):
         if write_stream(path, content):
@@ -69,23 +69,23 @@ def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
         if mode is not None:
             os.fchmod(handle, mode)
 
-    # Without a mode the kernel applies the umask and the directory's default access list.
+    # Without a mode, the kernel applies the umask and the default access list of the directory.
     start = 0o666 if mode is None else 0o600
     replace_all([Replacement(path, path, content, start, finish)])
 
 
 def edit_whole(contents: Mapping[str, bytes]) -> None:
-    """Replace the contents of files that exist; OSError with the path of the one that fails.
+    """Replace the contents of existing files; raise OSError with the path of the file that fails.
 
-    No file changes unless all new contents could be written. A symbolic link is followed: the file
-    that it names is the one to edit. Mode and access list stay, also owner and group where this
+    No file changes unless all new contents could be written. A symbolic link is followed, and its
+    target is replaced. Mode and access list are kept, as are owner and group if this
     process may set them.
     """
     replace_all([edit_of(path, content) for path, content in contents.items()])
 
 
 def edit_of(path: str, content: bytes) -> Replacement:
-    """Return the replacement of a file by one that differs in its content only."""
+    """Return the replacement of a file that keeps everything but the content."""
     with naming(path):
         real = os.path.realpath(path)
         check_target(real)
@@ -106,7 +106,7 @@ def edit_of(path: str, content: bytes) -> Replacement:
 
 
 def copy_attributes(path: str, handle: int) -> None:
-    """Give a file the extended attributes of another one, such as its access list, where allowed."""
+    """Copy the extended attributes of another file, such as its access list, if allowed."""
     with suppress(OSError):
         for name in os.listxattr(path):
             with suppress(OSError):
@@ -115,7 +115,7 @@ def copy_attributes(path: str, handle: int) -> None:
 
 @contextmanager
 def naming(path: str) -> Iterator[None]:
-    """Let an OSError name the file that was to be written, not the temporary one."""
+    """Replace the temporary path in an OSError with the path of the file to write."""
     try:
         yield
     except OSError as error:
@@ -124,9 +124,9 @@ def naming(path: str) -> Iterator[None]:
 
 
 def write_stream(path: str, content: bytes) -> bool:
-    """Write to a path that names a stream of this process or a device; return whether it does.
+    """Write to a path that is a stream of this process or a device; return whether it is one.
 
-    ``/dev/stdout`` is the descriptor itself: to open the name would write a redirected file anew
+    ``/dev/stdout`` is the descriptor itself: opening the name would overwrite a redirected file
     from its start.
     """
     plain = os.path.normpath(path)
@@ -147,7 +147,7 @@ def write_stream(path: str, content: bytes) -> bool:
 
 
 def check_target(path: str) -> None:
-    """Raise OSError for a path at which no file can be made or replaced."""
+    """Raise OSError for a path at which a file cannot be created or replaced."""
     directory = os.path.dirname(path) or "."
     try:
         kind = os.lstat(path).st_mode
@@ -165,15 +165,15 @@ def check_target(path: str) -> None:
 def replace_all(files: Sequence[Replacement]) -> None:
     """Write a temporary file beside each file, then rename them all.
 
-    The data is on the disk before the name is: after a power failure the file is the old or the new
-    one. Some file systems report only then that the disk is full or damaged.
+    The data is on the disk before the rename: after a power failure, the file is the old or the new
+    one. Some file systems report only at this point that the disk is full or damaged.
     """
     made: list[tuple[Replacement, str]] = []
     try:
         for one in files:
             directory = os.path.dirname(one.target) or "."
             remove_abandoned(directory)
-            # The name is noted before the file is made: an interrupt can come at any time.
+            # The name is recorded before the file is created, because an interrupt can come at any time.
             temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
             made.append((one, temporary))
             with naming(one.path):
@@ -191,7 +191,7 @@ def replace_all(files: Sequence[Replacement]) -> None:
 def write_new(
     path: str, content: bytes, mode: int, complete: Callable[[int], None] = lambda _: None
 ) -> None:
-    """Write a file that must not exist; ``complete`` is called before it is closed."""
+    """Write a file that must not exist yet; ``complete`` is called before it is closed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     handle = os.open(path, flags, mode)
     try:
@@ -205,7 +205,7 @@ def write_new(
 
 
 def synchronize(handle: int) -> None:
-    """Wait until a file's data is on the disk; some file systems offer no such thing."""
+    """Wait until a file's data is on the disk; ignore file systems that do not support this."""
     try:
         os.fsync(handle)
     except OSError as error:
@@ -216,13 +216,13 @@ def synchronize(handle: int) -> None:
 # -- temporary files -------------------------------------------------------------------------------
 
 CLEANED: BoundedCache[str, float] = BoundedCache("cleaned directories", 1000)
-"""Directories without abandoned files, and when that was seen."""
+"""Directories without abandoned files, and the time of that check."""
 
 
 def remove_abandoned(directory: str) -> None:
-    """Remove the temporary files that processes of this user left in a directory.
+    """Remove abandoned temporary files of this user from a directory.
 
-    A directory is searched once an hour at most.
+    A directory is searched at most once an hour.
     """
     directory = os.path.abspath(directory)
     now = time.time()
@@ -237,7 +237,7 @@ def remove_abandoned(directory: str) -> None:
 
 
 def is_abandoned(path: str, now: float) -> bool:
-    """Return whether a temporary file is ours and nothing was written to it for an hour."""
+    """Return whether a temporary file is ours and was not written to for an hour."""
     try:
         found = os.lstat(path)
     except OSError:

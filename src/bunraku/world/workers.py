@@ -1,8 +1,8 @@
-"""A pool of forked processes that answer jobs: a hang or a crash costs one job, never the run.
+"""A pool of forked processes that answer jobs: a hang or a crash fails one job, never the run.
 
-Jobs and answers are bytes. They travel over a socket pair that only the two processes have; nothing
-else can write to it, which is why answers may be pickled. A worker is a fork of this process with
-everything imported. One that is late or dead is replaced.
+Jobs and answers are bytes. They are sent over a socket pair that only the two processes have;
+nothing else can write to it, so that answers may be pickled. A worker is a fork of this process
+with all modules imported. A late or dead worker is replaced.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from bunraku.world import processes
 
 CHUNK = 1 << 20
 GRACE = 2.0
-"""Seconds that an answer may be later than the job's own limit of time."""
+"""Seconds that an answer may come after the time limit of its job."""
 CLEAN_UP = 1.0
-"""Seconds that workers have to remove their temporary files when the run is interrupted."""
+"""Seconds that workers get to remove their temporary files when the run is interrupted."""
 JOB = struct.Struct(">dQ")
-"""The head of a job: its limit in seconds (0: none) and the length of what follows."""
+"""The head of a job: its limit in seconds (0: none) and the length of its data."""
 ANSWER = struct.Struct(">Q")
 
 Status = Literal["answered", "crash", "timeout"]
@@ -36,7 +36,7 @@ Status = Literal["answered", "crash", "timeout"]
 
 @record(frozen=True)
 class Result:
-    """The end of a job: its answer, or how its worker ended."""
+    """The end of a job: its answer, or the reason why its worker ended."""
 
     number: int
     status: Status
@@ -46,7 +46,7 @@ class Result:
 
 @record()
 class Worker:
-    """A process that answers one job after the other."""
+    """A process that answers jobs, one after the other."""
 
     pid: int
     channel: socket.socket
@@ -56,14 +56,14 @@ class Worker:
     served: int = 0
 
     def give(self, number: int, job: bytes, seconds: float) -> None:
-        """Send a job; with a limit of time the answer is due by then."""
+        """Send a job; its time limit sets when the answer is due."""
         self.number = number
         self.deadline = monotonic() + seconds + GRACE if seconds else None
         self.channel.sendall(JOB.pack(seconds, len(job)))
         self.channel.sendall(job)
 
     def answer(self) -> bytes | None:
-        """Return the answer once all of it is there."""
+        """Return the answer once it is complete."""
         if len(self.received) < ANSWER.size:
             return None
         (length,) = ANSWER.unpack_from(self.received)
@@ -74,16 +74,17 @@ class Worker:
         return found
 
     def end(self, grace: float = 0.0) -> str:
-        """End the process with all that it started, and return how it ended."""
+        """End the process and its child processes, and return the reason of its end."""
         self.channel.close()
         return processes.ending(processes.end_group(self.pid, grace))
 
 
 class Workers:
-    """At most ``size`` processes that answer jobs with ``answer``; to be used in a ``with`` block.
+    """At most ``size`` processes that answer jobs with ``answer``; use it in a ``with`` block.
 
-    ``prepare`` runs in each process before its first job. ``spent`` is called with an answer and the
-    number of jobs that its worker has served, and returns whether the worker is to be replaced.
+    ``prepare`` runs in each process before its first job. ``spent`` is called with an answer and
+    the number of jobs that its worker has answered, and returns whether the worker is to be
+    replaced.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class Workers:
         error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        """End all workers; if the run was interrupted, those at work clean up first."""
+        """End all workers; after an interrupt, busy workers clean up first."""
         if error is not None:
             for worker in self.busy:
                 with suppress(ProcessLookupError):
@@ -126,11 +127,11 @@ class Workers:
         self.selector.close()
 
     def free(self) -> bool:
-        """Return whether a job can be given now."""
+        """Return whether a worker can take a job now."""
         return bool(self.idle) or len(self.busy) < self.size
 
     def give(self, number: int, job: bytes, seconds: float = 0.0) -> Result | None:
-        """Give a job to an idle worker, or to a new one; return its result if the worker is dead."""
+        """Give a job to an idle worker or a new one; return its result if the worker is dead."""
         worker = self.idle.pop() if self.idle else self.start()
         self.busy.append(worker)
         self.selector.register(worker.channel, selectors.EVENT_READ, worker)
@@ -156,9 +157,9 @@ class Workers:
         return Worker(pid, ours)
 
     def wait(self, watched: int | None = None, *, poll: bool = False) -> tuple[list[Result], bool]:
-        """Wait for results; return them, and whether the descriptor ``watched`` can be read.
+        """Wait for results; return them, and whether the descriptor ``watched`` is readable.
 
-        With ``poll`` it does not wait, but returns the current results.
+        With ``poll``, do not wait, but return the current results.
         """
         if watched is not None:
             self.selector.register(watched, selectors.EVENT_READ)
@@ -215,7 +216,7 @@ class Workers:
         return Result(worker.number, status, ending=how)
 
     def results(self, jobs: Iterable[tuple[int, bytes, float]]) -> Iterator[Result]:
-        """Yield the results of jobs (number, job, limit in seconds) as they come."""
+        """Yield the results of jobs (number, job, limit in seconds) as they are completed."""
         left = iter(jobs)
         job = next(left, None)
         while job is not None or self.busy:
@@ -231,13 +232,13 @@ class Workers:
 def serve(channel: socket.socket, answer: Callable[[bytes], bytes]) -> None:
     """Answer jobs until the parent closes the channel.
 
-    A limit of time ends the process by SIGPROF once a job has used as much processor time: the parent
-    keeps the clock, the kernel ends the process if the parent cannot.
+    With a time limit, SIGPROF ends the process once a job has used that much processor time: the
+    parent checks the clock; the kernel ends the process if the parent cannot.
     """
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     with suppress(OSError):  # no standard error
-        os.dup2(2, 1)  # what a job prints is not part of the output
+        os.dup2(2, 1)  # output of a job is not part of the result
     os.close(null)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     with channel, channel.makefile("rb", CHUNK) as jobs:
