@@ -1,4 +1,4 @@
-"""The Python interface: what ``import bunraku`` offers."""
+"""The Python interface: the functions and classes of ``import bunraku``."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def ignore(entry: object) -> None:
 
 
 def without_frames(action: Callable[[], Result]) -> Result:
-    """Return what an action returns; a PuppetError is raised without the frames of the compiler.
+    """Return the result of an action; raise PuppetError without the frames of the compiler.
 
     The place of an error is in Puppet code: the error has it. pytest and others would print dozens of
     lines of bunraku before.
@@ -141,7 +141,7 @@ def diff(
     tags: bool = False,
     edges: bool = True,
 ) -> Difference:
-    """Return what differs between two catalogs, or the data of two.
+    """Return the differences between two catalogs, or between their data.
 
     The order of resources and their places in manifests are ignored, tags too unless requested.
     Sensitive values are compared, but not kept. The difference is false when there is none.

@@ -47,7 +47,7 @@ def contents(folder: int) -> Contents:
 
 
 def clear(folder: int) -> Contents:
-    """Remove the entries, and return what was removed and what others are left. Raise OSError."""
+    """Remove the entries; return the removed and the remaining ones. Raise OSError."""
     remove_old_folders(folder)
     found = contents(folder)
     for name, _, _ in list(entries_in(folder)):
@@ -64,7 +64,7 @@ def unlink(name: str, folder: int) -> None:
 
 
 def account(folder: OpenFolder, limit: int) -> None:
-    """Add what was written to the sum of all processes, and remove old entries when it is too much.
+    """Add the written bytes to the sum of all processes, and remove old entries if it is too large.
 
     The sum is in a file, so that no entry has to be looked at. Once a day the entries are counted.
     """

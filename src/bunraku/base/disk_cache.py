@@ -1,11 +1,12 @@
 """Code objects, and data that took long to compute, kept in files of this user.
 
-Entries are read with ``marshal``, and code is run: who can write an entry runs code as this user. So
-the cache is used only where no other user can have written, as :mod:`bunraku.base.private_folder`
-checks once per process for the folder and all above it. Each entry is checked when it is opened: a
-regular file of this user or root, with one name, that others cannot write to. What fails a check is
-as good as absent. Nothing else in bunraku reads ``marshal`` or ``pickle`` from a file; the answers of
-workers are pickled, over a socket pair that only a process and its own fork have.
+Entries are read with ``marshal``, and code is run: who can write an entry runs code as this user.
+So the cache is used only where no other user can have written, as
+:mod:`bunraku.base.private_folder` checks once per process for the folder and all above it. Each
+entry is checked when it is opened: a regular file of this user or root, with one name, that others
+cannot write to. An entry that fails a check is ignored. Nothing else in bunraku reads ``marshal``
+or ``pickle`` from a file; the answers of workers are pickled, over a socket pair that only a
+process and its own fork have.
 
 An entry is named by the hash of all that decides its content, so that a stale or foreign one is
 never found. Its checksum covers the name, so that a renamed one is not read either. Entries are
@@ -140,7 +141,7 @@ class OpenFolder:
 
 
 def identity_of(handle: int) -> tuple[int, int]:
-    """Return what no other open file has."""
+    """Return the bytes that belong to no other open file."""
     status = os.fstat(handle)
     return status.st_dev, status.st_ino
 

@@ -15,7 +15,7 @@ LARGEST_CATALOG = 1 << 30
 CHUNK = 1 << 16
 
 STREAM = lazy_pattern(r"/dev/(?:stdin|fd/[0-9]+)|/proc/self/fd/[0-9]+")
-"""Paths that name what the process was started with: a shell makes them for ``<(command)``."""
+"""Paths of the descriptors that the process inherits: a shell makes them for ``<(command)``."""
 KINDS = {
     stat.S_IFIFO: "a named pipe (FIFO)",
     stat.S_IFSOCK: "a socket",
@@ -32,8 +32,8 @@ def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a file: as ``open`` and ``read`` do, in a third of their time.
 
     Raises OSError for a file that is not regular, without waiting for a writer, and for more than
-    ``most`` bytes. ``/dev/null`` is an empty file; pipes and terminals are read if their paths name
-    what the process was started with (``/dev/stdin``, ``/dev/fd/N``, ``/proc/self/fd/N``).
+    ``most`` bytes. ``/dev/null`` is an empty file; pipes and terminals are read if their paths are
+    those of inherited descriptors (``/dev/stdin``, ``/dev/fd/N``, ``/proc/self/fd/N``).
     """
     handle = open_readable(path)
     try:
@@ -80,7 +80,7 @@ def open_readable(path: str) -> int:
 
 
 def is_stream(path: str) -> bool:
-    """Return whether a path names what the process was started with.
+    """Return whether a path is that of an inherited descriptor.
 
     >>> is_stream("/dev/fd/63"), is_stream("/dev/zero")
     (True, False)

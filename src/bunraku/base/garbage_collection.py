@@ -11,7 +11,7 @@ counts free nearly all and little is left to collect.
 from __future__ import annotations
 
 import gc
-from _thread import allocate_lock  # what threading.Lock is, without importing threading
+from _thread import allocate_lock  # the type of threading.Lock, without importing threading
 
 PATIENCE = 500_000
 
@@ -19,7 +19,7 @@ PATIENCE = 500_000
 class Patience:
     """Make the collector run rarely while a ``with`` of this object is active in any thread.
 
-    What the process has set up itself stays: a collector that is off or has more patience.
+    Settings of the process itself stay: a collector that is off or runs even more rarely.
 
     >>> with PATIENT, PATIENT:
     ...     gc.get_threshold()[0] >= PATIENCE

@@ -1,8 +1,8 @@
-"""The names of ``typing`` that the syntax and the command take, without importing it.
+"""The names of ``typing`` that the syntax and the commands use, without importing it.
 
 Annotations are not evaluated when a program runs, so none of these names is needed then, and
 ``typing`` takes as long to import as the whole grammar. The type checker reads ``hints.pyi``, where
-they are what they are called. Modules that checking a manifest does not import take ``typing``.
+they have their real meanings. Modules that are not imported to check a manifest use ``typing``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Classes of data that cost little to define: what ``dataclasses`` does, without its time at import.
+"""Data classes that cost little to define: as ``dataclasses``, but without its import time.
 
 ``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
 class; the package has a hundred and seventy, and a command as small as ``validate`` waits for

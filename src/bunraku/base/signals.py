@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# What the module ``signal`` is made of: that one names all numbers by enumerations, which takes
+# The C module behind ``signal``, which wraps all numbers in enumerations: this takes
 # longer than to check a small manifest.
 import _signal as signal  # type: ignore[import-not-found]
 from types import FrameType, TracebackType

@@ -16,8 +16,8 @@ Position = tuple[int, int]
 class Source:
     """Text with a name; lines and columns are computed on demand.
 
-    ``path`` is what messages print; ``on_disk`` is whether that file holds the text, so that
-    text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
+    ``path`` is the path that messages print; ``on_disk`` is whether that file holds the text, so
+    that text without a file (``-e``, templates) is shown to debuggers through ``linecache``.
     ``is_template`` means that the text is EPP.
 
     >>> source = Source("$a = 1\\n$b = 2\\n", "site.pp")

@@ -91,7 +91,7 @@ class Catalog:
 
     @property
     def version(self) -> int | str:
-        """The version of the configuration: a time in seconds, or what ``config_version`` prints."""
+        """The version of the configuration: a time in seconds, or the output of ``config_version``."""
         found: int | str = self._data.get("version") or 0
         return found
 

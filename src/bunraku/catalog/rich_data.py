@@ -125,7 +125,7 @@ READERS: dict[str, Callable[[Data], Value]] = {
     "Timestamp": Timestamp.parse,
     "URI": URI.parse,
 }
-"""Type of a written value → what reads its ``__pvalue``."""
+"""Type of a written value → the reader of its ``__pvalue``."""
 
 
 def hash_data(value: dict[Any, Value]) -> Data:
@@ -321,7 +321,7 @@ WITHOUT_PARTS = frozenset(
         m.BinaryType,
         m.BooleanType,  # of which value it is, Puppet leaves out
         m.SemVerRangeType,
-        m.SensitiveType,  # what the secret is, Puppet leaves out
+        m.SensitiveType,  # Puppet writes only this placeholder for a secret
         m.CatalogEntryType,
     }
 )

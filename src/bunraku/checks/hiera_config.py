@@ -32,7 +32,7 @@ def check_hiera_config(source: Source) -> list[Diagnostic]:
 
 
 def layer_of(root: str, data: Any) -> Layer:
-    """Return the layer that a configuration is for, by its place and what only one layer has."""
+    """Return the layer of a configuration, from its path and from keys that only one layer has."""
     if os.path.isfile(os.path.join(root, "metadata.json")):
         return "module"
     levels = data.get("hierarchy") if isinstance(data, dict) else None

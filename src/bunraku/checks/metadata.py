@@ -1,4 +1,4 @@
-"""``metadata.json`` of modules: what Puppet needs, and what the Forge and its tools expect."""
+"""``metadata.json`` of modules: the requirements of Puppet, and those of the Forge and its tools."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ OPEN_TAG = "a tag without end"
 def check_erb(source: Source) -> list[Diagnostic]:
     """Return the first syntax error of an ERB template.
 
-    The grammar of Ruby that bunraku has refuses some code that Ruby takes; if Ruby is installed, it
-    has the last word on what the grammar refuses.
+    bunraku's grammar of Ruby rejects some valid code; if Ruby is installed, it checks the templates
+    that the grammar rejects.
     """
     try:
         code = ruby_text(source.text)

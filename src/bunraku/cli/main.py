@@ -66,7 +66,7 @@ def dispatch(arguments: list[str]) -> int:
     name = arguments[0] if arguments else ""
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
-    # What reads arguments takes as long to import as Python itself.
+    # The argument parser takes as long to import as Python itself.
     parsers = imported("bunraku.cli.options.parser")
     if name not in COMMANDS:
         told: int = parsers.top_level(arguments, COMMANDS)

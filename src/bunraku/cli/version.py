@@ -9,7 +9,7 @@ DOCUMENTATION = "https://bunraku.readthedocs.io/en/latest/"
 
 
 def version() -> str:
-    """Return the git tag that the installed package was built from, and what was added since.
+    """Return the git tag that the installed package was built from, and the later commits.
 
     The build writes it into a module, for the package's metadata is slow to find and read.
     """

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 Extent = tuple[int, int, int, int]
 """First line, its column, last line, the column after the end: lines from 1, columns from 0 in bytes."""
 START: Extent = (1, 0, 1, 0)
-"""The place of what belongs to the whole source."""
+"""The place of nodes that belong to the whole source."""
 
 Located = TypeVar("Located", bound=ast.expr | ast.stmt | ast.arg | ast.keyword | ast.ExceptHandler)
 

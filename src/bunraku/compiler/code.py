@@ -21,7 +21,7 @@ from bunraku.compiler import definitions, expressions, resources
 from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
 
-FORMAT = 7  # raised whenever what the emitter makes, or the helpers it names, change
+FORMAT = 7  # increase when the code that the emitter makes, or a helper that it uses, changes
 KEY_SIZE = 20
 EMITTERS = (emit_control, definitions, expressions, resources)
 
@@ -42,8 +42,8 @@ def to_ast(source: Source, program: nodes.Program, rules: CompilerRules) -> ast.
 def to_code(source: Source, program: nodes.Program, rules: CompilerRules) -> CodeType:
     """Return the code object of a manifest or template; its file name is that of the source.
 
-    Raises PuppetError for what the compiler refuses, and RecursionError where code nests deeper
-    than Python can compile.
+    Raise PuppetError for code that the compiler rejects, and RecursionError for code that nests
+    deeper than Python can compile.
     """
     name = unit_name(source)
     if not source.on_disk:
@@ -66,7 +66,7 @@ COMPILED_BY = (
     "syntax",
     "compiler",
     "dialects",
-)  # the parts of the package that decide what code comes out
+)  # the parts of the package that influence the code
 FINGERPRINTS: BoundedCache[tuple[str, ...], str] = BoundedCache("fingerprints of the program", 16)
 
 

@@ -1,7 +1,7 @@
 """Emitting blocks, conditionals, logic and lambdas.
 
-A conditional is a region with match variables of its own: what its test and branches capture is
-gone after it. A region keeps its last match in a cell (a list of one), made only where something
+A conditional is a region with separate match variables: the captures of its test and branches are
+dropped after it. A region keeps its last match in a cell (a list of one), made only where something
 reads captures.
 """
 
@@ -33,7 +33,7 @@ NESTED_OPTIONS = 40  # of a case with more options only so many are emitted as o
 
 
 def branches(emitter: Emitter, *ways: Callable[[], T]) -> list[T]:
-    """Emit code of which one way runs: after it, only what all ways assign is certain."""
+    """Emit code of which one branch runs; variables that all branches set are definite after it."""
     frame = emitter.frame
     before = frame.definite
     results, ends = [], []

@@ -1,7 +1,7 @@
 """Emitting definitions, templates and whole programs.
 
-The emitted module assigns one name, ``definitions``: a tuple of tuples, each a kind, a name and
-what that kind needs, as :mod:`bunraku.runtime.definitions` reads them.
+The emitted module assigns one name, ``definitions``: a tuple of tuples, each with a kind, a name
+and the data of that kind, as :mod:`bunraku.runtime.definitions` reads them.
 """
 
 from __future__ import annotations

@@ -149,8 +149,8 @@ class Emitter(Builder):
     def made_once(self, prefix: str, make: Callable[[], ast.expr]) -> ast.expr:
         """Make a value that depends on nothing: computed when first needed, then kept with the code.
 
-        The name is bound around all functions of the unit, which is a function itself. What such a
-        value is made of is not kept by itself.
+        The name is bound around all functions of the unit, which is a function itself. Parts of the
+        value are not kept separately.
         """
         if self.in_constant:
             return make()

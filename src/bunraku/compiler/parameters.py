@@ -1,8 +1,8 @@
 """Emitting how a class or defined type gets its parameters.
 
 All parameters of a definition become one Python function, in order: the declared value, else the
-default; the test of the type in place; the variable. What comes before and after, and data, are the
-matter of :mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
+default; the test of the type in place; the variable. The steps before and after, and data, are in
+:mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
 type and default instead (:func:`parameters_data` in :mod:`definitions`).
 """
 

@@ -45,7 +45,7 @@ def relationship_lines(emitter: Emitter, operations: list[nodes.AttributeOperati
 
 
 def override_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
-    """Emit the lines of all attributes, for errors about what may not be overridden."""
+    """Emit the lines of all attributes, for errors about forbidden overrides."""
     return emitter.constant(tuple(line_of_each(emitter, operations)) or None)
 
 

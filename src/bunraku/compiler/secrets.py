@@ -91,7 +91,7 @@ def walk(starts: list[nodes.Node]) -> Iterator[nodes.Node]:
 
 
 def parts_of(call: nodes.Node) -> list[nodes.Node]:
-    """Return what a call computes its value from; what its lambda does is looked at by itself."""
+    """Return the operands of a call; its lambda is examined separately."""
     if isinstance(call, nodes.MethodCall):
         return [call.receiver, *call.arguments]
     assert isinstance(call, nodes.Call)
@@ -142,7 +142,7 @@ def is_type(node: nodes.Node, name: str) -> bool:
 def assignments(
     everything: list[nodes.Node],
 ) -> tuple[dict[str, list[nodes.Node]], set[str]]:
-    """Return what variables are set from, and the variables whose values come from a lambda's caller."""
+    """Return the sources of variables, and the variables whose values come from a lambda's caller."""
     found: dict[str, list[nodes.Node]] = {}
     of_lambdas: set[str] = set()
     for node in everything:

@@ -42,14 +42,15 @@ class Grammar:
 class Dialect:
     """A version of Puppet: everything that differs between versions, a part for each layer.
 
-    ``name`` is the value of ``--language``, ``version`` what agents and servers report as theirs. ``helpers`` names functions that compiled code calls instead
-    of those in :mod:`bunraku.runtime.helpers`: pairs of a module and its functions, separated by blanks;
-    ``function=helper`` where the names differ. ``settings`` is a table of settings and their defaults,
-    without ``removed_settings`` and with other defaults in ``changed_settings``; ``given_settings`` holds
-    values that a compile uses where the user gives none. ``functions`` is a
-    :class:`bunraku.functions.registry.Library`. ``top_variables`` makes the variables of top scope, of a
-    node, settings, and a function for warnings; ``outer_variables`` those below top scope, of a node's
-    name, the version and the world.
+    ``name`` is the value of ``--language``, ``version`` the version that agents and servers report.
+    ``helpers`` names functions that compiled code calls instead of those in
+    :mod:`bunraku.runtime.helpers`: pairs of a module and its functions, separated by blanks;
+    ``function=helper`` where the names differ. ``settings`` is a table of settings and their
+    defaults, without ``removed_settings`` and with other defaults in ``changed_settings``;
+    ``given_settings`` holds values that a compile uses where the user gives none. ``functions`` is
+    a :class:`bunraku.functions.registry.Library`. ``top_variables`` makes the variables of top
+    scope, of a node, settings, and a function for warnings; ``outer_variables`` those below top
+    scope, of a node's name, the version and the world.
     """
 
     name: str

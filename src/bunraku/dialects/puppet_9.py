@@ -1,4 +1,4 @@
-"""OpenVox 9: Puppet 8 without what was deprecated there, with other defaults.
+"""OpenVox 9: Puppet 8 without its deprecated features, with other defaults.
 
 Two changes of this version are not here because a catalog is the same. Deferred values are in the
 catalog as in Puppet 8; the agent calls their functions before it applies the catalog

@@ -60,7 +60,7 @@ def evaluate_code(request: Request, log: Log) -> Value:
 
 
 def in_top_scope(request: Request, log: Log, action: Action) -> Value:
-    """Return what an action returns for the top scope of a compiled catalog."""
+    """Return the result of an action for the top scope of a compiled catalog."""
     _catalog, value = compile_resolved(resolve(request, log), then=action)
     return value
 
@@ -187,7 +187,7 @@ def run_manifests(
 
 
 def config_version(resolved: ResolvedRequest) -> str | None:
-    """Return what the environment's command for the version of its configuration prints."""
+    """Return the output of the environment's ``config_version`` command."""
     command = resolved.environment.config_version
     if not command or not resolved.request.run_config_version:
         return None

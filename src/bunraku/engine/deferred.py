@@ -20,7 +20,7 @@ Resolver = Callable[[Value], Value]
 
 
 def deferred_resolver(request: Request, log: Log) -> Resolver:
-    """Return what replaces the deferred calls in a value of a catalog by their results.
+    """Return a function that replaces the deferred calls in a value with their results.
 
     The functions run in the top scope of a compile without manifests, with the facts, modules and
     functions of the request. Raises PuppetError for a call that fails.

@@ -43,7 +43,7 @@ def git_command(repository: str, *arguments: str) -> list[str]:
 
 
 def git(repository: str, *arguments: str, index: str | None = None) -> str:
-    """Return what a git command prints; raise GIT_FAILED when it fails."""
+    """Return the output of a git command; raise GIT_FAILED if it fails."""
     environment = {**os.environ, **({"GIT_INDEX_FILE": index} if index else {})}
     command = git_command(repository, *arguments)
     try:

@@ -1,4 +1,4 @@
-"""Hooks: what a tool such as ``bunraku migrate`` can do while a catalog is compiled."""
+"""Hooks for tools such as ``bunraku migrate``, which are called during a compile."""
 
 from __future__ import annotations
 

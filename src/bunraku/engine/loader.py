@@ -1,4 +1,4 @@
-"""The loader of one compile: finds what code names in the files and data of its environment."""
+"""The loader of one compile: finds names of the code in the files and data of its environment."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ class Loader:
         return self.manifests.sources
 
     def load_main(self) -> list[Body]:
-        """Register what the main manifests define; return their code in the order it runs."""
+        """Register the definitions of the main manifests; return their code in the order it runs."""
         bodies: list[Body] = []
         for source in self.manifests.main_sources():
             bodies += self.load(source, "", (source.path,))
         return bodies
 
     def load(self, source: Source, module_name: str, importing: tuple[str, ...]) -> list[Body]:
-        """Register what a manifest defines; return its code, that of the files it imports first."""
+        """Register the definitions of a manifest; return its code, after that of imported files."""
         return self.register(self.manifests.load(source, module_name), importing)
 
     def register(self, unit: Unit, importing: tuple[str, ...]) -> list[Body]:
-        """Register what a file defines after the files it imports; return the code of all."""
+        """Register the definitions of imported files, then those of a file; return the code of all."""
         bodies: list[Body] = []
         for patterns, file, line in unit.imports:
             for pattern in patterns:
@@ -74,7 +74,7 @@ class Loader:
         return bodies if unit.main is None else [*bodies, unit.main]
 
     def load_imports(self, pattern: str, importing: tuple[str, ...]) -> list[Body]:
-        """Register what the files of an ``import`` define, each read once; return their code."""
+        """Register the definitions in the files of an ``import``, each once; return their code."""
         bodies: list[Body] = []
         loaded_files = self.loaded_files
         for path, module_name in self.resolved.autoloader.imports(pattern, importing[-1]):
@@ -86,7 +86,7 @@ class Loader:
         return bodies
 
     def load_files(self, files: Sequence[Found]) -> None:
-        """Register what autoloaded files define, once all of them are read."""
+        """Register the definitions of autoloaded files, after all files are read."""
         units = []
         loaded_files = self.loaded_files
         for found in files:

@@ -155,7 +155,7 @@ class Watch:
     collected: frozenset[str]
 
     def watch(self, invocation: Invocation) -> None:
-        """Watch what a lookup reads and calls."""
+        """Record the variables and functions that a lookup uses."""
 
         def before_reading(name: str, segments: Sequence[Segment]) -> None:
             plain = name.rpartition("::")[2]

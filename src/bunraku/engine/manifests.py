@@ -44,7 +44,7 @@ class Loaded:
 
 @record()
 class KeptUnit:
-    """A file by its content, and what was made of it."""
+    """A file by its content, and the result made from it."""
 
     content: bytes
     source: Source
@@ -117,7 +117,7 @@ class Manifests:
         return kept.loaded
 
     def find_by_content(self, source: Source, content: bytes) -> Loaded:
-        """Return what a compile of this process made of the same content, else compile it."""
+        """Return the code that this process made earlier from the content, or compile it."""
         strict = self.resolved.settings["strict"]
         rules = f"{self.dialect_text} {strict} {source.is_template} {source.on_disk}"
         if source.on_disk:

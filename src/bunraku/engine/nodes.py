@@ -1,8 +1,8 @@
 """Catalogs of many nodes, compiled in parallel by processes of this machine or of others.
 
 Each node is a task of its own: a failing node, even one whose process dies, does not affect the
-others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes and
-gathers what they export. Nodes that collect exported resources are then compiled again with the
+others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes
+and gathers the exports. Nodes that collect exported resources are then compiled again with the
 exports of all others, until the exports stay the same.
 """
 
@@ -107,7 +107,7 @@ def as_json(catalog: CompiledCatalog) -> str:
 
 
 def compile_node(task: Task) -> Outcome:
-    """Compile one node; all errors are in the outcome. This is what workers run."""
+    """Compile one node in a worker; all errors are in the outcome."""
     with PATIENT:  # until the catalog is freed
         return outcome_of_task(task)
 
@@ -180,9 +180,9 @@ def compile_tasks(
     """Compile nodes and return the outcomes in the order of the tasks.
 
     ``done`` is called with each outcome as soon as it is known; in the rare case that a node's
-    exports depend on what it collects, it is called again with the later outcome. ``held`` is called
-    instead for nodes that wait for the exports of others. The outcomes do not depend on ``jobs``.
-    Without an executor, ``jobs`` processes are forked (default: one per CPU).
+    exports depend on the resources it collects, it is called again with the later outcome. ``held``
+    is called instead for nodes that wait for the exports of others. The outcomes do not depend on
+    ``jobs``. Without an executor, ``jobs`` processes are forked (default: one per CPU).
     """
     found: dict[int, Outcome] = {}
     exports: Exports = {}
@@ -287,7 +287,7 @@ def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[
         outcome = compile_node(tasks[int(job)])
         try:
             return pickle.dumps(outcome)
-        except Exception as error:  # an error that holds what cannot leave the process
+        except Exception as error:  # an error with an object that cannot be pickled
             return pickle.dumps(Outcome(outcome.node, findings=[failed(error)]))
 
     with Workers(answer, processes) as workers:

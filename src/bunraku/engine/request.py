@@ -1,7 +1,7 @@
 """The first stage of a compile: a request becomes a resolved one.
 
-A request is what the caller gives. :func:`resolve` finds everything that the request only names: the
-dialect, the settings, the node's classification, the environment and its functions.
+A request has the arguments of the caller. :func:`resolve` finds everything that the request refers
+to: the dialect, the settings, the node's classification, the environment and its functions.
 """
 
 from __future__ import annotations
@@ -52,16 +52,17 @@ DISK = Disk()
 class Request:
     """All that one compile needs.
 
-    ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the name
-    that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name. ``modules``
-    maps names of modules to directories outside of the modulepath. ``environment_directory`` is the
-    directory of the environment, under any name; without it the environment is looked for on the
-    ``environmentpath`` of the settings. ``server_directories`` maps directories of a server to those
-    that hold their contents here; Hiera reads data there. ``functions`` are Python functions under
-    ``@bunraku.function``, or modules that hold such. ``exports`` are the exported resources of other
-    nodes (see ``stored.store.stored_resource``), which replace what ``storedconfigs`` has for those
-    nodes. ``run_config_version`` is whether the environment's ``config_version`` command is run.
-    ``adds_versions`` adds ``clientversion`` and ``serverversion`` of the language, where they are missing.
+    ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the
+    name that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name.
+    ``modules`` maps names of modules to directories outside of the modulepath.
+    ``environment_directory`` is the directory of the environment, under any name; without it the
+    environment is looked for on the ``environmentpath`` of the settings. ``server_directories``
+    maps directories of a server to those that hold their contents here; Hiera reads data there.
+    ``functions`` are Python functions under ``@bunraku.function``, or modules that hold such.
+    ``exports`` are the exported resources of other nodes (see ``stored.store.stored_resource``),
+    which replace the resources in ``storedconfigs`` for those nodes. ``run_config_version`` is
+    whether the environment's ``config_version`` command is run. ``adds_versions`` adds
+    ``clientversion`` and ``serverversion`` of the language, where they are missing.
     """
 
     code: str | None = None
@@ -272,7 +273,7 @@ def with_classifier(
 
 
 def node_of(request: Request, classified: Classified, environment: str, version: str) -> Node:
-    """Return the node with its facts and what classifies it; the request wins over the classifier."""
+    """Return the node with its facts and its classification; the request wins over the classifier."""
     facts, server_facts = facts_of(request), request.server_facts or {}
     if request.adds_versions:
         name = facts.get("clientcert", request.node)

@@ -104,8 +104,9 @@ def compile_states(
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Compile the nodes (facts files by name) in both states of a directory in a repository.
 
-    ``request_for`` returns what to compile in a directory of a world. Paths in the outcomes are those of the repository, so that they are the same on both sides.
-    ``note`` is called with hints about states that miss files. ``limits`` are those of each compile.
+    ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
+    of the repository, so that they are the same on both sides. ``note`` is called with hints about
+    states that miss files. ``limits`` are those of each compile.
     """
     top = git(repository, "rev-parse", "--show-toplevel")
     part = git(repository, "rev-parse", "--show-prefix").rstrip("/")

@@ -70,7 +70,7 @@ def collect(
     """Return the facts of a machine, sorted by name.
 
     External facts win over the machine's own, and variables ``FACTER_…`` over both. With ``names``,
-    only what finds these facts is run; other facts may be among the result.
+    only the sources of these facts are run; the result may have other facts too.
     """
     wanted = None if names is None else wanted_facts(names)
     return MachineFacts(world, warn, external_folders).facts(wanted, legacy=legacy)

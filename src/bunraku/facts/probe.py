@@ -46,7 +46,7 @@ class Probe:
         return self.world.is_directory(path)
 
     def output(self, *command: str) -> str:
-        """Return what a program prints."""
+        """Return the output of a program."""
         try:
             return self.world.run(list(command)).strip()
         except (OSError, SubprocessError):

@@ -24,7 +24,7 @@ FAMILIES = {
     "Archlinux": "arch manjaro",
     "Mandrake": "mandrake mandriva mageia",
 }
-# What Debian and its kin call hardware.
+# Names that Debian and derived systems use for hardware.
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 

@@ -1,4 +1,4 @@
-"""``virtual``, ``is_virtual`` and ``hypervisors``: what the machine runs in."""
+"""``virtual``, ``is_virtual`` and ``hypervisors``: the virtual machine or container, if any."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Facts = dict[str, Any]
 PHYSICAL = frozenset(
     ["physical", "xen0", "vmware_server", "vmware_workstation", "openvzhn", "vserver_host"]
 )
-# A word in the name of the product → what runs it.
+# A word in the name of the product → the hypervisor.
 PRODUCTS = {
     "VMware": "vmware",
     "VirtualBox": "virtualbox",
@@ -25,7 +25,7 @@ PRODUCTS = {
     "OpenBSD": "vmm",
     "BHYVE": "bhyve",
 }
-# A pattern in what lspci lists → what runs it.
+# A pattern in the output of lspci → the hypervisor.
 DEVICES = {
     "VirtualBox": "virtualbox",
     "XenSource": "xenhvm",

@@ -192,7 +192,7 @@ def quick_text(data: Any) -> str:
 def as_json(value: Any, known: dict[int, Any] | None = None) -> Any:
     """Return data with the keys that JSON gives them: text.
 
-    What YAML's aliases share stays shared; ``known`` has what was converted, by its identity.
+    Values that YAML aliases share stay shared; ``known`` has the converted values by identity.
 
     >>> as_json({1: [{True: 2.5}]})
     {'1': [{'true': 2.5}]}
@@ -282,7 +282,7 @@ def encode_line(data: Any) -> bytes:
     """
     try:
         return scalar(data).encode("utf-8") + b"\n"
-    except ValueError:  # rare: replace what JSON cannot represent
+    except ValueError:  # rare: replace values that JSON cannot represent
         return scalar(plain(data)).encode("utf-8") + b"\n"
 
 

@@ -278,7 +278,8 @@ class HashOf(Shape):
 class Fields(Shape):
     """A hash with known keys; a field that is null counts as missing.
 
-    Other keys are allowed unless it is ``closed``. ``check`` finds what a single field cannot show.
+    Other keys are allowed unless it is ``closed``. ``check`` finds errors that involve several
+    fields.
     """
 
     known: Mapping[str, Shape]

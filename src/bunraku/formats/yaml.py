@@ -28,7 +28,7 @@ INTEGER = lazy_pattern(
     r"^(?:[-+]?0b[01_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)"
     r"|[-+]?0x[0-9a-fA-F_,]+)$"
 )
-# What a plain scalar can start with when it is something else than a string.
+# The first characters of plain scalars that are not strings.
 SHORT_WORDS: dict[str, Any] = {
     "~": None,
     "null": None,
@@ -47,7 +47,7 @@ class Symbol(str):
 
 
 class YamlError(FormatError):
-    """YAML that cannot be read, or holds what Puppet refuses to load."""
+    """YAML that cannot be read, or has values that Puppet refuses to load."""
 
 
 class TooLong(ValueError):
@@ -111,7 +111,7 @@ class Level:
 
 
 DEEPEST = 300
-"""Levels of a value; deeper ones are refused, for what walks through data is recursive."""
+"""The deepest accepted value; deeper ones are refused, because functions on data are recursive."""
 
 LONGEST_NUMBER = 4000
 """Digits of an integer that Python reads in any case."""

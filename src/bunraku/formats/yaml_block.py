@@ -1,4 +1,4 @@
-"""Write large plain data as YAML, line by line: what libyaml's emitter would write, in a fraction of its time.
+"""Write large plain data as YAML, line by line: the output of libyaml in a fraction of its time.
 
 A report of thousands of resources is mappings and sequences of short words. Their lines are put together
 here, each distinct word is examined once. All else (text of several lines, text that is folded, objects)
@@ -33,9 +33,9 @@ NESTED: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}
 class BlockWriter:
     """Writes data in blocks.
 
-    ``style_of`` returns the quotes of a string, or raises LookupError for one that is not written as
-    it is. ``scalar_of`` returns other values as text, None for what the emitter has to write.
-    ``emit`` returns the lines of a document that the emitter writes.
+    ``style_of`` returns the quotes of a string, or raises LookupError for one that is not written
+    as it is. ``scalar_of`` returns other values as text, None for values that the emitter must
+    write. ``emit`` returns the lines of a document that the emitter writes.
     """
 
     def __init__(

@@ -40,8 +40,8 @@ Value = Any
 class Style:
     """Options for writing a document.
 
-    With ``anchors``, what occurs twice is written once. Text that is not UTF-8 is written as Base64, or
-    refused where ``only_utf_8`` is set.
+    With ``anchors``, a value that occurs twice is written once. Text that is not UTF-8 is written
+    as Base64, or refused where ``only_utf_8`` is set.
     """
 
     ruby: bool
@@ -138,7 +138,7 @@ class Writer:
             yield from self.compound(value, self.anchors.get(id(value)), written)
 
     def compound(self, value: Value, anchor: str | None, written: set[int]) -> Iterator[yaml.Event]:
-        """Yield the events for what can bear an anchor."""
+        """Yield the events for values that can have an anchor."""
         kind = value.__class__
         if kind is list or kind is tuple:
             yield yaml.SequenceStartEvent(anchor, None, True, flow_style=False)

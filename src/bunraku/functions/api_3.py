@@ -59,7 +59,7 @@ class Api3Table(FunctionTable):
     """A table whose :meth:`api_3` decorator registers functions of the old kind.
 
     ``direct`` holds them as they are called by other functions: the count of arguments is checked,
-    the arguments stay what they are; the scope is always the first argument.
+    the arguments are unchanged; the scope is always the first argument.
     """
 
     def __init__(self) -> None:

@@ -12,8 +12,8 @@ program that compiles catalogs.
         return 2 * x
 
 The header is a Puppet signature as :mod:`bunraku.functions.declaration` reads it. Several decorated
-functions with one Puppet name are its dispatches, tried in order. What such a function raises ends
-the compile with an error that names the file and the line.
+functions with one Puppet name are its dispatches, tried in order. An exception in such a function
+ends the compile with an error that names the file and the line.
 """
 
 from __future__ import annotations

@@ -89,11 +89,12 @@ def check_arguments(name: str, arguments: list[Value]) -> None:
 class LookupContext(PcoreObject):
     """The backend's window to Hiera: one for each file of a level, as long as the compile.
 
-    ``function`` is the name of the level's function, ``invocation`` that of the lookup that runs now; ``options`` are those of the level, and
-    ``fits`` has by check what passed it. A backend in Ruby that does nothing
-    but answer is called for several keys at once (``calls_at_once``): for those in ``further`` too, for
-    which ``answers`` then has what Ruby replied.
-    Puppet code calls the methods by name (``$context.cached_value('k')``): see :attr:`METHODS`.
+    ``function`` is the name of the level's function, ``invocation`` that of the lookup that runs
+    now; ``options`` are those of the level, and ``fits`` has the values that passed each check. A
+    backend in Ruby that does nothing but answer is called for several keys at once
+    (``calls_at_once``): for those in ``further`` too, for which ``answers`` then has Ruby's
+    answers. Puppet code calls the methods by name (``$context.cached_value('k')``): see
+    :attr:`METHODS`.
     """
 
     METHODS = (
@@ -225,7 +226,7 @@ class LookupContext(PcoreObject):
         return None
 
     def cached_file_data(self, path: str, block: Any = None) -> Value:
-        """Return a file's text, or what the block makes of it, kept while the file does not change."""
+        """Return the text of a file, or the block's result for it; it is kept until the file changes."""
         try:
             return self.files.get(path, block)
         except OSError as error:

@@ -62,7 +62,7 @@ class DataHash:
 
 
 class DataFiles:
-    """The files of an environment's data; what was parsed lives as long as its listings.
+    """The files of an environment's data; parsed files are kept as long as its listings.
 
     ``strict`` decides whether a file without a hash is an error or a warning.
     """

@@ -20,11 +20,10 @@ class Invocation:
     ``scope_lookup(name, default)`` reads a variable by its name without ``$``;
     ``call_function(name, arguments)`` calls a function of Puppet; ``has_function(name)`` returns
     whether it exists; ``parse_type(text)`` includes the types of modules. ``overrides`` and
-    ``defaults`` come before and after all data.
-    ``global_only`` leaves out environment and modules; ``old_call`` marks the ``hiera*`` functions,
-    ``old_paths`` what they put in front of a version 3 hierarchy. ``upcoming`` names the keys that are
-    looked up after this one in any case. ``before_reading(name, segments)`` is called before a
-    variable of the scope is read.
+    ``defaults`` come before and after all data. ``global_only`` leaves out environment and modules;
+    ``old_call`` marks the ``hiera*`` functions, ``old_paths`` the paths that they put before a
+    version 3 hierarchy. ``upcoming`` has the keys that are looked up after this one in any case.
+    ``before_reading(name, segments)`` is called before a variable of the scope is read.
     """
 
     __slots__ = (
@@ -78,7 +77,7 @@ class Invocation:
         self.before_reading = before_reading
 
     def variable(self, name: str, missing: Value, segments: Sequence[Segment] = ()) -> Value:
-        """Return a variable's value, of which the caller uses what the segments lead to.
+        """Return a variable's value; the caller uses only the part at the segments.
 
         With version 3 data an empty string counts as missing.
         """

@@ -457,7 +457,7 @@ class Layer:
         return True
 
     def remember(self, text: str, root: str, segments: tuple[Segment, ...], value: Value) -> None:
-        """Keep what a variable was."""
+        """Remember the value of a variable."""
         self._remembered.setdefault(text, (root, segments, value))
 
     def text(self, value: Value, invocation: Invocation, services: Engine | None = None) -> Value:

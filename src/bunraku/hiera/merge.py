@@ -348,7 +348,7 @@ class DeepMerge:
         return kept, target
 
     def knock_out_of_itself(self, values: list[Value]) -> list[Value]:
-        """Return what Ruby's ``delete_if`` leaves when its block deletes from the very same array.
+        """Return the items left by Ruby's ``delete_if`` if its block deletes from the same array.
 
         Deleting moves the rest up under the running index, so that a neighbour is lost too.
         """

@@ -271,7 +271,7 @@ LOCATIONS = {"path": "Path", "uri": "URI"}
 
 
 def title(step: Step) -> str:
-    """Return what a step is called."""
+    """Return the name of a step."""
     version = step.details.get("version")
     suffix = f" (hiera configuration version {version})" if version is not None else ""
     return TITLES[step.kind].format(name=step.name) + suffix

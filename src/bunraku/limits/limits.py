@@ -11,7 +11,7 @@ Every command imports this module, so it takes little time to import.
 
 from __future__ import annotations
 
-# What the module ``signal`` is made of, without the time that its enumerations take.
+# The C module behind ``signal``, without the time that its enumerations take.
 import _signal as signal  # type: ignore[import-not-found]
 import os
 import resource
@@ -178,7 +178,7 @@ ACTIVE: list[Limited] = []
 def reached(error: BaseException) -> PuppetError:
     """Return the error for a limit that was reached, and stop the limits of the innermost block.
 
-    Without the limits, what reports the error has time and memory to do it.
+    Without the limits, there is time and memory to report the error.
     """
     if not ACTIVE:
         return out_of_memory(0)
@@ -187,13 +187,13 @@ def reached(error: BaseException) -> PuppetError:
 
 
 def note_work(error: BaseException, work: str) -> None:
-    """Note what was done when a limit was reached, for the hint; the innermost note counts."""
+    """Add the current work to a limit's error, for the hint; the innermost note counts."""
     if not getattr(error, "__notes__", None):
         error.add_note(work)
 
 
 def timeout(limits: Limits) -> PuppetError:
-    """Return the error for a limit of time; what makes it is rarely needed."""
+    """Return the error for a time limit; its code is imported only when needed."""
     limit = f"{limits.seconds:g} s"
     found: PuppetError = import_module("bunraku.limits.issues").TIMEOUT(limit=limit)
     return found

@@ -1,4 +1,4 @@
-"""Compiling under the old language while watching what the code does."""
+"""Compile with the old language and watch the actions of the code."""
 
 from __future__ import annotations
 

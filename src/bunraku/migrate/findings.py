@@ -20,7 +20,7 @@ class Edit:
 
 @record()
 class Finding:
-    """A construct whose meaning differs: its place, the rule, what was seen, and the safe edits.
+    """A construct whose meaning differs: its place, the rule, the observation, and the safe edits.
 
     ``values`` are the values that were seen, ``old`` and ``new`` the results in both languages, all as
     text. ``edits`` is empty where no edit is safe. ``copied`` are files whose text the edits insert.

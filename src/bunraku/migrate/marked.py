@@ -1,4 +1,4 @@
-"""Text of the old run that is something else in the new language: it remembers what."""
+"""Text of the old run that is another value in the new language, with that value."""
 
 from __future__ import annotations
 

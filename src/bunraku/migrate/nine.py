@@ -1,4 +1,4 @@
-"""What OpenVox 9 removed or changed, in manifests of Puppet 8 and in their catalogs."""
+"""Removals and changes in OpenVox 9, found in manifests of Puppet 8 and in their catalogs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def findings_of_nine(
     resolved: ResolvedRequest,
     catalog: Catalog | None,
 ) -> None:
-    """Add what OpenVox 9 reads in another way in the sources and the catalog of a compile."""
+    """Add the parts of the sources and the catalog that OpenVox 9 reads differently."""
     trees = {}
     for source in sources:
         tree = trees[source.path] = Tree(source, PUPPET_8.parse(source).program)

@@ -7,7 +7,7 @@ from bunraku.base.records import record
 
 @record(frozen=True)
 class Rule:
-    """A difference: its stable id, a title, what changes, and what to write instead."""
+    """A difference: its stable id, a title, the change, and the replacement."""
 
     id: str
     title: str

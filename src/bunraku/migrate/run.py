@@ -1,4 +1,4 @@
-"""A migration: the same nodes under an old version and under a new one, and what differs."""
+"""A migration: the same nodes under an old version and under a new one, and the differences."""
 
 from __future__ import annotations
 
@@ -319,9 +319,9 @@ def refused(diagnostic: Diagnostic, migration: Migration, found: Findings) -> No
 def comparable(catalog: Data) -> Data:
     """Return a catalog for comparison, without entries that only describe the code.
 
-    Numbers are text, for Puppet 3 wrote them so and agents take both. An array of one is that one in
-    relationships, and in what classes and defined types are given, for no agent looks at that. Which
-    node definition holds a resource does not count.
+    Numbers are text, because Puppet 3 wrote them so and agents accept both. An array of one equals
+    its element in relationships and in the parameters of classes and defined types, which agents
+    ignore. Which node definition holds a resource does not count.
     """
     found: Data = plain_value(catalog)
     found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]

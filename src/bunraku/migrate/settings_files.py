@@ -30,7 +30,7 @@ class Line:
 def environment_findings(
     found: Findings, sources: dict[str, Source], path: str, world: World
 ) -> None:
-    """Add what changes in the ``environment.conf`` of an environment's directory."""
+    """Add the changes in the ``environment.conf`` of an environment's directory."""
     file = f"{path}/environment.conf"
     if not world.is_file(file):
         return
@@ -43,7 +43,7 @@ def environment_findings(
 def puppet_conf_findings(
     found: Findings, sources: dict[str, Source], file: str, world: World
 ) -> None:
-    """Add what changes in a ``puppet.conf``."""
+    """Add the changes in a ``puppet.conf``."""
     source = sources[file] = Source(read_text(world, file), file, on_disk=True)
     for line in removed_lines(source):
         add_removed(found, line, is_without_effect(line, None, in_environment=False))

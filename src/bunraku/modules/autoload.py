@@ -1,7 +1,7 @@
 """The files in which the autoloader searches definitions, by names of classes, functions and types.
 
 The functions are pure; :class:`Autoloader` looks which of the files exist in an environment.
-Names come without leading ``::``. What was found out with real Puppet:
+Names have no leading ``::``. These rules were found by experiments with Puppet:
 
 * classes and defined types: ``init.pp`` of the module and the file of the name, then the files of
   its namespaces;
@@ -103,7 +103,7 @@ def with_extension(pattern: str) -> str:
 class Autoloader:
     """Finds the files of names in an environment.
 
-    What follows from the listings of folders alone is remembered with them, for all compiles: where
+    Results that depend only on the listings of folders are kept with them, for all compiles: where
     a name is in a module or in the environment itself, or that it is not there.
     """
 
@@ -126,8 +126,9 @@ class Autoloader:
     def manifests(self, name: str) -> list[list[Found]]:
         """Return the files that may define a class or defined type, by the steps of the search.
 
-        Each step reads its files before it registers what they define. ``init.pp`` belongs to the
-        first, before the file of the name itself; those of the namespaces follow, the nearest first.
+        Each step reads its files before it registers their definitions. ``init.pp`` belongs to the
+        first, before the file of the name itself; those of the namespaces follow, the nearest
+        first.
 
         A name that no definition can have has no files. Raises UNSAFE_PATTERN or NULL_BYTE_IN_NAME
         where Puppet refuses it.

@@ -45,7 +45,7 @@ CONFIGURABLE = frozenset(
 
 
 def read_metadata(path: str, content: bytes) -> Document:
-    """Return a module's metadata; PuppetError, with the place, for what Puppet cannot use."""
+    """Return a module's metadata; raise PuppetError, with the place, for invalid values."""
     document = read_document(content, path, issues.INVALID_METADATA, "JSON")
     document.check(METADATA, issues.INVALID_METADATA)
     return document

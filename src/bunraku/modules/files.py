@@ -126,7 +126,7 @@ class FileTable:
         return changed
 
     def made(self, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
-        """Return what ``make`` makes of a file's content; made anew when the content is another."""
+        """Return the result of ``make`` for a file's content, cached until the content changes."""
         content = self.world.read(path)
         known = self._made.get((path, kind))
         if known is None or known[0] is not content:

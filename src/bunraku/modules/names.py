@@ -1,4 +1,4 @@
-"""Names that become paths: what each kind of name must be before a path is made from it.
+"""Names that become paths: the rules for each kind of name before a path is made from it.
 
 Names of classes, defined types, functions, types, modules, environments and nodes come from code,
 but also from data, facts, node classifiers and requests. A name that does not follow the grammar of
@@ -66,7 +66,7 @@ def module_and_pattern(name: str) -> tuple[str, str]:
     """Return the module that a class name means in Puppet, and the path below its manifests.
 
     A name that is not one, such as ``m::../x``, is split as Puppet splits it: the parts are joined
-    as paths, with one slash between two, and the module is what precedes the first slash.
+    as paths, with one slash between two, and the module is the part before the first slash.
 
     >>> module_and_pattern("m::a::../x"), module_and_pattern("m:://etc/x")
     (('m', 'a/../x'), ('m', '/etc/x'))
@@ -100,7 +100,7 @@ def check_pattern(pattern: str, module: str) -> None:
 
 
 def checked_environment_name(name: str) -> str:
-    """Return the name of an environment; raise ILLEGAL_ENVIRONMENT_NAME for what cannot be one.
+    """Return the name of an environment; raise ILLEGAL_ENVIRONMENT_NAME for an invalid name.
 
     >>> checked_environment_name("production")
     'production'
@@ -130,7 +130,7 @@ def node_name_problem(name: str) -> str | None:
 
 
 def check_node_name(name: str) -> None:
-    """Raise ILLEGAL_NODE_NAME for what cannot be the name of a node."""
+    """Raise ILLEGAL_NODE_NAME for an invalid name of a node."""
     problem = node_name_problem(name)
     if problem is not None:
         raise issues.ILLEGAL_NODE_NAME(name=inspect(name), problem=problem)

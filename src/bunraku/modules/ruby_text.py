@@ -1,4 +1,4 @@
-"""Plain data as Ruby turns it into text: what facts and interpolated data become in strings."""
+"""Plain data as text in Ruby's format, for facts and interpolated data in strings."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def request_fields(
     language: str | None = None,
     hiera_config: str | None = None,
 ) -> dict[str, Any]:
-    """Return fields of a request; the arguments win over what the project has.
+    """Return fields of a request; the arguments win over the project.
 
     >>> request_fields(Project(NOTHING, "/work"), {"strict": "off"})["settings"]
     {'strict': 'off'}

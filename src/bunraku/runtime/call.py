@@ -81,7 +81,7 @@ def new(scope: Scope, type_: Value, *arguments: Value, block: Closure | None = N
         return call(scope, type_, *arguments, block=block)
     if not isinstance(type_, Type):
         raise issues.UNKNOWN_FUNCTION(name=kind_name(type_))
-    if block is None and type_ is not LOOKUP_CONTEXT:  # what the function ``new`` comes to
+    if block is None and type_ is not LOOKUP_CONTEXT:  # the result of the function ``new``
         return convert.new(type_, list(arguments), now=scope.compilation.world.now)
     return call(scope, "new", type_, *arguments, block=block)
 

@@ -115,7 +115,7 @@ class Collector:
     instruction: Instruction | None = None
 
     def evaluate(self, compilation: Compilation) -> bool:
-        """Realize and override what matches and was not seen yet; whether there was any."""
+        """Realize and override new matches; return whether there were any."""
         if self.exported and not compilation.settings.get("storeconfigs"):
             return False
         found = self.import_stored(compilation)
@@ -154,7 +154,7 @@ class Collector:
             merge(compilation, resource, self.override)
 
     def import_stored(self, compilation: Compilation) -> bool:
-        """Take in what other nodes export, from the catalogs that are stored."""
+        """Add the resources that other nodes export, from the stored catalogs."""
         if not self.exported or self.scope is None:
             return False
         found = False
@@ -171,7 +171,7 @@ class Collector:
                     reference=reference, node=node, place=declared_at(known.file, known.line)
                 )
                 raise place_at(compilation, error, self.instruction)
-            # What another collector has taken in already is not this one's to change.
+            # A resource that another collector has added is not changed by this one.
             if known is None:
                 self.take(compilation, import_resource(self.scope, self.type, stored))
                 found = True
@@ -347,7 +347,7 @@ def evaluate_collectors(compilation: Compilation) -> bool:
 
 
 def check_realized(compilation: Compilation) -> None:
-    """Refuse a ``realize`` of what was never declared; the first such call is the place."""
+    """Reject a ``realize`` of an undeclared resource, at the place of the first such call."""
     waiting = [
         one for one in collectors_of(compilation) if isinstance(one, Realizer) and one.wanted
     ]

@@ -82,7 +82,7 @@ def declare(
     line: int,
     *bodies: tuple[Any, Attributes, Lines],
 ) -> list[Value]:
-    """Evaluate ``type { title: attributes; … }``: the references of what was declared."""
+    """Evaluate ``type { title: attributes; … }``; return the references of the declared resources."""
     if len(bodies) == 1:
         titles, given, lines = bodies[0]
         if lines is not None:
@@ -259,7 +259,7 @@ def add_defaults(resource: DeclaredResource) -> None:
 
 
 def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResource) -> None:
-    """Put a resource into the catalog and into what contains it."""
+    """Add a resource to the catalog and to its container."""
     key = (resource.type, resource.title)
     catalog = compilation.catalog
     known = catalog.index.get(key)

@@ -178,7 +178,7 @@ def node_names(compilation: Compilation) -> list[str]:
 def find_node(
     compilation: Compilation, names: Sequence[str]
 ) -> tuple[Definition, str, tuple[str | None, ...] | None] | None:
-    """Return the definition for a node, its name in the catalog, and what its pattern captured.
+    """Return the definition for a node, its name in the catalog, and the captures of its pattern.
 
     An exact name comes before a pattern. The last of the names is ``default``, which a pattern can
     match too.

@@ -81,7 +81,7 @@ class Containment:
 
 
 def pass_on_tags(containment: Containment) -> None:
-    """Give what the main class contains, directly or indirectly, the tags of its containers.
+    """Add the tags of their containers to the resources that the main class contains.
 
     A container may have got tags since, or a class may have several containers.
     """
@@ -183,7 +183,7 @@ def unknown_parameter(
 
 
 def compiled_catalog(compilation: Compilation) -> CompiledCatalog:
-    """Return the catalog without what stayed virtual, and without undef values."""
+    """Return the catalog without virtual resources and undef values."""
     catalog = compilation.catalog
     order = {item.reference: at for at, item in enumerate(catalog.resources)}
     catalog.edges.sort(key=lambda edge: order[edge[1]])

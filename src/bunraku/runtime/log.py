@@ -13,7 +13,7 @@ from bunraku.runtime.python_frames import current_span
 
 @record()
 class LogEntry:
-    """A message of a compile; ``scope`` is set for what Puppet code logged itself."""
+    """A message of a compile; ``scope`` is set for messages that Puppet code logged."""
 
     level: str
     message: str
@@ -28,7 +28,7 @@ class Titled(Protocol):
     """The part of a scope that the log uses."""
 
     def title_text(self) -> str:
-        """Return what log messages call the scope."""
+        """Return the name of the scope in log messages."""
 
 
 class Messages:

@@ -29,7 +29,7 @@ def node_name(kind: str, text: str) -> str:
 
 
 def plain_pattern(text: str) -> str:
-    """Return what a name keeps of a pattern: letters, digits, ``_``, ``-``, ``:`` and ``.``.
+    """Return the part of a pattern that stays in a name: letters, digits, ``_``, ``-``, ``:``, ``.``.
 
     >>> plain_pattern("^.(?:Web)\\\\d+")
     ':webd'

@@ -6,7 +6,7 @@ from bunraku.runtime.state import Compilation
 
 
 def known_keys(_compilation: Compilation) -> set[tuple[str, ...]]:
-    """Return a set for the keys of what a compile has done."""
+    """Return a set for the keys of the actions that a compile does only once."""
     return set()
 
 

@@ -84,7 +84,7 @@ def current_span(sources: Mapping[str, Source]) -> Span | None:
 
 
 def puppet_calls(sources: Mapping[str, Source]) -> Iterator[tuple[Span, str]]:
-    """Return what Puppet code is running, the innermost first: its source and its code's name."""
+    """Return the running Puppet code, innermost first: its source and its code's name."""
     frame = puppet_frame(2)
     while frame is not None:
         if frame.f_globals.get("__puppet__") is not None:

@@ -13,8 +13,8 @@ from bunraku.runtime.references import capitalize_name
 class ResourceTypes(dict[str, ResourceTypeSchema | None]):
     """The schemas of the resource types that are not written in Puppet; None for unknown ones.
 
-    Reading a name that is not there loads it. ``declarable`` holds what the statements of a compile
-    have declared resources of, ``with_defaults`` the capitalised names of types that resource
+    Reading a missing name loads it. ``declarable`` has the types of which the statements of a
+    compile have declared resources, ``with_defaults`` the capitalised names of types that resource
     defaults were set for.
     """
 

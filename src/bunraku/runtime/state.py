@@ -1,4 +1,4 @@
-"""The state of a compile: its scopes, and what all code in it shares."""
+"""The state of a compile: its scopes, and the data that all code in it shares."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DeclaredResource:
     ``type`` is the capitalised name (``File``, ``Apache::Vhost``, ``Class``); a class's title is
     its capitalised name too; ``reference`` is ``File[/a]``, as catalogs write it. ``scope`` is the
     scope it was declared in, ``definition`` the class or defined type behind it; ``title_value`` is
-    what its code sees as ``$title``, ``title_data`` what the catalog has for the title where that is
+    the value of ``$title`` in its code, ``title_data`` the title in the catalog if that is
     no text (Puppet 3), ``title_gives`` the namevars in the title, once they were requested.
     ``schema`` is the type that is not written in Puppet (None for others).
     """
@@ -140,9 +140,9 @@ class Scope(dict[str, Value]):
     """Variables by ``$name``; others are searched in the outer scopes.
 
     ``outer`` is where an unknown variable is looked up: the inherited class, else the node or top
-    scope. ``caller`` is the scope that declared what runs here; resource defaults follow it.
-    ``compilation`` is what all scopes of a compile share.
-    A *view* only adds fast locals to its caller's scope.
+    scope. ``caller`` is the scope that declared the running definition; resource defaults follow
+    it. ``compilation`` is the state that all scopes of a compile share. A *view* only adds fast
+    locals to its caller's scope.
     """
 
     __slots__ = (
@@ -285,7 +285,7 @@ class Functions(dict[str, Function | None]):
 
 @record(frozen=True)
 class GenerationLimits:
-    """What defined types and collectors may generate in one compile; they can go on endlessly.
+    """Limits for resources that defined types and collectors generate, which may never end.
 
     A *round* runs all collectors, then all defined types that were declared.
     """
@@ -298,7 +298,7 @@ GENERATION_LIMITS = GenerationLimits()
 
 
 class UnfinishedCatalog:
-    """The catalog while it is compiled: resources, what contains what, and names of resources.
+    """The catalog while it is compiled: resources, containment, and names of resources.
 
     ``index`` finds resources by type, and title, alias or unique key; ``pending`` are instances of
     defined types that were not evaluated yet.
@@ -412,7 +412,7 @@ class Loader(Protocol):
     """
 
     def load_main(self) -> list[Callable[[Scope], Value]]:
-        """Register what the main manifests define; return their code in the order it runs."""
+        """Register the definitions of the main manifests; return their code in the order it runs."""
 
     def load_definitions(self, name: str) -> None:
         """Read the files that may define a class or defined type, and register their definitions."""
@@ -521,7 +521,7 @@ class Compilation:
         vars(self).clear()
 
     def extension(self, make: Callable[[Compilation], T]) -> T:
-        """Return what another part of the program keeps for this compile; ``make`` is called once."""
+        """Return an object that other code keeps for this compile; ``make`` is called once."""
         found: T
         if make in self.extensions:
             found = self.extensions[make]

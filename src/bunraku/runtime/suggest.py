@@ -1,4 +1,4 @@
-"""Hints of errors about unknown names: what may be meant, and where the name was searched."""
+"""Hints of errors about unknown names: similar names, and the places that were searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags: of the title and type of a resource, given, and inherited from what contains it."""
+"""Tags: from the title and type of a resource, from its parameters, and from its containers."""
 
 from __future__ import annotations
 

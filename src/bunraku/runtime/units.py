@@ -92,8 +92,8 @@ def read_unit(
 ) -> Unit:
     """Return the definitions of a compiled module (``emit_definitions.emit_module``) as objects.
 
-    ``known`` are its classes, defined types and nodes where a compile before has read them; functions
-    are made anew, for they hold what belongs to one compile.
+    ``known`` are its classes, defined types and nodes where a compile before has read them;
+    functions are made anew, because they contain the state of one compile.
     """
     unit = Unit([] if known is None else known, [], [], [], None, None)
     for kind, *rest in definitions:
@@ -127,7 +127,7 @@ DEFINITIONS = frozenset({"class", "define", "node"})
 
 
 def register(compilation: Compilation, unit: Unit) -> None:
-    """Add what a file defines to a compile, in the order of the file."""
+    """Add the definitions of a file to a compile, in the order of the file."""
     definitions, functions = iter(unit.definitions), iter(unit.functions)
     aliases = iter(unit.aliases)
     for kind in unit.order:

@@ -1,4 +1,4 @@
-"""Catalogs and facts of other nodes, read from files: what a PuppetDB would answer from.
+"""Catalogs and facts of other nodes, read from files: the data of a PuppetDB.
 
 A document is a catalog in its wire form (or as PuppetDB takes and gives it), a node's facts, or a
 list of resources, of facts, or of documents.
@@ -173,7 +173,7 @@ def by_type(resources: Iterable[Data]) -> Exported:
 def exported_among(store: Store | None, exports: Mapping[str, Sequence[Data]]) -> Exported:
     """Return exported resources by type: those of a store, and those given for each node.
 
-    What is given for a node replaces what the store has for it. The order is that of the nodes' names.
+    The exports given for a node replace those in the store. The order is that of the nodes' names.
     """
     kept = [] if store is None else store.resources
     found = [one for one in kept if one["exported"] and one["certname"] not in exports]

@@ -357,7 +357,7 @@ class Lexer:
         self.tokens.add("END", None, end, end)
         return -1
 
-    # -- words and what no pattern saw whole -----------------------------------------------------
+    # #-- words, and tokens that the pattern finds only in part
 
     def word(self, value: str, start: int, end: int) -> int:
         """Read a bare word, or a name before an unrelated dash or ``::``; return its end."""
@@ -587,7 +587,7 @@ class Lexer:
             tag = heredoc_tag(text[start:end])
             body = heredoc_text(text, tag, end, self.jump, self.dialect)
         except TagError as error:
-            # What follows is the text of the heredoc, or may be: nothing that can be lexed as code.
+            # The text of the heredoc, or possibly so: it cannot be lexed as code.
             place = error.place or end
             return self.stop(error.issue, place, place, **error.arguments)
         self.tokens.add("HEREDOC", tag.syntax, start, end)

@@ -171,7 +171,7 @@ class SyntaxRules:
     literal_types: bool = True
     """Types of class parameters that must be evaluated are deprecated."""
     modules_only_define: bool = True
-    """Files of modules hold definitions only, of what Puppet looks for there."""
+    """Files of modules contain only definitions, and only those that Puppet searches there."""
 
     @property
     def keywords(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The tokens of a manifest, as parallel lists: what the lexer hands to the parser."""
+"""The tokens of a manifest, as parallel lists that the lexer passes to the parser."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ ERROR = m.ObjectType(
     },
     type_parameters={"kind": ERROR_PARAMETER, "issue_code": ERROR_PARAMETER},
 )
-"""``Error(msg, kind, details, issue_code)``: what a failed function may return."""
+"""``Error(msg, kind, details, issue_code)``: a possible result of a failed function."""
 
 LOOKUP_CONTEXT = m.ObjectType(
     "Puppet::LookupContext",

@@ -76,7 +76,7 @@ def mismatches(expected: Type, actual: Type, path: Path) -> Iterator[Mismatch]:
     """Yield the mismatches between the expected and the actual type.
 
     A bare Optional or Variant has nothing to describe. Classes, defined types and templates accept
-    what is not described, so their parameters of such types take any value, as in Puppet.
+    values without a description, so their parameters of such types take any value, as in Puppet.
     """
     if is_assignable(expected, actual) and not claims_too_much(expected):
         return
@@ -172,7 +172,7 @@ def shown(expected: Type, actual: Type) -> str:
 
 
 def suggestion(expected: Type, actual: Type) -> str:
-    """Return a string of the Enum that is close to what was given."""
+    """Return a string of the Enum that is similar to the given one."""
     if not isinstance(expected, m.EnumType) or not isinstance(actual, m.StringType):
         return ""
     return meant(actual.value or "", expected.values)

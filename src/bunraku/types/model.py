@@ -1,4 +1,4 @@
-"""The types of Puppet as data: what each one is made of, and nothing else.
+"""The types of Puppet as data: the parameters of each type, without behaviour.
 
 Each question about types (is a value an instance, is one type within another, how is it written) is
 a module of its own. Types are values too: ``File['/a']`` is a :class:`ResourceType`. A parameter
@@ -198,7 +198,7 @@ class OptionalType(Wrapper):
 
 @model
 class IterableType(Wrapper):
-    """``Iterable[T]``: what can be iterated, each item a T."""
+    """``Iterable[T]``: values that can be iterated, each item a T."""
 
     type: Type | None = None
 
@@ -234,7 +234,7 @@ class SensitiveType(Wrapper):
 
 @model
 class InitType(Type):
-    """``Init[T, argument…]``: what ``T.new`` makes a T of, given those further arguments."""
+    """``Init[T, argument…]``: values from which ``T.new`` makes a T, with those further arguments."""
 
     type: Type | None = None
     arguments: tuple[Value, ...] = ()

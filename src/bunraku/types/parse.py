@@ -22,7 +22,7 @@ from bunraku.values.regexp.regexp import Regexp
 Value = Any
 
 PARSED: BoundedCache[str, Type] = BoundedCache("types of texts", 20_000)
-"""Types of texts that need no loader: what the signatures of built-in functions are made of."""
+"""Types of texts that need no loader, such as those in the signatures of built-in functions."""
 
 
 def parse_type(text: str, loader: TypeLoader | None = None) -> Type:
@@ -207,7 +207,7 @@ def finish_alias(
     loader: TypeLoader | None = None,
     source: Source | None = None,
 ) -> Type:
-    """Fill in what :func:`begin_alias` made; the loader already finds it by its name."""
+    """Complete an alias of :func:`begin_alias`; the loader already finds it by its name."""
     return finish_type(type_, definition.type, loader, source)
 
 

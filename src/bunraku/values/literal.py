@@ -24,7 +24,7 @@ CONSTRUCTED = (Binary, SemVer, SemVerRange, Timespan, Timestamp, URI)
 def literal(value: Value) -> str:
     r"""Return Puppet code whose value is the given one; secrets are in clear.
 
-    Raises TypeError for what has no literal, such as a Python object.
+    Raise TypeError for a value without a literal, such as a Python object.
 
     >>> print(literal({"a": [1, True, None, "it's\n"]}))
     { 'a' => [1, true, undef, "it's\n"] }

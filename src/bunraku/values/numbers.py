@@ -10,7 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 INTEGER_MIN = -(2**63)
 INTEGER_MAX = 2**63 - 1
 
-# Digits of a number in a string; what has more is more than a Float can hold.
+# Digits of a number in a string; a number with more digits is too large for a Float.
 MOST_DIGITS = 308
 MOST_HEXADECIMAL_DIGITS = 255
 

@@ -1,4 +1,4 @@
-"""Values of Object types: what ``type Car = Object[{…}]`` and ``Car(4)`` make."""
+"""Values of Object types: ``type Car = Object[{…}]`` and ``Car(4)`` make them."""
 
 from __future__ import annotations
 

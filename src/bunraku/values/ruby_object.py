@@ -58,9 +58,9 @@ class Symbol:
 class RubyReference:
     """An object that stays in the Ruby process; ``number`` returns it there.
 
-    Two references are equal when Ruby's ``eql?`` finds their objects equal, which is what ``group``
-    stands for. ``class_name`` is None for an object of an unnamed class; ``is_class`` marks a class,
-    which then is the class of that name itself.
+    Two references are equal when Ruby's ``eql?`` finds their objects equal, the rule that ``group``
+    stands for. ``class_name`` is None for an object of an unnamed class; ``is_class`` marks a
+    class, which then is the class of that name itself.
     """
 
     __slots__ = ("class_name", "group", "is_class", "number", "text")

@@ -1,8 +1,8 @@
 """The resource types that come with Puppet itself, looked up by name.
 
-Three sets, each a JSON file read when first needed: ``core`` is what every Puppet since 6 has,
-``vendored`` what its agent packages add as modules (``cron_core`` and its like), ``puppet_3`` all
-types of Puppet 3.8. The data was recorded from Puppet 8.28.1 with the modules of that package, and from
+Three sets, each a JSON file read when first needed: ``core`` has the types of every Puppet since 6,
+``vendored`` those that its agent packages add as modules (``cron_core`` …), ``puppet_3`` all types
+of Puppet 3.8. The data was recorded from Puppet 8.28.1 with the modules of that package, and from
 3.8.7. Which of the vendored types count is decided in ``modules/vendored.py``.
 """
 

@@ -110,8 +110,8 @@ def uniqueness_key(
     It shares one table with titles and aliases (a title counts as a key of one element), so its
     elements may be dict keys; arrays lie flat in it. None if titles alone distinguish resources,
     so that no second check is needed. A namevar that neither title nor attributes give is
-    None in the key; ``name`` does not stand for another namevar here. ``given`` is what
-    :func:`read_title` yields, where that is known already.
+    None in the key; ``name`` does not stand for another namevar here. ``given`` is the result of
+    :func:`read_title`, if it is known already.
 
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
@@ -175,9 +175,10 @@ def catalog_parameters(
 ) -> dict[str, Any]:
     """Return the parameters of the finished catalog: the same dict if nothing changes.
 
-    What the title gives comes first, then the resource's own in their order; ``name`` becomes the
-    namevar, and wins over it; a namevar equal to the title is left out. ``schema`` is None for
-    classes and defined types; ``given`` is what :func:`read_title` yields, where that is known.
+    Parameters from the title come first, then the resource's own in their order; ``name`` becomes
+    the namevar and replaces it; a namevar equal to the title is omitted. ``schema`` is None for
+    classes and defined types; ``given`` is the result of :func:`read_title`, if it is known
+    already.
 
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> catalog_parameters(builtin_resource_type("file"), "/a/", {"mode": "0644"})

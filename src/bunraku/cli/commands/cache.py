@@ -72,7 +72,7 @@ def show(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
 
 
 def in_folder(cache: DiskCache, action: Callable[[int], Contents]) -> Contents:
-    """Return what an action makes of the open folder of a cache."""
+    """Apply an action to the open folder of a cache and return its result."""
     handle = cache.folder_of_entries()
     try:
         return action(handle)
@@ -81,7 +81,7 @@ def in_folder(cache: DiskCache, action: Callable[[int], Contents]) -> Contents:
 
 
 def contents_of(cache: DiskCache) -> Contents | None:
-    """Return what the cache holds; None if that cannot be found out."""
+    """Return the content of the cache; None if it cannot be read."""
     if cache.folder is None:
         return None
     try:
@@ -93,7 +93,7 @@ def contents_of(cache: DiskCache) -> Contents | None:
 
 
 def clear(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
-    """Remove the entries; return what was removed, for programs and for people.
+    """Remove the entries; return the removed ones, for programs and for people.
 
     Raises UsageError for a folder that is not a private cache of this user.
     """

@@ -206,7 +206,7 @@ def as_json(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
 
 
 def with_place(resource: dict[str, Any]) -> None:
-    """Complain of what a resource holds that JSON cannot, where the resource is."""
+    """Report values of a resource that JSON cannot represent, at the place of the resource."""
     try:
         json_text(resource)
     except PuppetError as error:

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def values(options: argparse.Namespace, place: ProjectOptions) -> Iterator[Shown]:
-    """Yield the values that are not defaults, each from what wins: option, file, project."""
+    """Yield the values that are not defaults, each from its highest source: option, file, project."""
     for name in (*OWN, *(key.name for key in KEYS)):
         if name == "settings":
             continue

@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what differs; the exit code is diff's: 0 same, 1 different, 2 trouble."""
+    """Print the differences; the exit code is diff's: 0 same, 1 different, 2 trouble."""
     ignores = ignores_from(options)
 
     def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
@@ -288,7 +288,7 @@ def project_root(options: argparse.Namespace) -> str:
 
 
 def request_for(options: argparse.Namespace, directory: str, world: World) -> Request:
-    """Return what to compile in a directory of one side."""
+    """Return the request for a directory of one side."""
     project = None
     if not options.no_project and "environmentpath" not in settings(options):
         project = project_at(directory, world, resolve(settings(options)))

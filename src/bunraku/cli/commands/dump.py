@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the stage of each text; what does not parse is reported and makes the exit code 1."""
+    """Print the stage of each text; texts that do not parse are reported and set the exit code to 1."""
     if options.execute is None and not options.files:
         raise UsageError("nothing to dump: give files, - or -e CODE")
     dialect = dialect_for(options)
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 def dumped(
     source: Source, dialect: Dialect, options: argparse.Namespace, *, epp: bool
 ) -> tuple[str | None, list[Diagnostic]]:
-    """Return the stage of a text, None if it does not parse, and what was found in it."""
+    """Return the stage of a text (None if it does not parse) and the findings."""
     source.is_template = epp
     if options.stage == "tokens":
         return printed(dialect.tokenize(source), source), []

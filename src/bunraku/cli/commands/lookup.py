@@ -199,7 +199,7 @@ def this_machine(options: argparse.Namespace) -> MachineFacts:
 
 
 def gathering_of(options: argparse.Namespace, node: str, machine: MachineFacts) -> Gathering:
-    """Return what adds facts of this machine to a lookup for the node that it is."""
+    """Return the facts of this machine for a lookup; the node is this machine."""
     agent = agent_facts(node, options.environment)
 
     def facts(names: frozenset[str] | None) -> dict[str, Any]:

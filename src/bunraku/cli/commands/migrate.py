@@ -1,4 +1,4 @@
-"""Report what changes when a newer version compiles manifests of an older one, and edit them."""
+"""Report the differences when a newer version compiles manifests of an older one, and edit them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what changes; the exit code is 0 when nothing is left to do, 1 for findings, 2 for trouble."""
+    """Print the differences; exit with 0 if nothing is left to do, 1 for findings, 2 for trouble."""
     warn_about_cache(Printer("warning", paint_for(options)))
     try:
         old, new = versions_of(options.old, options.new)

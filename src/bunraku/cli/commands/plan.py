@@ -1,4 +1,4 @@
-"""Show what ``bunraku apply`` would change on this machine, and change nothing."""
+"""Show the changes that ``bunraku apply`` would make on this machine, and change nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what would change; the exit code says whether anything would."""
+    """Print the planned changes; the exit code shows whether there are any."""
     job = Job(options, errors_only=True)
     try:
         catalog = job.catalog()

@@ -1,4 +1,4 @@
-"""Show the last run of ``bunraku apply``: what changed, what failed, and what took long."""
+"""Show the last run of ``bunraku apply``: its changes, failures and slowest resources."""
 
 from __future__ import annotations
 

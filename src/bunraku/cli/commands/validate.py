@@ -161,7 +161,7 @@ def kind_of_file(path: str) -> str:
 
 
 def near_path(path: str) -> str:
-    """Return a suggestion for a mistyped path; only mistakes need what makes it."""
+    """Return a suggestion for a mistyped path; the import of its code is deferred to mistakes."""
     found: str = import_module("bunraku.cli.options.project").near_path(path)
     return found
 

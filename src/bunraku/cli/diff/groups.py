@@ -40,7 +40,7 @@ class Comparison:
 
 @record(frozen=True)
 class Report:
-    """The comparisons of all nodes, and what the two sides are called."""
+    """The comparisons of all nodes, and the names of the two sides."""
 
     old: str
     new: str
@@ -94,7 +94,7 @@ class Group:
 def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
     """Return the changes of all nodes, grouped by the nodes that have them.
 
-    Failures come first, then what most nodes have.
+    Failures come first, then the differences that most nodes have.
     """
     having: dict[Item, list[str]] = {}
     for one in nodes:

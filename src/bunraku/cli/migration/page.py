@@ -95,7 +95,7 @@ def files_html(found: Migration) -> str:
 
 
 def finding_html(finding: Finding, fixed: bool) -> str:
-    """Return a finding: its place and rule, the code, what was seen, and the edit."""
+    """Return a finding: its place and rule, the code, the observation, and the edit."""
     span = finding.span
     state = "fixed" if fixed and finding.fixed else severity(finding)
     place = where(span.source.path or None, *span.position)

@@ -36,7 +36,7 @@ def diagnostic(finding: Finding, *, with_edit: bool = False) -> Diagnostic:
 
 
 def severity(finding: Finding) -> Severity:
-    """Return how bad a finding is: what the new version refuses is an error."""
+    """Return the severity of a finding: an error if the new version rejects the code."""
     return "error" if finding.new.startswith("error") else "warning"
 
 

@@ -161,8 +161,8 @@ def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> Non
 class Report:
     """Prints the results of nodes in the order of their names, as soon as possible.
 
-    A line for each node goes to standard output. What several nodes have in common, warnings and
-    errors, is printed once at the end.
+    A line for each node goes to standard output. Warnings and errors that several nodes have in
+    common are printed once at the end.
     """
 
     def __init__(self, nodes: Sequence[str], printer: Printer, *, table: bool) -> None:
@@ -213,7 +213,7 @@ class Report:
         return f"{name}   {self.paint('red', 'failed')}    [{outcome.findings[0].code}]"
 
     def finish(self, outcomes: Sequence[Outcome]) -> None:
-        """Print what nodes have in common, and the sum."""
+        """Print the findings that nodes have in common, and the totals."""
         for entry, nodes in warning_groups(outcomes):
             self.printer(replace(entry, message=f"{names_of(nodes)}: {entry.message}"))
         for group in failure_groups(outcomes):
@@ -293,7 +293,7 @@ def failure_groups(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
 
 
 def outcome_word(outcome: Outcome) -> str:
-    """Return what became of a node in one word.
+    """Return the outcome of a node as one word.
 
     >>> outcome_word(Outcome("a", "")), outcome_word(Outcome("a", "", unsaved="Disk full"))
     ('compiled', 'unsaved')

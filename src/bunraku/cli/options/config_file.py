@@ -45,7 +45,7 @@ def configured_values() -> dict[str, Any]:
 def first_shared(directories: list[str], start: str) -> str | None:
     """Return the directory above that ends the search, as in ``project.detect``; None without one."""
     if not directories:
-        return None  # without importing what most runs do not need
+        return None  # without importing modules that most runs do not need
     is_shared = import_module("bunraku.world.owners").is_shared
     return next((one for one in directories if is_shared(one, start)), None)
 

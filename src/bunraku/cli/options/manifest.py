@@ -1,4 +1,4 @@
-"""What a command compiles: a manifest, code, or the main manifest of the project."""
+"""The input of a command: a manifest, code, or the main manifest of the project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bunraku.world.machine import Machine
 
 
 def compile_request(options: argparse.Namespace, place: ProjectOptions) -> Request:
-    """Return the request to compile what the options name."""
+    """Return the request to compile the input that the options select."""
     return request_for_node(
         options,
         place,

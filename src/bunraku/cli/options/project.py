@@ -139,7 +139,7 @@ def facts_file(folder: str | None, node: str | None) -> str | None:
 
 
 def notes(place: ProjectOptions, request: Request) -> str:
-    """Return what may explain a compile that failed: modules, data and facts that are missing."""
+    """Return notes that may explain a failed compile: missing modules, data and facts."""
     found = missing_parts(place.project, Machine())
     if request.hiera_config is None:
         found += missing_data(place.project, Machine())
@@ -149,7 +149,7 @@ def notes(place: ProjectOptions, request: Request) -> str:
 
 
 def lookup_notes(place: ProjectOptions, request: Request) -> str:
-    """Return what may explain a lookup that found nothing: data and facts that are missing."""
+    """Return notes that may explain a failed lookup: missing data and facts."""
     found = missing_data(place.project, Machine()) if request.hiera_config is None else []
     if not has_facts(request):
         found.append(f"the node {request.node} has no facts; give --facts FILE")

@@ -30,7 +30,7 @@ COLOURS = {
     "auto": "auto",
     "always": "always",
     "never": "never",
-    "ansi": "always",  # what Puppet calls it
+    "ansi": "always",  # Puppet's name of the option
     "true": "always",
     "false": "never",
 }
@@ -103,7 +103,7 @@ def add_language_options(parser: TakesOptions) -> None:
 
 
 def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
-    """Add the limits of time and memory; ``unit`` names what is limited."""
+    """Add the limits of time and memory; ``unit`` is the name of the limited thing."""
     parser = group_of(parser, "limits")
     parser.add_argument(
         "--timeout",

@@ -41,7 +41,7 @@ def explain(name: str, request: Request) -> Explanation | None:
 
 
 def implementation(choice: Choice) -> str:
-    """Return in a few words what runs."""
+    """Describe the running implementation in a few words."""
     if choice.source == "core":
         return "core function of Puppet, in Python"
     if choice.source == "standard" or choice.function is not None:

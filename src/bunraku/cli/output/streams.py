@@ -107,7 +107,7 @@ def read_standard_input(most: int) -> bytes:
 
 
 def discard(stream: TextIO) -> None:
-    """Send what a stream holds, and all that follows, to /dev/null.
+    """Send the buffer of a stream, and all later output, to /dev/null.
 
     Python writes it at its end, and would complain of the error that is known already.
     """

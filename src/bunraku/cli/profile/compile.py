@@ -1,4 +1,4 @@
-"""``bunraku compile --profile FILE``: a compile that is sampled, and what comes of it in a file."""
+"""``bunraku compile --profile FILE``: sample a compile, and write the profile to a file."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ STAGES = {
 
 @record(frozen=True)
 class StackLevel:
-    """One level of a stack: what kind of code, its name, and the line that is running in it."""
+    """One level of a stack: the kind of code, its name, and the running line."""
 
     kind: str
     name: str
@@ -140,7 +140,7 @@ class Sampler:
 
 
 def stack_levels(frame: FrameType | None) -> Iterator[StackLevel]:
-    """Yield what runs in a thread, Puppet code and steps of the compiler, innermost first."""
+    """Yield the running code of a thread, Puppet code and steps of the compiler, innermost first."""
     while frame is not None:
         found = level_of(frame)
         if found is not None:

@@ -36,7 +36,7 @@ def columns(text: str) -> int:
 def excerpt(span: Span) -> tuple[int, str, str] | None:
     """Return line number, text and caret line; None if the source is empty.
 
-    A long line is cut to what surrounds the place.
+    A long line is cut to the surroundings of the place.
 
     >>> from bunraku.base.source import Source
     >>> excerpt(Source("$a = 1\\n$b = $c + 1\\n").span(12, 14))

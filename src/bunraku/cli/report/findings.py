@@ -13,7 +13,7 @@ from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import excerpt, visible
 from bunraku.formats.json import clean_json_text
 
-COMMAND_LINE = "-e"  # what messages print for code from the command line
+COMMAND_LINE = "-e"  # the name in messages for code from the command line
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
 
 

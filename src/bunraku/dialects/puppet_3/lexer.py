@@ -1,6 +1,6 @@
 """From text to tokens, by the words of Puppet 3.
 
-A master pattern finds what most tokens are; what a ``/``, a ``}`` or a word means depends on the
+A master pattern finds most tokens; the meaning of a ``/``, a ``}`` or a word depends on the
 token before it and on whether a string is open around it. Nothing raises: a mistake is an ERROR
 token, which the parser meets when it gets there.
 """

@@ -35,7 +35,7 @@ def declare(
     line: int,
     *bodies: tuple[list[Value], Attributes, Lines],
 ) -> list[Value]:
-    """Evaluate ``type { title: attributes; … }``: the references of what was declared."""
+    """Evaluate ``type { title: attributes; … }``; return the references of the declared resources."""
     references = [
         create_one(scope, type_, title, given, form, file, line, lines)
         for found, given, lines in bodies

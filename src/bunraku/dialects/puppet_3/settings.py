@@ -85,7 +85,7 @@ DIFFERENT: dict[str, Any] = {
     "async_storeconfigs": False,
     "autosign": "$confdir/autosign.conf",
     "basemodulepath": "$confdir/modules:/usr/share/puppet/modules",
-    "bindaddress": "0.0.0.0",  # noqa: S104 - what Puppet says, nothing is bound
+    "bindaddress": "0.0.0.0",  # noqa: S104 - Puppet's default, nothing is bound
     "ca": True,
     "ca_days": "",
     "ca_md": "md5",

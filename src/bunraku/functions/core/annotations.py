@@ -14,7 +14,7 @@ from bunraku.values.keys import pairs
 
 function = FunctionTable()
 
-# What Ruby freezes cannot be annotated, nor has it an identity of its own.
+# Objects that Ruby freezes cannot be annotated and have no identity.
 FROZEN = frozenset({str, int, float, bool, type(None)})
 Notes = dict[tuple[int, str], tuple[Value, Value]]
 

@@ -39,7 +39,7 @@ def call(scope: Scope, name: str, *arguments: Value, block: Closure | None) -> V
 
 @function("call(Deferred $deferred)", scope=True)
 def call_deferred(scope: Scope, deferred: PcoreObject) -> Value:
-    """Do what a Deferred value puts off; a name with ``$`` is a variable, dug into.
+    """Make the call of a Deferred value; a name with ``$`` is a variable, dug into.
 
     ```puppet
     call(Deferred('abs', [-3])) == 3

@@ -29,7 +29,7 @@ MISSING: Any = object()
 class Obstacle(Exception):
     """A path that cannot be walked; ``error`` describes the obstacle.
 
-    ``details`` is what the Error value handed to a lambda of ``get`` carries.
+    ``details`` are the details of the Error value that a lambda of ``get`` receives.
     """
 
     def __init__(self, error: PuppetError, details: dict[Any, Value]) -> None:

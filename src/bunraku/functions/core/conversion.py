@@ -63,7 +63,7 @@ def type_generalized(value: Value, _method: str) -> Type:
     "assert_type(Type $type, Any $value, Optional[Callable[Type, Type]] &$block)", since="3.6.0"
 )
 def assert_type(type_: Type, value: Value, block: Closure | None) -> Value:
-    """Return the value, if it is of a type; else an error, or what a lambda returns.
+    """Return the value if it matches a type; otherwise raise an error or return a lambda's result.
 
     The lambda gets the expected and the actual type.
 

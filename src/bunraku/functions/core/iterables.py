@@ -71,7 +71,7 @@ def is_pairs(value: Value) -> bool:
 
 
 def numbered(value: Value) -> Iterable[tuple[Value, Value]]:
-    """Return what a lambda of two parameters gets: index and item, or key and value.
+    """Return the arguments for a lambda with two parameters: index and item, or key and value.
 
     >>> list(numbered(["a", "b"])), list(numbered({"k": 1}))
     ([(0, 'a'), (1, 'b')], [('k', 1)])

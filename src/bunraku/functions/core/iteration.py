@@ -66,7 +66,7 @@ def each(value: Value, block: Closure) -> Value:
     since="3.4.0",
 )
 def map_(value: Value, block: Closure) -> list[Value]:
-    """Collect what a lambda returns for each item in an array.
+    """Return an array of the results of a lambda for each item.
 
     ```puppet
     [1, 2].map |$x| { $x * 10 } == [10, 20]
@@ -370,7 +370,7 @@ def partition(value: Value, block: Closure) -> list[list[Value]]:
 
 
 def results(value: Value, block: Closure) -> Any:
-    """Yield each item with what the lambda returns for it."""
+    """Yield each item with the result of the lambda."""
     call = block.function
     if not takes_two(block):
         for item in items(value):

@@ -1,6 +1,6 @@
 """The random numbers that Ruby makes from a seed, bit for bit.
 
-Both Ruby and Python use the Mersenne Twister; what differs is how a seed of one word is spread and
+Both Ruby and Python use the Mersenne Twister; they differ in how a seed of one word is spread and
 how a number below a limit is drawn.
 """
 
@@ -54,7 +54,7 @@ class RubyRandom:
             for place in range(words - 1, -1, -1):
                 shift = place * WORD
                 found |= (self.bits(WORD) & (mask >> shift & FULL)) << shift
-                # What is too great in its upper words is thrown away before more are drawn.
+                # A number whose upper words are too large is discarded before more words are drawn.
                 if found >> shift > highest >> shift:
                     break
             else:

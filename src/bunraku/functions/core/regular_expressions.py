@@ -167,7 +167,7 @@ def replaced(target: Value, regexp: Regexp, replacement: Value, every: bool) -> 
 
 
 def looked_up(text: str, regexp: Regexp, replacements: dict[Any, Value], every: bool) -> str:
-    """Return a text with each match replaced by what a hash has for it, or by nothing.
+    """Return a text with each match replaced by its value in a hash, or by nothing.
 
     >>> looked_up("abc", Regexp("[ab]"), {"a": "1"}, True)
     '1c'

@@ -74,7 +74,7 @@ KINDS: dict[str, tuple[str, Callable[[str], Value]]] = {
     "s": (r"\S+", str),
     "c": (r".", str),
 }
-# With a width, what looks like a number at its start is taken as far as it goes.
+# With a width, a text that starts like a number is converted as far as possible.
 WIDE: dict[Callable[[str], Value], str] = {
     to_f: r"(?=[-+]?[\d.])\S+",
     any_base: r"[-+]0[0-7]+|[-+]0[xX][0-9a-fA-F]+|0[xX][0-9a-fA-F]+|\d+",

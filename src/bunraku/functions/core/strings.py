@@ -143,8 +143,8 @@ TEXT_OR_NUMBER = VariantType((StringType(), NUMERIC))
 def each_text(name: str, change: Callable[[str], str], value: Value) -> Value:
     """Return a string changed, or an array of the items with the strings among them changed.
 
-    What counts is the inferred type of the items: strings and numbers together are ScalarData,
-    and so refused; undef goes with either.
+    The inferred type of the items decides: strings and numbers together are ScalarData,
+    and so rejected; undef is allowed with both.
     """
     kind = value.__class__
     if kind is str:

@@ -114,7 +114,7 @@ def holds(type_: Type) -> bool:
 
 
 def depth_first(value: Value, plan: Plan) -> PythonIterator[Step]:
-    """Path and value of everything, what a container holds right after it."""
+    """Yield the path and value of everything; the elements of a container follow it directly."""
     waiting: list[Step] = [([], value)]
     while waiting:
         path, item = waiting.pop()

@@ -303,7 +303,7 @@ STATE = "Variant[Boolean, Enum['present', 'absent']] $ensure"
 )
 @function(f"stdlib::ensure({STATE}, {KINDS})", since="6.6.0", until="8.6.0", api="pp")
 def ensure_value(state: Value, kind: Value = None) -> str:
-    """Turn a Boolean or 'present' into what a kind of resource calls it.
+    """Convert a Boolean or 'present' to the word for it in a type of resource.
 
     ```puppet
     stdlib::ensure(true, 'file') == 'file'

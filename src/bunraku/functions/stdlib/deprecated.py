@@ -73,7 +73,7 @@ def old_deprecation(scope: Scope, key: Value, message: Value) -> None:
 
 
 def warn_before(name: str, table: Api3Table, advice: str, since: str) -> None:
-    """Register a function that warns and then does what the old one does."""
+    """Register a function that warns and then works like the old one."""
     old = table.direct[name]
 
     def called(scope: Scope, *arguments: Value) -> Value:

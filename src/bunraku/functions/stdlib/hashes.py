@@ -50,7 +50,7 @@ def merge(*hashes: Value) -> dict[Any, Value]:
     "stdlib::merge(Iterable *$items, Callable[3, 3] &$block)",
 )
 def merge_with_keys(*items: Value, block: Closure) -> dict[Any, Value]:
-    """Merge what a block of three parameters returns."""
+    """Merge the results of a block with three parameters."""
     (value,) = single(items)
     keyed = numbered(value) if value.__class__ is dict else enumerate(elements(value))
     return merge_results(keyed, block)
@@ -61,7 +61,7 @@ def merge_with_keys(*items: Value, block: Closure) -> dict[Any, Value]:
     "stdlib::merge(Iterable *$items, Callable[2, 2] &$block)",
 )
 def merge_with(*items: Value, block: Closure) -> dict[Any, Value]:
-    """Merge what a block of two parameters returns."""
+    """Merge the results of a block with two parameters."""
     (value,) = single(items)
     return merge_results(((item,) for item in elements(value)), block)
 
@@ -187,7 +187,7 @@ class Incomparable:
 
 @function("stdlib::sort_by(Array $array, Callable[1, 1] &$block)", since="9.5.0")
 def sort_array_by(array: list[Value], block: Closure) -> list[Value]:
-    """Sort an array, a hash or a string's letters by what a block returns.
+    """Sort an array, a hash or the letters of a string by the result of a block.
 
     ```puppet
     stdlib::sort_by(['bb', 'a']) |$item| { $item.length } == ['a', 'bb']
@@ -198,13 +198,13 @@ def sort_array_by(array: list[Value], block: Closure) -> list[Value]:
 
 @function("stdlib::sort_by(String $text, Callable[1, 1] &$block)")
 def sort_text_by(text: str, block: Closure) -> str:
-    """Sort the letters of a string by what a block returns."""
+    """Sort the letters of a string by the result of a block."""
     return "".join(in_order([(block(letter), letter) for letter in text]))
 
 
 @function("stdlib::sort_by(Hash $hash, Variant[Callable[1, 1], Callable[2, 2]] &$block)")
 def sort_hash_by(hash_: dict[Any, Value], block: Closure) -> dict[Any, Value]:
-    """Sort the entries of a hash by what a block returns."""
+    """Sort the entries of a hash by the result of a block."""
     pairwise = block.high is None or block.high > 1
     rows = [
         (block(key, value) if pairwise else block([key, value]), (key, value))

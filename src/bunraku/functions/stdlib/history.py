@@ -21,7 +21,7 @@ ALL_APIS = frozenset({"3x", "4x", "pp"})
 
 
 def parse_version(text: str) -> Version:
-    """Return the three numbers of a version; what follows them does not matter.
+    """Return the first three numbers of a version.
 
     >>> parse_version("8.5.0-rc1")
     (8, 5, 0)

@@ -21,7 +21,7 @@ function = Api3Table()
 
 
 def write_json(function_name: str, value: Value, layout: Layout) -> str:
-    """Return a value as JSON in a layout; raise NOT_WRITTEN for what JSON cannot express."""
+    """Return a value as JSON in a layout; raise NOT_WRITTEN for values without a JSON form."""
     try:
         return JsonWriter(layout, new_s).text(value)
     except Unwritable as error:

@@ -101,7 +101,7 @@ def escape_uri(text: str) -> str:
 
 @function.api_3("regexpescape", since="4.13.0")
 def regexpescape(value: Value, *_: Value) -> Value:
-    r"""Escape what means something in regular expressions, in a string or an array's strings.
+    r"""Escape the special characters of regular expressions, in a string or an array's strings.
 
     ```puppet
     regexpescape('a.b*') == 'a\.b\*'

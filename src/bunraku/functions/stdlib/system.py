@@ -74,7 +74,7 @@ def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = 
     """Fail unless a program accepts a file with the content; ``%`` is replaced by the file's path.
 
     The file is a temporary one that no other user can read. Without a ``%`` between blanks its path
-    is the last argument. What the program prints is part of the error.
+    is the last argument. The output of the program is part of the error.
 
     ```puppet
     validate_cmd('x', '/bin/grep x') == undef

@@ -37,7 +37,7 @@ class TomlWriter:
         self.parts: list[str] = []
 
     def refusal(self, value: Value) -> Exception:
-        """Return the error for what the writer cannot take."""
+        """Return the error for a value that the writer does not support."""
         return issues.NOT_WRITTEN(name=self.function_name, actual=kind_name(value), format="TOML")
 
     def key_text(self, key: Value) -> str:

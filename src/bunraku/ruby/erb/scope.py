@@ -112,8 +112,8 @@ class Journal:
         return value if found is None else found[1]
 
     def lookup(self, scope: Scope, name: str) -> Value:
-        """``scope.lookupvar``, ``scope[]``. What becomes of unknown ones is for ``strict`` alone to
-        say: Puppet's ``strict_variables`` changes nothing here.
+        """Implement ``scope.lookupvar`` and ``scope[]``. Only ``strict`` affects unknown variables:
+        Puppet's ``strict_variables`` changes nothing here.
         """
         if name.isdigit():
             captures = scope.captures
@@ -131,7 +131,7 @@ class Journal:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """While a function runs: what templates do that it renders is noted as done by it."""
+        """Attribute the actions of templates to the function that renders them, during the block."""
         attempt, replay = self.attempt, self.replay
         self.attempt, self.replay = None, deque()
         try:
@@ -167,7 +167,7 @@ class Attempt:
             self.journal.views.pop(id(kept), None)
 
     def commit(self) -> None:
-        """Let variables have what was made of their arrays and hashes."""
+        """Set variables to the new values made from their arrays and hashes."""
         views = self.journal.views
         for scope, key, kept in self.variables:
             found = views.pop(id(kept), None)

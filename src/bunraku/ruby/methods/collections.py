@@ -194,7 +194,7 @@ def size(value: Value) -> int:
 
 @method("count")
 def count_items(value: Value, wanted: Value = NOT_GIVEN) -> int:
-    """Implement ``count``; with an argument of what equals it."""
+    """Implement ``count``; with an argument, count the items equal to it."""
     if value.__class__ is str:
         raise unknown("count", value)
     items = items_of(value, "count")
@@ -333,7 +333,7 @@ def part_range(value: Value, first: Value, last: Value, exclusive: bool) -> Valu
 
 
 def set_element(value: Value, at: Value, item: Value) -> Value:
-    """Implement ``value[at] = item``, of what the template made."""
+    """Implement ``value[at] = item``, for values that the template created."""
     if value.__class__ is Hash and not value.shared:
         value[plain_key(at)] = fit(value, item)
     elif value.__class__ is Array and not value.shared and at.__class__ is int:
@@ -627,7 +627,7 @@ def concatenated(value: Value, *others: Value) -> Array:
 
 @method("delete")
 def delete(value: Value, wanted: Value) -> Value:
-    """Implement ``delete`` of what the template made; of a string one plain letter."""
+    """Implement ``delete`` for values that the template created; in a string, for one plain letter."""
     if value.__class__ is str and wanted.__class__ is str and len(wanted) == 1:
         if wanted in "^-\\":
             raise unknown("delete", value)

@@ -357,7 +357,7 @@ def divide(left: Value, right: Value) -> Value:
 
 
 def bit_and(left: Value, right: Value) -> Value:
-    """Implement ``&``: what two arrays have in common; or bits."""
+    """Implement ``&``: the common items of two arrays; or bits."""
     if left.__class__ in LISTS and right.__class__ in LISTS:
         wanted = set(map(plain_key, right))
         return unique([item for item in left if plain_key(item) in wanted])
@@ -367,7 +367,7 @@ def bit_and(left: Value, right: Value) -> Value:
 
 
 def bit_or(left: Value, right: Value) -> Value:
-    """Implement ``|``: what either of two arrays has; or bits."""
+    """Implement ``|``: the items of either of two arrays; or bits."""
     if left.__class__ in LISTS and right.__class__ in LISTS:
         return unique([*left, *right])
     if left.__class__ is int and right.__class__ is int:
@@ -474,7 +474,7 @@ def old_item(value: Value) -> Value:
 
 
 def shared(value: Value, made: Any) -> Any:
-    """A value, if it is the same for Ruby code; else what was made of it, which must not change."""
+    """A value if it is the same for Ruby code; otherwise a copy made for it, which must not change."""
     parts = zip(value, made, strict=True)
     if value.__class__ is dict:
         parts = zip((*value, *value.values()), (*made, *made.values()), strict=True)

@@ -1,8 +1,8 @@
 """Calls of translated functions that do more than compute.
 
-A call may turn out to need Ruby in its middle; then Ruby runs it again from its beginning. What the call
-has done by then is undone (values it kept in the context of a backend), or noted in the journal of the
-compile, so that Ruby gets the same answers and nothing is done twice.
+A call may need Ruby halfway through; then Ruby runs it again from the start. The effects of the
+call are then undone (values it stored in the context of a backend) or recorded in the journal of
+the compile, so that Ruby gets the same answers and nothing is done twice.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Files, YAML and JSON in translated functions.
 
-What parsers make is shared by all who read the same content, so it cannot be changed in place: a
-function that does goes to Ruby, as does every text that versions of Ruby's parsers read differently.
+The results of parsers are shared by all readers of the same content, so they cannot be changed in
+place: a function that does goes to Ruby, as does every text that versions of Ruby's parsers read
+differently.
 """
 
 from __future__ import annotations
@@ -217,7 +218,7 @@ def parse_json(value: Value) -> Value:
 
 
 def check_json(value: Value, depth: int) -> None:
-    """Refuse what Ruby reads differently."""
+    """Refuse text that Ruby reads differently."""
     kind = value.__class__
     if kind is dict or kind is list:
         if depth == 0:

@@ -78,7 +78,7 @@ def gem_version(value: Value) -> GemVersion:
 
 
 def frozen(value: Value) -> Value:
-    """Implement ``freeze``: what was frozen is changed no more."""
+    """Implement ``freeze``: a frozen value cannot be changed any more."""
     if value.__class__ in LISTS or value.__class__ in HASHES:
         share(value)
     elif value.__class__ not in SIMPLE:

@@ -185,7 +185,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return None if resource is None else describe(resource)
 
     def on_source(self, number: int) -> list[Value]:
-        """Answer ``scope.source``: kind, name and module of what the code belongs to."""
+        """Answer ``scope.source``: the kind, name and module of the code's definition."""
         scope = own_scope(self.scope(number))
         if scope.definition is None:
             return ["hostclass", "", scope.module_name]

@@ -129,7 +129,7 @@ class Bridge:
             self.running.used_installed = True
 
     def note_loaded(self, process: RubyProcess, path: str) -> None:
-        """Remember what a file held that Ruby code has required."""
+        """Remember the content of a file that Ruby code has required."""
         with suppress(OSError):
             process.files[path] = self.compilation.world.read(path)
 
@@ -257,7 +257,7 @@ class Bridge:
         what = f"Template '{name}'" if file else "The inline template"
         self.process(
             what + why
-        )  # before the variables are encoded: what was sent counts for one process
+        )  # before the variables are encoded: the sent ones are valid for one process
         with self.codec.lent(scope) as number:
             frame = {
                 "do": "render",

@@ -83,7 +83,7 @@ class CatalogAnswers:
         return None if found is None else describe_definition(found)
 
     def on_node_parameters(self, number: int) -> dict[str, Value]:
-        """Answer ``node.parameters``: the facts and what the classifier gives."""
+        """Answer ``node.parameters``: the facts and the parameters of the classifier."""
         top = self.compilation.top_scope
         given = {key[1:]: value for key, value in top.items() if key.startswith("$")}
         return {**self.compilation.facts, **given}

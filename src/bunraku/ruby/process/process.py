@@ -43,7 +43,7 @@ class Limits(NamedTuple):
     processor: float
     """Processor time of one request, without that of the requests inside it."""
     clock: float
-    """Time from one frame to the next, which is what counts for code that waits."""
+    """The time from one frame to the next; it counts for code that waits."""
 
 
 class Patience(NamedTuple):
@@ -259,7 +259,8 @@ class RubyProcess:
 def processor_time(pid: int) -> float:
     """Return the processor time of a process and of its children that have ended, in seconds.
 
-    Return 0.0 on a system without ``/proc``: there only the clock counts, and what Ruby measures.
+    Return 0.0 on a system without ``/proc``; there, only the clock and Ruby's own measurements
+    count.
     """
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:

@@ -9,7 +9,7 @@ everything else is an object with one key, its tag:
 ``e``  a string without an encoding, in Base64; see :mod:`bunraku.runtime.binary_texts`
 ``f``  a special float: ``nan``, ``Infinity``, ``-Infinity``
 ``y``  a Ruby symbol; ``default`` is the Puppet value of that name
-``k``  an object that stays in Ruby: its number; from Ruby also what :class:`RubyReference` has
+``k``  an object that stays in Ruby: its number; from Ruby also the data of :class:`RubyReference`
 ``s``  Sensitive
 ``r``  a regular expression: pattern and options
 ``n``  Binary, in Base64
@@ -22,7 +22,7 @@ everything else is an object with one key, its tag:
 ``c``  the context of a Hiera backend: number, whether the lookup is explained, its data the first time
 ``l``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
 ``t``  a type that Ruby code made: its text
-``o``  a value that stays here: number, kind, text, and what the kind needs
+``o``  a value that stays here: number, kind, text, and the data of the kind
 =====  =============================================================================
 """
 
@@ -193,7 +193,7 @@ class Codec:
         return {"o": [self.hold(value), *self.describe(kind, value)]}
 
     def describe(self, kind: type, value: Value) -> list[Any]:
-        """Kind and text of a value that stays here, and what else its Ruby class needs."""
+        """Kind and text of a value that stays here, and other data for its Ruby class."""
         if kind is ResourceType:
             name = capitalize_name(value.type_name) if value.type_name else None
             return ["PResourceType", to_text(value), name, value.title]

@@ -252,7 +252,7 @@ def call(reader: Reader, node: Any, scope: Scope) -> Any:
 def dispatch(
     reader: Reader, me: Any, name: str, arguments: list[Any], block: Any, node: Any, scope: Scope
 ) -> Any:
-    """Find what a call does: the code's own methods, Puppet's, Ruby's."""
+    """Find the method of a call: the code's own methods, Puppet's, Ruby's."""
     if name in {"send", "public_send", "__send__"} and arguments:
         if arguments[0].__class__ is not str:
             reader.blame(me, f"sends a computed name on line {line(node)}")
@@ -408,7 +408,7 @@ MODULE_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
 
 
 def again(reader: Reader, node: Any, scope: Scope) -> Any:
-    """Evaluate ``super`` in a method of a type: what every type does under that name."""
+    """Evaluate ``super`` in a method of a type: the default method of every type."""
     if scope.frame is None or not isinstance(scope.me, TypeBuilder):
         return UNKNOWN
     name, block, arguments = scope.frame

@@ -1,6 +1,6 @@
 """The ``lib`` folders of modules, and their lookups while a resource type is read.
 
-Every question is noted with its answer: what was read holds for as long as all answers are the
+Every lookup is recorded with its result: a type remains valid while all results are the
 same, also in another process.
 """
 

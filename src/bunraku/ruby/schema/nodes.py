@@ -130,7 +130,7 @@ def branches(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """Evaluate ``begin … rescue … ensure … end``: what rescues may run."""
+    """Evaluate ``begin … rescue … ensure … end``; each rescue may run."""
     value: Any = None
     for child in named(node):
         if child.type == "rescue":

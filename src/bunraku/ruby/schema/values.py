@@ -1,7 +1,7 @@
 """Ruby values as far as reading a resource type needs them, and their harmless methods.
 
 Symbols and strings are both ``str``; arrays, hashes, numbers, true, false and nil are Python's own.
-What cannot be known without running Ruby is :data:`UNKNOWN`, and everything made of it is too.
+A value that cannot be known without running Ruby is :data:`UNKNOWN`, as is everything made from it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ModuleName:
 
 @record(eq=False)
 class Scope:
-    """Local variables, what ``self`` is, and the modules written around."""
+    """Local variables, the value of ``self``, and the enclosing modules."""
 
     me: Any
     path: str

@@ -447,7 +447,7 @@ def compile_template(text: str, file: str, old: bool) -> CodeType:
     if root.has_error:
         raise Unsupported("code that is not understood", 1)
     if ends_in_comment(root):
-        # The comment hides what ERB adds: the result is the value of the last statement.
+        # The comment hides the code that ERB adds: the result is the value of the last statement.
         raise Unsupported("a comment to the end of the template", ruby.lines[-1])
     try:
         module = template_module(ruby, root, old)

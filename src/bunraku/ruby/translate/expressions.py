@@ -438,7 +438,7 @@ def own_call(ruby: Translator, node: Node, name: str) -> ast.expr:
 
 
 def library(ruby: Translator, node: Node) -> ast.expr:
-    """Translate ``require`` of a part of Ruby: what the template uses of it is looked at there."""
+    """Translate ``require`` of a part of Ruby: uses of it are checked where they occur."""
     given = node.child_by_field_name("arguments")
     if given is None or source(given).strip("()'\" ") not in LIBRARIES:
         raise ruby.refuse(node, "'require'")

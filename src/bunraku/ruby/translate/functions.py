@@ -1,8 +1,8 @@
 """Functions of modules in Ruby, of the present kind, as Python code: the subset of ERB's compiler,
 in methods.
 
-A statement that is not known to mean the same in Python gives up when it is reached: what came
-before it did nothing but compute, so Ruby can run the whole call instead. A file that does anything
+A statement that may have another meaning in Python gives up when it is reached: the statements
+before it had no side effects, so Ruby can run the whole call instead. A file that does anything
 else than define one function goes to Ruby as it is.
 """
 
@@ -161,7 +161,7 @@ def constant_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def binary_value(ruby: Translator, node: Node) -> ast.expr:
-    """Translate ``Hash === x``; else what templates have."""
+    """Translate ``Hash === x``; other operators as in templates."""
     left, right = sides(node)
     if operator_of(node) == "===" and left.type in ("constant", "scope_resolution"):
         return class_test(ruby, node, ruby.value(right), left)
@@ -169,7 +169,7 @@ def binary_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def element_reference(ruby: Translator, node: Node) -> ast.expr:
-    """Translate ``closure_scope['x']``; else what templates have."""
+    """Translate ``closure_scope['x']``; other references as in templates."""
     target, *arguments = named(node)
     if is_closure_scope(ruby, target):
         if len(arguments) != 1:
@@ -195,7 +195,7 @@ def act(ruby: Translator, helper: str, *arguments: ast.expr) -> ast.expr:
 
 
 def call_value(ruby: Translator, node: Node) -> ast.expr:
-    """Methods of classes and of ``closure_scope``; else what templates have."""
+    """Translate methods of classes and of ``closure_scope``; other calls as in templates."""
     receiver, method = (node.child_by_field_name(name) for name in ("receiver", "method"))
     if receiver is not None and method is None:
         return ruby.call(":call_proc", ruby.value(receiver), *arguments_of(ruby, node, 0, None))

@@ -1,7 +1,8 @@
 """From syntax nodes of Ruby to Python's ``ast``: the state of a translation and its dispatch.
 
-One function for each type of node, registered in :data:`EXPRESSIONS` (a value) or :data:`STATEMENTS`.
-What is not certain to mean the same in Python as in Ruby is refused with :class:`Unsupported`.
+One function for each type of node, registered in :data:`EXPRESSIONS` (a value) or
+:data:`STATEMENTS`. Code that may have another meaning in Python than in Ruby is refused with
+:class:`Unsupported`.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ class Translator(Builder):
         return self.source.lines[min(row, len(self.source.lines) - 1)]
 
     def refuse(self, node: Block, what: str) -> Unsupported:
-        """Return the exception for what only Ruby can do."""
+        """Return the exception for code that only Ruby can run."""
         return Unsupported(what, self.line_of(node))
 
     # -- small pieces ----------------------------------------------------------------------------

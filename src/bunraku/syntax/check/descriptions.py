@@ -164,7 +164,7 @@ NOUNS: Final[dict[type, str]] = {
 
 
 def noun(node: Node) -> str:
-    """Return what a message calls a node, with its article."""
+    """Return the description of a node in messages, with its article."""
     if isinstance(node, Arithmetic | Comparison | Match | Relationship):
         return f"a '{node.operator}' expression"
     return NOUNS[node.__class__]

@@ -132,7 +132,7 @@ def json_mistake(text: str) -> int | None:
 
 
 def next_state(state: str, piece: str, open_brackets: list[str]) -> str | None:
-    """Return what may follow a token of JSON; None if the token is not allowed."""
+    """Return the tokens that may follow a token of JSON; None if the token is not allowed."""
     if piece in "]}":
         pair = "[" if piece == "]" else "{"
         fits = state in ("after", "first" if piece == "]" else "first key")

@@ -1,4 +1,4 @@
-"""Rules for whole programs: what a file of a module may hold, and names of parameters."""
+"""Rules for whole programs: the allowed content of a module's file, and names of parameters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_program(check: Check) -> list[Diagnostic]:
 
 
 def only_definitions(check: Check) -> None:
-    """Report what a file of a module has on its top level besides definitions."""
+    """Report top-level code other than definitions in a file of a module."""
     body = check.program.body
     for statement in body.statements if isinstance(body, nodes.Block) else [body]:
         kind = statement.__class__

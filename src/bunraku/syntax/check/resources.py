@@ -75,7 +75,7 @@ def resource_override(check: Check, node: nodes.ResourceOverride) -> None:
 
 @rule(nodes.Collector)
 def collector(check: Check, node: nodes.Collector) -> None:
-    """Check ``Type <| … |>``; an ``apply`` cannot collect what other nodes export."""
+    """Check ``Type <| … |>``; an ``apply`` cannot collect exported resources of other nodes."""
     if check.applying and node.query.exported:
         check.report(issues.NOT_WHEN_COMPILING, node, what="An exported collector")
     if node.type.__class__ is not nodes.Reference:

@@ -1,4 +1,4 @@
-"""Hints for syntax errors: what the writer may have meant, judged by the tokens around the error."""
+"""Hints for syntax errors: the probable intention, derived from the tokens around the error."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def otherwise(parser: Parser) -> Expression:
 
 
 def goes_on_as_elsif(parser: Parser, begin: int) -> bool:
-    """Try to parse a failed statement as what follows ``elsif``, for which it has another word.
+    """Try to parse a failed statement as the rest of an ``elsif`` with a wrong keyword.
 
     Return whether that succeeded.
     """

@@ -1,7 +1,7 @@
-"""Definitions, and conditions other than ``if``: what begins with a keyword.
+"""Definitions, and conditions other than ``if``: statements that begin with a keyword.
 
-Both grammars call ``case_expression``, ``class_definition`` and ``define_named``; what differs between them
-is in :class:`bunraku.syntax.parser.state.GrammarRules`.
+Both grammars call ``case_expression``, ``class_definition`` and ``define_named``; the differences
+between them are in :class:`bunraku.syntax.parser.state.GrammarRules`.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def define_definition(parser: Parser) -> DefineDefinition:
 
 
 def define_named(parser: Parser, at: int, name: str) -> DefineDefinition:
-    """Parse what follows the name of a define, whose keyword is the token at an index."""
+    """Parse the rest of a define after its name; its keyword is the token at an index."""
     parameters = parser.grammar.definition_parameters(parser)
     body = parser.grammar.body(parser)
     start, name_start = parser.starts[at], parser.starts[at + 1]

@@ -1,6 +1,6 @@
-"""Expressions: what begins an operand, and operators by their power in one loop.
+"""Expressions: the beginnings of operands, and operators by their power in one loop.
 
-The rules of operands and of what may follow them are registered by the token that they begin with:
+The rules of operands and of their continuations are registered by the token that they begin with:
 in :data:`PREFIXES` as functions of the parser, in :data:`INFIXES` as functions of the parser and
 of the expression on the left.
 """

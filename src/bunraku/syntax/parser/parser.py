@@ -39,7 +39,7 @@ FRAMES_A_LEVEL: Final = 8
 
 @record()
 class ParseResult:
-    """The tree, as far as it could be built, and what was found wrong on the way."""
+    """The tree, complete or partial, and the errors found."""
 
     program: Program
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -58,7 +58,7 @@ class ParseResult:
 
 
 RULE_MODULES: Final = (literals, calls, resources, statements, definitions, templates)
-"""The modules that register the rules of what a token begins."""
+"""The modules that register the rules of tokens that begin an expression."""
 
 
 @lru_cache(maxsize=32)

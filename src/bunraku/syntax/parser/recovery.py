@@ -98,7 +98,7 @@ def next_statement(parser: Parser, begin: int) -> bool:
 
 
 def note_mistake(parser: Parser, failure: SyntaxFailure, begin: int) -> Finding:
-    """Add a mistake, unless it follows from a missing comma in what begins at a token."""
+    """Add a mistake, unless it follows from a missing comma in the code that begins at a token."""
     if parser.findings and any(begin <= at <= parser.at for at in parser.supplied):
         return parser.findings[-1]
     parser.findings.append(failure.finding)

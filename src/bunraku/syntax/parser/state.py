@@ -72,7 +72,7 @@ class GrammarRules:
 
 
 class Parser:
-    """The tokens and the place in them, what has been defined, and the findings."""
+    """The tokens and the position in them, the definitions, and the findings."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """Values by Ruby's rules: the texts, comparisons and conversions that old functions expose.
 
-The library's functions were written in Ruby without declared types, so what they return for
-unusual arguments is what Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` … do.
+The library's functions were written in Ruby without declared types, so that their results for
+unusual arguments are those of Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` ….
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def inspect(value: Value) -> str:
 
 # -- comparisons -----------------------------------------------------------------------------------
 def identity(value: Value) -> Hashable:
-    """Return what Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
+    """Return the key by which Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
 
     References to resources are objects of which no two are the same.
     """

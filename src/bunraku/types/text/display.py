@@ -570,7 +570,7 @@ def accepts_undef(type_: Type) -> bool:
         case m.VariantType(types=types):
             return any(accepts_undef(item) for item in types)
         case m.InitType(type=target):
-            # What String and Sensitive make values of may be anything.
+            # The values that String and Sensitive create can be of any kind.
             if target is None or isinstance(m.resolved(target), m.StringType | m.SensitiveType):
                 return True
             return accepts_undef(target)

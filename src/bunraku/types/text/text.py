@@ -1,4 +1,4 @@
-"""Values as text: what interpolation, ``notice`` and string conversion without a format give."""
+"""Values as text, for interpolation, ``notice`` and string conversion without a format."""
 
 from __future__ import annotations
 

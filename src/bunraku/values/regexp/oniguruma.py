@@ -76,7 +76,7 @@ def oniguruma_escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
 
 
 def refuse(pattern: str) -> None:
-    """Raise Invalid for what Ruby refuses and Oniguruma takes."""
+    """Raise Invalid for patterns that Ruby rejects and Oniguruma accepts."""
     if LOOKBEHIND_LOOP.search(pattern):
         raise Invalid("the length of a look-behind is unlimited")
     if "\\M-" in pattern:

@@ -12,7 +12,7 @@ UNICODE_BIT = 1 << 128
 
 @record()
 class Piece:
-    """A translated part of a pattern and what must be known to combine it."""
+    """A translated part of a pattern, with the data needed to combine it."""
 
     text: str
     width: int | None = 1  # None: varies

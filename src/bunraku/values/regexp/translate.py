@@ -97,7 +97,7 @@ def group_names(pattern: str) -> dict[str, list[int]]:
 def translate(pattern: str, options: int, *, loose: bool = False) -> Translation:
     """Return the pattern for Python's ``re``; raises Elsewhere or Invalid.
 
-    ``loose`` allows loops over what may be empty, where engines may differ in captured groups.
+    ``loose`` allows loops over possibly empty parts, where engines may differ in captured groups.
     """
     names = group_names(pattern)
     if any(len(numbers) > 1 for numbers in names.values()):
@@ -296,7 +296,9 @@ class Translator:
             return anchor(ESCAPED_ANCHORS[letter])
         if letter in SHARED_CLASSES:
             text = "\\" + letter
-            if options & IGNORECASE:  # under re's IGNORECASE a class may gain what Ruby's has not
+            if (
+                options & IGNORECASE
+            ):  # under re's IGNORECASE a class may match characters that Ruby's does not
                 self.ascii_only = True
             return Piece(text, atoms=[text], first=[text])
         if letter in "hH":

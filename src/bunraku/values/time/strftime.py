@@ -48,7 +48,7 @@ def moment(total: int, offset: int = 0, zone: str = "UTC") -> Moment:
     )  # fmt: skip
 
 
-# What a directive gives: a number with its width and padding, or text.
+# The result of a directive: a number with its width and padding, or text.
 NUMBERS: dict[str, tuple[Callable[[Moment], int], int, str]] = {
     "C": (lambda m: m.year // 100, 2, "0"),
     "y": (lambda m: m.year % 100, 2, "0"),

@@ -136,7 +136,7 @@ DIGITS_FOLLOW = lazy_pattern(r"%[-0^#_:]*\d*[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXx
 
 
 class Reader:
-    """Reads a text by a format from left to right; ``found`` collects what was read."""
+    """Reads a text by a format from left to right; ``found`` collects the values."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,7 +1,7 @@
 """Declarations of functions of Puppet 3: only a name and the number of arguments.
 
 Such a function takes any values: undef is the empty string to it, inside arrays and hashes a symbol
-(``None`` here). What it cannot use it refuses itself.
+(``None`` here). The function itself rejects values that it cannot use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Statements of Puppet 3, except what a keyword begins: assignments, calls, resources, relations."""
+"""Statements of Puppet 3 without a keyword: assignments, calls, resources, relations."""
 
 from __future__ import annotations
 
