@@ -81,7 +81,7 @@ def differences(path: Path, outcome: compare.Outcome) -> list[str]:
 @pytest.mark.usefixtures("modules_here")
 @each_case
 def test_outcome_is_that_of_puppet(path: Path) -> None:
-    wrong = differences(path, run.run_case(path, run.bunraku()))
+    wrong = differences(path, run.run_case(path, run.bunraku(case.load(path).bunraku_options)))
     if path.stem in KNOWN:
         assert wrong, "it agrees now: remove it from known_differences.toml"
     else:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from bunraku.base.records import field, record
 
-Outcome = Literal["success", "failure", "noop", "audit"]
+EventStatus = Literal["success", "failure", "noop", "audit"]
 REDACTED = "[redacted]"
 
 
@@ -21,7 +21,7 @@ class Event:
     resource: str
     source: str
     name: str
-    status: Outcome
+    status: EventStatus
     message: str = ""
     property: str | None = None
     previous: Any = None

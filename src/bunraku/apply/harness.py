@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.apply.events import REDACTED, Event, Outcome, Status
+from bunraku.apply.events import REDACTED, Event, EventStatus, Status
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
 from bunraku.providers.base import ManagedResource, Property
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.installed_puppet import InstalledType, Outcome, log_message
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import CommandTimeout
 
@@ -42,7 +43,11 @@ class Harness:
         try:
             resource.resolve_deferred()
             remembered = self.state.of(resource.reference)
-            Application(resource, status, remembered, self.values).perform()
+            if isinstance(resource.type, InstalledType):
+                remembered["checked"] = host.now()
+                take_over(resource.type.apply(resource), resource, status)
+            else:
+                Application(resource, status, remembered, self.values).perform()
             if status.changed and not resource.noop:
                 self.state.of(resource.reference)["synced"] = host.now()
                 resource.type.flush(resource)
@@ -50,6 +55,33 @@ class Harness:
             fail(resource, status, reason_of(error))
         status.seconds = host.monotonic() - begin
         return status
+
+
+def take_over(outcome: Outcome, resource: ManagedResource, status: Status) -> None:
+    """Log what an installed Puppet says of a resource that it applied, and add its events."""
+    if not resource.noop:
+        resource.run.changes += 1
+    for message in outcome.messages:
+        log_message(message, resource)
+    for data in outcome.events:
+        name = data["property"]
+        source = f"{resource.path}/{name}" if name else resource.path
+        event = Event(
+            resource.reference,
+            source,
+            data["name"],
+            data["status"],
+            data["message"],
+            property=name,
+            previous=data["previous"],
+            desired=data["desired"],
+            audited=data["audited"],
+            redacted=data["redacted"],
+            time=resource.run.host.now(),
+        )
+        status.add(event)
+    if outcome.failed and not status.failed:
+        add_failure(resource, status, "the installed Puppet could not apply the resource")
 
 
 def fail(resource: ManagedResource, status: Status, reason: str) -> None:
@@ -157,7 +189,7 @@ class Application:
         return text + self.audited_text(attribute)
 
     def event(
-        self, attribute: Property, current: Value, wanted: Value, status: Outcome = "success"
+        self, attribute: Property, current: Value, wanted: Value, status: EventStatus = "success"
     ) -> Event:
         """Return the event of a property, without a message; secrets are redacted."""
         resource, name = self.resource, attribute.name

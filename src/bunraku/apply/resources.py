@@ -14,6 +14,7 @@ from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, flat
 from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.installed_puppet import installed_type
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.registry import resource_type, type_names
 
@@ -77,9 +78,12 @@ class AppliedCatalog:
         """Return the managed resource; raise PuppetError if bunraku cannot apply its type."""
         name = resource.type.lower()
         found = resource_type(name, self.run)
+        if found is None and self.run.settings.get("ruby_providers"):
+            found = installed_type(name, self.run)
         if found is None:
             near = suggestion(name, type_names())
             hint = near.strip() or f"it applies {', '.join(type_names())}"
+            hint += "; with --ruby-providers an installed Puppet applies other types"
             failure = NO_PROVIDER_OF_TYPE(type=name, resource=resource.reference, hint=hint)
             raise failure.at(Place(resource.file, resource.line))
         made = ManagedResource(

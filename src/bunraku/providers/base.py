@@ -420,7 +420,7 @@ class ResourceType:
     attributes: ClassVar[Sequence[Parameter]]
     namevar: ClassVar[str] = "name"
     providers: ClassVar[tuple[str, ...]] = ()
-    refreshable: ClassVar[bool] = False
+    refreshable: bool = False
     """Whether the type reacts to a refresh."""
     refreshes_itself: ClassVar[bool] = False
     """Whether each change of a resource also triggers its refresh."""

@@ -16,6 +16,12 @@ UNKNOWN_RESOURCE_TYPE = Issue(
 )
 UNKNOWN_ATTRIBUTE = Issue("UNKNOWN_ATTRIBUTE", "{type} has no parameter named '{name}'{near}")
 UNREADABLE_RESOURCES = Issue("UNREADABLE_RESOURCES", "Could not read {type} resources: {reason}")
+INSTALLED_PUPPET_REFUSES = Issue("INSTALLED_PUPPET_REFUSES", "{reason}")
+INSTALLED_PUPPET_FAILED = Issue(
+    "INSTALLED_PUPPET_FAILED",
+    "the installed Puppet does not answer: {reason}",
+    hint="--ruby-providers needs Ruby and Puppet on this machine",
+)
 INVALID_PROVIDER_FILE = Issue(
     "INVALID_PROVIDER_FILE",
     "{path} does not describe a resource type: {reason}",

@@ -38,6 +38,8 @@ class Case:
     systemd: bool = False
     shell: str = ""
     options: list[str] = field(default_factory=list)
+    bunraku_options: list[str] = field(default_factory=list)
+    """Options that only bunraku gets, in each run."""
     environment: dict[str, str] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
     watch: list[str] = field(default_factory=list)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,7 @@ PUPPET = Program(
 )
 
 
-def bunraku() -> Program:
+def bunraku(options: Sequence[str] = ()) -> Program:
     """Return this source tree, run by the root's own Python with the packages of this environment.
 
     Bytecode is kept between the cases: without it each run would compile all modules.
@@ -49,7 +51,8 @@ def bunraku() -> Program:
         "bytecode": bytecode,
     }
     return Program(
-        "python3 -m bunraku apply --verbose --modulepath {modulepath} {options} {manifest}",
+        f"python3 -m bunraku apply --verbose {shlex.join(options)}"
+        " --modulepath {modulepath} {options} {manifest}",
         {f"/opt/bunraku/{name}": str(folder) for name, folder in folders.items()},
         {
             "PYTHONPATH": "/opt/bunraku/source:/opt/bunraku/packages",

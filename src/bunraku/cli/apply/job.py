@@ -53,6 +53,7 @@ class Job:
             "tags": words(options.tags),
             "skip_tags": words(options.skip_tags),
             "ignoreschedules": options.ignoreschedules,
+            "ruby_providers": options.ruby_providers,
             "preprocess_deferred": options.preprocess_deferred,
         }
         """The options that select the resources to apply; a saved plan has its own."""
@@ -124,6 +125,7 @@ class Job:
                 "noop": noop,
                 "show_diff": options.show_diff,
                 "preprocess_deferred": choices["preprocess_deferred"],
+                "ruby_providers": choices["ruby_providers"],
                 "clientbucketdir": self.directories.bucket,
                 "statedir": self.directories.state,
                 "puppet_version": self.version,

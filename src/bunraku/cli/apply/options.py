@@ -49,6 +49,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="call deferred functions before the run, as Puppet 7 does (default: just before "
         "the resource is applied)",
     )
+    parser.add_argument(
+        "--ruby-providers",
+        action="store_true",
+        help="let an installed Puppet manage resources of types that bunraku cannot apply",
+    )
     parser.add_argument("--facts", metavar="FILE", help="a file with additional facts")
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
