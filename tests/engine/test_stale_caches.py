@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import shutil
@@ -174,35 +173,18 @@ def test_a_corrupt_entry_is_replaced(site, monkeypatch):
 
 def test_a_cache_that_refuses_new_folders_changes_nothing(site, monkeypatch):
     manifest = write(site, "site.pp", "notify { 'x': }")
-
-    def refuse(*arguments, **named):
-        raise PermissionError(errno.EROFS, "Read-only file system")
-
-    monkeypatch.setattr(os, "mkdir", refuse)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/sys/bunraku")  # not even root can make folders there
     assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
-    assert entries(site) == []
+    assert not Path("/sys/bunraku").exists()
 
 
-def test_a_cache_that_refuses_new_files_changes_nothing(site):
+@pytest.mark.parametrize("size", [0, 100])
+def test_a_full_disk_leaves_no_half_entry(size, site):
     manifest = write(site, "site.pp", "notify { 'x': }")
-    with largest_file(0):
+    with largest_file(size):
         catalog = compile_catalog(Request(path=str(manifest)), lambda entry: None)
     assert catalog.find("Notify", "x")
-    assert [path for path in (site / "cache").rglob("*") if path.is_file()] == []
-
-
-def test_a_full_disk_leaves_no_half_entry(site, monkeypatch):
-    manifest = write(site, "site.pp", "notify { 'x': }")
-
-    really = os.write
-
-    def full(file, data):
-        if len(data) < 2:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return really(file, data[: len(data) // 2])
-
-    monkeypatch.setattr(os, "write", full)
-    assert compile_catalog(Request(path=str(manifest)), lambda entry: None).find("Notify", "x")
+    assert list((site / "cache").rglob("*"))
     assert [path for path in (site / "cache").rglob("*") if path.is_file()] == []
 
 
