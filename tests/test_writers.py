@@ -138,6 +138,7 @@ def prints(node: ast.AST) -> str | None:
 PROGRAMS = {
     "checks/templates.py": "ruby: the template by standard input",
     "engine/compile.py": "config_version: the command of environment.conf alone",
+    "facts/custom.py": "Python or ruby: the request by standard input",
     "facts/external.py": "an external fact: its path alone",
     "facts/probe.py": "fixed commands",
     "functions/core/files.py": "generate: the arguments that the manifest gives, as in Puppet",

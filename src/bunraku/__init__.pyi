@@ -11,6 +11,7 @@ from bunraku.catalog.catalog import Catalog as Catalog
 from bunraku.catalog.compare import Difference as Difference
 from bunraku.catalog.resource import Resource as Resource
 from bunraku.engine.nodes import Outcome as Outcome
+from bunraku.facts.declaration import fact as fact
 from bunraku.functions.python import function as function
 from bunraku.runtime.log import LogEntry as LogEntry
 from bunraku.values.literal import literal as literal
@@ -32,6 +33,7 @@ __all__ = [
     "compile_nodes",
     "diff",
     "evaluate",
+    "fact",
     "function",
     "literal",
     "lookup",

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.facts.custom import custom_facts, fact_files
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.hardware import (
     disk_facts,
@@ -66,14 +67,22 @@ def collect(
     *,
     legacy: bool = False,
     names: Collection[str] | None = None,
+    modules: Sequence[str] = (),
 ) -> Facts:
     """Return the facts of a machine, sorted by name.
 
-    External facts win over the machine's own, and variables ``FACTER_…`` over both. With ``names``,
-    only the sources of these facts are run; the result may have other facts too.
+    Custom facts of modules, given by their directories, win over the machine's own, external facts
+    over those, and variables ``FACTER_…`` over all. With ``names``, only the sources of these facts are run;
+    the result may have other facts too.
     """
     wanted = None if names is None else wanted_facts(names)
-    return MachineFacts(world, warn, external_folders).facts(wanted, legacy=legacy)
+    files = fact_files(world, modules)
+    machine = MachineFacts(world, warn, [*external_folders, *files.folders])
+    found = machine.facts(wanted, legacy=legacy)
+    if wanted is not None or not (files.python or files.ruby):
+        return found
+    merged = {**found, **custom_facts(world, files, found, warn), **machine.external}
+    return {name: in_order(merged[name]) for name in sorted(merged)}
 
 
 class MachineFacts:
@@ -107,11 +116,12 @@ class MachineFacts:
             if wanted is None or not provided.isdisjoint(wanted):
                 del self._waiting[collector]
                 self._found.update(collector(self._probe))
-        found = {**self._found, **(legacy_facts(self._found) if legacy else {}), **self._external}
+        found = {**self._found, **(legacy_facts(self._found) if legacy else {}), **self.external}
         return {name: in_order(found[name]) for name in sorted(found)}
 
     @cached_property
-    def _external(self) -> Facts:
+    def external(self) -> Facts:
+        """The external facts and those of variables."""
         found = external_facts(self.world, self.external_folders, self.warn)
         return {**found, **variable_facts(self.world)}
 

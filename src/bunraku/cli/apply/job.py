@@ -23,7 +23,7 @@ from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.options import words
 from bunraku.cli.options.manifest import what_to_compile
 from bunraku.cli.options.node import request_for_node
-from bunraku.cli.options.project import facts_of, place_of
+from bunraku.cli.options.project import facts_of, module_directories, place_of
 from bunraku.cli.options.shared import limits_of, paint_for, read_text, settings
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.deferred import deferred_resolver
@@ -96,7 +96,9 @@ class Job:
         def warn(finding: Diagnostic) -> None:
             self.console.entry(LogEntry("warning", finding.message))
 
-        return collect(Machine(), warn, legacy=True) | facts_of(self.options, self.place)
+        modules = module_directories(self.place)
+        found = collect(Machine(), warn, legacy=True, modules=modules)
+        return found | facts_of(self.options, self.place)
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""

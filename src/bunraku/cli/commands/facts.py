@@ -10,7 +10,15 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
 from bunraku.cli import exits
-from bunraku.cli.options.shared import UsageError, add_output_options, paint_for
+from bunraku.cli.options.project import module_directories, place_of
+from bunraku.cli.options.shared import (
+    UsageError,
+    add_language_options,
+    add_modulepath_option,
+    add_output_options,
+    add_setting_options,
+    paint_for,
+)
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.log import Printer
 from bunraku.facts.collect import collect
@@ -55,6 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--value-only", action="store_true", help="print only the value of the one FACT"
     )
+    add_modulepath_option(parser)
+    add_language_options(parser)
+    add_setting_options(parser)
     add_output_options(parser)
 
 
@@ -74,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
     folders = [] if options.no_external_facts else [*options.external_dir, *FOLDERS]
     legacy = options.show_legacy or bool(options.facts)
     names = options.facts or None
-    found = collect(Machine(), warn, folders, legacy=legacy, names=names)
+    modules = module_directories(place_of(options, below=True))
+    found = collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules)
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:

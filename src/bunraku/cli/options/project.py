@@ -11,7 +11,7 @@ from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
-from bunraku.engine.request import Request
+from bunraku.engine.request import Request, resolve
 from bunraku.modules.node import agent_facts
 from bunraku.project.detect import find_project
 from bunraku.project.fields import request_fields
@@ -117,6 +117,13 @@ def near_path(path: str) -> str:
         return ""
     near = closest(name, names)
     return f" (did you mean {os.path.join(directory, near[0])!r}?)" if near else ""
+
+
+def module_directories(place: ProjectOptions) -> list[str]:
+    """Return the directories of the modules of a project's environment."""
+    request = Request(**place.fields)
+    environment = resolve(request, lambda _entry: None).environment
+    return [path for _name, path in environment.module_paths]
 
 
 def facts_of(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:

@@ -1,0 +1,48 @@
+"""Compute the custom facts of Python files; see the docstring of the package."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+from bunraku.facts.declaration import PATIENCE, declared
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    request = json.loads(sys.stdin.buffer.read())
+    output = os.dup(1)
+    os.dup2(2, 1)  # what facts print is not an answer
+
+    def answer(**line: Any) -> None:
+        os.write(output, json.dumps(line).encode() + b"\n")
+
+    for path in request["files"]:
+        answer(begin=None, file=path, timeout=PATIENCE)
+        try:
+            module = ModuleType(f"bunraku facts {path}")
+            module.__file__ = path
+            with open(path, "rb") as file:
+                exec(compile(file.read(), path, "exec", dont_inherit=True), module.__dict__)
+        except Exception as error:
+            answer(warn=reason(error), file=path)
+            continue
+        for one in declared(module.__dict__, request["skip"]):
+            answer(begin=one.name, file=path, timeout=one.timeout)
+            try:
+                value = one(request["facts"]) if one.applies(request["facts"]) else None
+                answer(fact=one.name, value=value)
+            except Exception as error:
+                answer(warn=reason(error), fact=one.name, file=path)
+
+
+def reason(error: Exception) -> str:
+    """Return an error on one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Custom facts of modules: in Python, in Ruby with an installed Facter, and as external facts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from bunraku.cli.main import main
+from bunraku.facts.collect import collect
+from bunraku.facts.custom import Runner, custom_facts, fact_files
+from bunraku.world.machine import Machine
+
+KNOWN = {"kernel": "Linux", "os": {"family": "Debian"}}
+PYTHON = """
+    import time
+
+    import bunraku
+
+
+    @bunraku.fact()
+    def role(facts):
+        print("not an answer")
+        return facts["os"]["family"].lower()
+
+
+    @bunraku.fact("rack", confine={"os.family": ["Debian", "RedHat"], "kernel": "Linux"})
+    def compute(facts):
+        return {1: [None]}
+
+
+    @bunraku.fact(confine=lambda facts: "nix" in facts)
+    def nix(facts):
+        return 1
+
+
+    @bunraku.fact(timeout=0.5)
+    def hangs(facts):
+        time.sleep(60)
+
+
+    @bunraku.fact()
+    def fails(facts):
+        return facts["absent"]
+
+
+    @bunraku.fact()
+    def last(facts):
+        return "last"
+"""
+RUBY = """
+    Facter.add(:rb_role) { confine kernel: 'Linux'; setcode { "on-#{Facter.value(:kernel)}" } }
+    Facter.add(:rb_weight) { has_weight 10; setcode { 'heavy' } }
+    Facter.add(:rb_weight) { setcode { 'light' } }
+    Facter.add(:rb_none) { confine kernel: 'BeOS'; setcode { 1 } }
+    Facter.add(:rb_sum, type: :aggregate) do
+      chunk(:a) { { 'x' => 1 } }
+      chunk(:b) { { 'y' => Facter::Core::Execution.execute('echo 2') } }
+    end
+    Facter.add(:rb_fails) { setcode { raise 'oops' } }
+    Facter.add('rb_prints') { setcode { puts 'not an answer'; 'yes' } }
+"""
+
+
+def has_facter() -> bool:
+    """Whether Ruby can load Facter here."""
+    ruby = shutil.which("ruby")
+    return (
+        bool(ruby) and subprocess.run([ruby, "-e", "require 'facter'"], check=False).returncode == 0
+    )
+
+
+@pytest.fixture
+def module(tmp_path: Path):
+    """Make a module with files of facts, and return its directory."""
+
+    def make(**files: str) -> str:
+        for name, text in files.items():
+            folder = {"py": "lib/bunraku/facts", "rb": "lib/facter", "txt": "facts.d"}[name]
+            path = tmp_path / "m" / folder / f"facts.{name}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(dedent(text))
+        return str(tmp_path / "m")
+
+    return make
+
+
+def facts_of(module: str) -> tuple[dict, list[str]]:
+    """Return the custom facts of a module and the warnings."""
+    found: list[str] = []
+    machine = Machine()
+    facts = custom_facts(
+        machine, fact_files(machine, [module]), KNOWN, lambda one: found.append(one.message)
+    )
+    return facts, found
+
+
+def test_facts_in_python(module) -> None:
+    directory = module(py=PYTHON)
+    path = f"{directory}/lib/bunraku/facts/facts.py"
+    found, warnings = facts_of(directory)
+    assert found == {"role": "debian", "rack": {"1": [None]}, "last": "last"}
+    assert warnings == [
+        f"{path}: the fact 'hangs' is left out: it took longer than 0.5 seconds",
+        f"{path}: the fact 'fails' is left out: KeyError: 'absent'",
+    ]
+
+
+def test_a_python_file_that_cannot_be_run(module) -> None:
+    found, warnings = facts_of(module(py="import nix_nix"))
+    assert found == {}
+    assert len(warnings) == 1
+    assert "the file is left out: ModuleNotFoundError" in warnings[0]
+
+
+def test_a_process_that_ends_drops_the_fact_alone(module) -> None:
+    code = """
+        import os
+
+        import bunraku
+
+        first = bunraku.fact("first")(lambda facts: os._exit(3))
+        then = bunraku.fact("then")(lambda facts: 2)
+    """
+    found, warnings = facts_of(module(py=code))
+    assert found == {"then": 2}
+    assert [text.partition(": ")[2] for text in warnings] == [
+        "the fact 'first' is left out: its process ended"
+    ]
+
+
+@pytest.mark.skipif(not has_facter(), reason="needs Ruby with Facter")
+def test_facts_in_ruby(module) -> None:
+    found, warnings = facts_of(module(rb=RUBY))
+    assert found == {
+        "rb_role": "on-Linux",
+        "rb_weight": "heavy",
+        "rb_sum": {"x": 1, "y": "2"},
+        "rb_prints": "yes",
+    }
+    assert len(warnings) == 1
+    assert "facts.rb: the fact 'rb_fails' is left out: " in warnings[0]
+    assert warnings[0].endswith("oops")
+
+
+@pytest.mark.skipif(not has_facter(), reason="needs Ruby with Facter")
+def test_a_hanging_fact_in_ruby_is_dropped_alone(module) -> None:
+    code = "Facter.add(:slow) { setcode { sleep 60 } }\nFacter.add(:quick) { setcode { 1 } }\n"
+    warnings: list[str] = []
+    machine = Machine()
+    files = fact_files(machine, [module(rb=code)])
+    script = f"{Path(__file__).parents[2]}/src/bunraku/facts/runners/ruby_facts.rb"
+    runner = Runner(
+        machine, ["ruby", script], files.ruby, files.libraries, {},
+        lambda one: warnings.append(one.message), patience=1.0,
+    )  # fmt: skip
+    assert runner.run()
+    assert runner.found == {"quick": 1}
+    assert len(warnings) == 1
+    assert warnings[0].endswith("the fact 'slow' is left out: it took longer than 1 seconds")
+
+
+def test_without_ruby_one_warning_names_the_facts(module, monkeypatch) -> None:
+    monkeypatch.setenv("BUNRAKU_RUBY", "/nix/ruby")
+    found, warnings = facts_of(module(rb=RUBY))
+    assert found == {}
+    text = "Ruby with Facter is not installed; these custom facts are missing: "
+    assert warnings == [text + "rb_role, rb_weight, rb_none, rb_sum, rb_fails, rb_prints"]
+
+
+def test_the_order_of_precedence(module, monkeypatch) -> None:
+    code = "import bunraku\n" + "".join(
+        f"{name} = bunraku.fact({name!r})(lambda facts: 'custom')\n"
+        for name in ("kernel", "external", "variable")
+    )
+    directory = module(py=code, txt="external=file\nvariable=file\n")
+    monkeypatch.setenv("FACTER_variable", "variable")
+    found = collect(Machine(), print, [], modules=[directory])
+    assert [found[name] for name in ("kernel", "external", "variable")] == [
+        "custom", "file", "variable",
+    ]  # fmt: skip
+
+
+def test_commands_have_custom_facts(module, tmp_path: Path, capfd) -> None:
+    module(py="import bunraku\nrole = bunraku.fact('role')(lambda facts: 'web')\n")
+    assert main(["facts", "role", "--no-project", "--modulepath", str(tmp_path)]) == 0
+    assert json.loads(capfd.readouterr().out) == {"role": "web"}
+    words = ["apply", "--no-project", "--modulepath", str(tmp_path), "--vardir", f"{tmp_path}/var"]
+    assert main([*words, "-e", "notify { $facts['role']: }"]) == 0
+    assert "Notice: web\n" in capfd.readouterr().out
