@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
 
+from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.functions import FUNCTIONS
 from bunraku.puppetdb.databases.schema import MIGRATIONS
@@ -59,7 +60,10 @@ class SqliteDatabase:
     @contextmanager
     def reader(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection for reading."""
-        connection = self.idle.pop() if self.idle else self.connect()
+        try:
+            connection = self.idle.pop()
+        except IndexError:
+            connection = self.connect()
         try:
             yield connection
         finally:
@@ -73,10 +77,10 @@ class SqliteDatabase:
             cursor = connection.cursor()
             try:
                 yield from cursor.execute(statement.text, statement.values)
-            except sqlite3.OperationalError as error:
+            except sqlite3.Error as error:
                 if late():
                     raise issues.QUERY_TIMEOUT(seconds=f"{seconds:g}") from None
-                raise issues.QUERY_REFUSED(message=str(error)) from None
+                raise refused(error) from None
             finally:
                 cursor.close()
                 connection.set_progress_handler(None, 0)
@@ -86,6 +90,14 @@ class SqliteDatabase:
         for connection in (self.writer, *self.idle):
             connection.close()
         self.idle.clear()
+
+
+def refused(error: sqlite3.Error) -> PuppetError:
+    """Return the error of a query that SQLite refuses or gives up."""
+    message = str(error)
+    if message == "user-defined function raised exception":
+        message = "A regular expression or a format takes too long on a value, or does not fit it"
+    return issues.QUERY_REFUSED(message=message)
 
 
 def deadline(seconds: float) -> Callable[[], bool]:

@@ -1,24 +1,35 @@
 """Regular expressions with PostgreSQL's meaning ("advanced regular expressions") on SQLite.
 
-A pattern is translated to a form that Python's ``re`` and Oniguruma understand alike: only whether
-there is a match counts. Patterns that may take long go to Oniguruma, which gives up after ten
-million steps of one search; Python's engine would not stop.
+A pattern is translated to a form of Python's ``re``: only whether there is a match counts. ``re``
+can need exponential time where a pattern repeats more than one thing; such patterns are searched
+by :mod:`bunraku.puppetdb.queries.automaton`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-
-import onigurumacffi
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb import issues
+from bunraku.puppetdb.queries.automaton import (
+    Atom,
+    Automaton,
+    Choice,
+    Place,
+    PlaceName,
+    Repeat,
+    Sequential,
+    TooComplex,
+    Tree,
+)
 from bunraku.puppetdb.queries.failure import bad_query
 
 LONGEST = 10_000
 """Characters in a pattern."""
 LARGEST_BOUND = 255
+LONG_TEXT = 10_000
+"""Characters of a text on which even one repetition can take long with ``re``."""
 END = r"(?![\s\S])"
 DIGITS, SPACES, WORD = "0-9", r" \t\n\r\f\v", "A-Za-z0-9_"
 CLASSES: Mapping[str, str] = {
@@ -49,8 +60,8 @@ INSIDE_BEFORE, INSIDE_AFTER = f"(?<=[{WORD}])", f"(?=[{WORD}])"
 PLACES: Mapping[str, str] = {
     "A": r"\A",
     "Z": END,
-    "m": BEFORE + INSIDE_AFTER,
-    "M": INSIDE_BEFORE + AFTER,
+    "m": f"(?:{BEFORE}{INSIDE_AFTER})",
+    "M": f"(?:{INSIDE_BEFORE}{AFTER})",
     "y": f"(?:{BEFORE}{INSIDE_AFTER}|{INSIDE_BEFORE}{AFTER})",
     "Y": f"(?:{BEFORE}{AFTER}|{INSIDE_BEFORE}{INSIDE_AFTER})",
 }
@@ -66,12 +77,21 @@ CHARACTERS: Mapping[str, str] = {
     "v": r"\x0b",
     "0": r"\x00",
 }
+PLACE_NAMES: Mapping[str, PlaceName] = {
+    r"\A": "start",
+    END: "end",
+    PLACES["m"]: "word start",
+    PLACES["M"]: "word end",
+    PLACES["y"]: "word boundary",
+    PLACES["Y"]: "no boundary",
+}
+QUANTIFIERS: Mapping[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 LOOKS = ("(?:", "(?=", "(?!", "(?<=", "(?<!")
 BOUND = re.compile(r"\{(\d{1,3})(?:(,)(\d{1,3})?)?\}", re.ASCII)
 OPTIONS = re.compile(r"\(\?([a-z]+)\)")
 NAMED = re.compile(r"\[([:.=])(.+?)\1\]", re.DOTALL)
 HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{1,8})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})")
-UNBOUNDED = re.compile(r"[*+]|,\}")
+BACK_REFERENCE = re.compile(r"\\[1-9]")
 
 
 def matches(pattern: str | None, text: str | None) -> bool | None:
@@ -88,31 +108,103 @@ def matches(pattern: str | None, text: str | None) -> bool | None:
 @remembered(256)
 def search(pattern: str) -> Callable[[str], bool]:
     """Return a function that searches texts; PuppetError if the pattern is invalid."""
-    translated, ignore_case = translate(pattern)
+    found, ignore_case = translate(pattern)
     try:
-        compiled = re.compile(translated, re.ASCII | (re.IGNORECASE if ignore_case else 0))
+        compiled = re.compile("".join(found), re.ASCII | (re.IGNORECASE if ignore_case else 0))
     except (re.error, RecursionError, OverflowError) as error:
         raise invalid(pattern, str(error)) from None
-    if len(UNBOUNDED.findall(translated)) <= 1 and "\\1" not in translated:
-        return lambda text: compiled.search(text) is not None
-    return bounded_search(pattern, f"(?i:{translated})" if ignore_case else translated)
+    repetitions = sum(piece in QUANTIFIERS or piece.startswith("{") for piece in found)
+    if repetitions > 1:
+        return linear_search(pattern, found, ignore_case=ignore_case)
+
+    def search_text(text: str) -> bool:
+        if repetitions and len(text) > LONG_TEXT:
+            return linear_search(pattern, found, ignore_case=ignore_case)(text)
+        return compiled.search(text) is not None
+
+    return search_text
 
 
-def bounded_search(pattern: str, translated: str) -> Callable[[str], bool]:
-    """Return a function that searches with Oniguruma, which gives up when a search takes long."""
+def linear_search(
+    pattern: str, found: Sequence[str], *, ignore_case: bool
+) -> Callable[[str], bool]:
+    """Return a function that searches without going back."""
     try:
-        compiled = onigurumacffi.compile(translated)
-    except onigurumacffi.OnigError as error:
-        raise invalid(pattern, str(error)) from None
+        automaton = Automaton(PieceReader(pattern, found).choice(), ignore_case=ignore_case)
+    except (TooComplex, RecursionError):
+        raise invalid(pattern, "regular expression is too complex") from None
 
-    def found(text: str) -> bool:
+    def search_text(text: str) -> bool:
         try:
-            return compiled.search(text) is not None
-        except onigurumacffi.OnigError:
+            return automaton.search(text)
+        except TooComplex:
             message = f"The regular expression '{pattern}' takes too long on a value"
             raise issues.QUERY_REFUSED(message=message) from None
 
-    return found
+    return search_text
+
+
+class PieceReader:
+    """Reads the pieces of a pattern, which Python has accepted, as a tree."""
+
+    def __init__(self, pattern: str, found: Sequence[str]) -> None:
+        self.pattern = pattern
+        self.pieces = found
+        self.position = 0
+
+    def peek(self) -> str | None:
+        """Return the piece at the position; None at the end."""
+        return self.pieces[self.position] if self.position < len(self.pieces) else None
+
+    def choice(self) -> Tree:
+        """Read alternatives, up to the end of the group or of the pattern."""
+        options = [self.sequence()]
+        while self.peek() == "|":
+            self.position += 1
+            options.append(self.sequence())
+        return options[0] if len(options) == 1 else Choice(tuple(options))
+
+    def sequence(self) -> Tree:
+        """Read one alternative."""
+        items: list[Tree] = []
+        while self.peek() not in {None, "|", ")"}:
+            items.append(self.repeated(self.item()))
+        return Sequential(tuple(items))
+
+    def item(self) -> Tree:
+        """Read one character, place or group."""
+        piece = self.pieces[self.position]
+        self.position += 1
+        if piece in {"(", "(?:"}:
+            inner = self.choice()
+            self.position += 1
+            return inner
+        if piece in LOOKS or BACK_REFERENCE.fullmatch(piece):
+            reason = "back references and lookaround are supported with one repetition only"
+            raise invalid(self.pattern, reason)
+        place = PLACE_NAMES.get(piece)
+        return Atom(piece) if place is None else Place(place)
+
+    def repeated(self, item: Tree) -> Tree:
+        """Return an item with the quantifiers after it; whether they are greedy does not matter."""
+        while True:
+            piece = self.peek() or ""
+            if piece in QUANTIFIERS:
+                least, most = QUANTIFIERS[piece]
+            elif piece.startswith("{"):
+                least, most = bounds_of(piece)
+            else:
+                return item
+            self.position += 1
+            item = Repeat(item, least, most)
+            if self.peek() == "?":
+                self.position += 1
+
+
+def bounds_of(piece: str) -> tuple[int, int | None]:
+    """Return the least and the greatest count of a bound."""
+    least, comma, most = piece[1:-1].partition(",")
+    return int(least), (int(most) if most else None) if comma else int(least)
 
 
 def invalid(pattern: str, reason: str) -> Exception:
@@ -120,13 +212,13 @@ def invalid(pattern: str, reason: str) -> Exception:
     return bad_query(f"invalid regular expression '{pattern}': {reason}")
 
 
-def translate(pattern: str) -> tuple[str, bool]:
-    """Return a pattern in the common form of Python and Oniguruma, and whether it ignores case."""
+def translate(pattern: str) -> tuple[list[str], bool]:
+    """Return a pattern in pieces of Python's form, and whether it ignores case."""
     if len(pattern) > LONGEST:
         raise bad_query(f"A regular expression has more than {LONGEST} characters")
     text = pattern.removeprefix("***:")
     if text.startswith("***="):
-        return re.escape(text.removeprefix("***=")), False
+        return [re.escape(text.removeprefix("***="))], False
     options = OPTIONS.match(text)
     letters = options[1] if options else ""
     unknown = set(letters) - set("ceiqst")
@@ -134,8 +226,8 @@ def translate(pattern: str) -> tuple[str, bool]:
         raise invalid(pattern, f"option '{min(unknown)}' is not supported")
     rest = text[options.end() :] if options else text
     if "q" in letters:
-        return re.escape(rest), "i" in letters
-    return "".join(pieces(rest, pattern)), "i" in letters
+        return [re.escape(rest)], "i" in letters
+    return list(pieces(rest, pattern)), "i" in letters
 
 
 def pieces(text: str, pattern: str) -> Iterator[str]:
