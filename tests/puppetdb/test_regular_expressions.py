@@ -99,4 +99,4 @@ def test_both_engines_agree():
             continue
         assert found is expected, (pattern, text)
         compared += 1
-    assert compared > 1500
+    assert compared > 1000

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.databases.statement import Statement, Value, bound, compose, joined, listed
 from bunraku.puppetdb.entities import Field, Kind
-from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
+from bunraku.puppetdb.fact_paths import path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.expressions import Comparison, FieldName, InArray, Match, Ordering
 from bunraku.puppetdb.queries.failure import bad_query
@@ -240,27 +240,12 @@ def matched_path(
     for pattern in patterns:
         if isinstance(pattern, str):
             search(pattern)
-    if scope.entity.name == "fact_paths":
-        return matched_encoded(scope.column(field), patterns)
-    pattern_text = json.dumps(patterns, ensure_ascii=False)
-    return compose(
-        "{}.id IN (SELECT id FROM fact_paths WHERE path_matches({}, path))",
-        scope.column(field),
-        bound(pattern_text),
-    )
+    whole = scope.entity.name == "fact_paths"
+    steps = [whole_step(step) for step in patterns] if whole else list(patterns)
+    query = "{}.id IN (SELECT id FROM fact_paths WHERE path_matches({}, path))"
+    return compose(query, scope.column(field), bound(json.dumps(steps, ensure_ascii=False)))
 
 
-ANY_STEP = f"(?:((?!{DELIMITER}).)+|.?)"
-
-
-def matched_encoded(table: Statement, patterns: tuple[str | int, ...]) -> Statement:
-    """Return the SQL of a whole path, with delimiters, matching one regular expression."""
-    steps = [
-        encoded_path((step.replace(".*", ANY_STEP) if isinstance(step, str) else step,))
-        for step in patterns
-    ]
-    return compose(
-        "{} AND {}",
-        compose("{}.depth = {}", table, bound(len(patterns) - 1)),
-        compose("matches({}, {}.encoded)", bound(f"^{DELIMITER.join(steps)}$"), table),
-    )
+def whole_step(pattern: str | int) -> str:
+    """Return the pattern of a step that has to match as a whole, as those of ``fact_paths`` do."""
+    return f"^(?:{pattern})$"
