@@ -112,6 +112,13 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = make3() if field3 is MISSING else field3
         self.field4 = field4
 
+    def vvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+        self.field4 = field4
+
     def vvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -495,6 +502,7 @@ def written_out() -> dict[str, CodeType]:
         "vvff": vvff.__code__,
         "vvvv": vvvv.__code__,
         "vvffv": vvffv.__code__,
+        "vvfvv": vvfvv.__code__,
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
         "vvvvv": vvvvv.__code__,

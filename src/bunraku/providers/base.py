@@ -103,11 +103,11 @@ class Parameter:
 
     def word(self, value: Value) -> Value:
         """Return the accepted word for a value; booleans become ``true`` and ``false``."""
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        text = self.aliases.get(text, text)
+        written = str(value).lower() if isinstance(value, bool) else str(value)
+        text = self.aliases.get(written, written)
         if text in self.words:
             return text
-        if self.pattern is not None and self.pattern.search(str(value)):
+        if self.pattern is not None and self.pattern.search(written):
             return value
         raise InvalidValue(self.refusal(value))
 
