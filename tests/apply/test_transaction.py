@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from bunraku.api.compile import compile as compile_code
+from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
-from support.applying import apply
+from bunraku.providers.base import Log
+from support.applying import SETTINGS, apply
 from support.host import Expected, MemoryHost
 
 PATH = "Exec { path => '/bin' }\n"
@@ -172,6 +174,58 @@ def test_an_unknown_type_names_the_nearest_one() -> None:
     data = compile_code("notify { 'a': }").to_data()
     data["resources"][-1]["type"] = "Notifi"
     with pytest.raises(PuppetError) as caught:
-        apply_catalog(Catalog(data), MemoryHost(), {"noop": False})
+        apply_catalog(Catalog(data), MemoryHost(), SETTINGS)
     assert "notifi" in caught.value.message
     assert "notify" in (caught.value.diagnostic.hint or "")
+
+
+def test_the_resources_of_a_cycle_are_reported_as_failed() -> None:
+    kept: list[Report] = []
+
+    class Records(NoRecords):
+        def keep_report(self, report: Report, log: Log) -> None:
+            kept.append(report)
+
+    catalog = compile_code(
+        "class c { notify { 'x': } } include c\n"
+        "notify { 'y': require => Class['c'], before => Notify['x'] } notify { 'other': }",
+        cycles=False,
+    )
+    with pytest.raises(PuppetError) as caught:
+        apply_catalog(catalog, MemoryHost(), SETTINGS, records=Records())
+    assert caught.value.message == (
+        "Found 1 dependency cycle:\n(Notify[x] => Class[C] => Notify[y] => Notify[x])"
+    )
+    assert order(kept[0]) == ["Notify[x]", "Notify[y]"]
+    assert kept[0].status == "failed"
+
+
+def test_a_resource_that_requires_itself_is_a_cycle() -> None:
+    catalog = compile_code("notify { 'x': require => Notify['x'] }", cycles=False)
+    with pytest.raises(PuppetError, match=r"\(Notify\[x\] => Notify\[x\]\)"):
+        apply_catalog(catalog, MemoryHost(), SETTINGS)
+
+
+def test_what_two_classes_contain_comes_before_what_requires_either() -> None:
+    report, lines = applied(
+        "class inner { notify { 'inner': } } class a { contain inner } class b { contain inner } "
+        "notify { 'last': require => Class['a'] } notify { 'early': before => Class['b'] } "
+        "include b, a"
+    )
+    assert order(report) == ["Notify[early]", "Notify[inner]", "Notify[last]"]
+    assert "Notice: /Stage[main]/Inner/Notify[inner]/message: defined 'message' as 'inner'" in lines
+
+
+def test_collected_exported_resources_are_applied() -> None:
+    report, _ = applied("@@notify { 'a': } @@notify { 'b': } Notify <| title == 'a' |>")
+    assert order(report) == ["Notify[a]"]
+
+
+def test_a_run_with_noop_refreshes_nothing_through_containers() -> None:
+    _, lines = applied(
+        "class c { exec { 'true': refreshonly => true, noop => false } } include c\n"
+        "notify { 'a': noop => false, notify => Class['c'] }",
+        noop=True,
+    )
+    assert "Notice: Class[C]: Would have triggered 'refresh' from 1 event" in lines
+    assert "Notice: /Stage[main]/C/Exec[true]: Would have triggered 'refresh' from 1 event" in lines

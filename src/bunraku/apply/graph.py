@@ -148,8 +148,26 @@ class Graph:
     # -- cycles ----------------------------------------------------------------------------------
 
     def cycles(self) -> list[list[Vertex]]:
-        """Return the strongly connected components of more than one vertex, each in graph order."""
-        return [part for part in strong_parts(self.after) if len(part) > 1]
+        """Return the strongly connected components that have a cycle, each sorted by reference."""
+        return [
+            sorted(part, key=lambda vertex: vertex.reference)
+            for part in strong_parts(self.after)
+            if len(part) > 1 or part[0] in self.after[part[0]]
+        ]
+
+    def cycle_through(self, part: list[Vertex]) -> list[Vertex]:
+        """Return a shortest cycle of a strongly connected component, from its first resource."""
+        start = next((one for one in part if isinstance(one, ManagedResource)), part[0])
+        unseen = set(part)
+        paths = [[start]]
+        for path in paths:
+            for then in self.after[path[-1]]:
+                if then is start:
+                    return path
+                if then in unseen:
+                    unseen.discard(then)
+                    paths.append([*path, then])
+        return part
 
 
 def strong_parts(after: dict[Vertex, dict[Vertex, bool]]) -> Iterator[list[Vertex]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.errors import Issue
 
-DEPENDENCY_CYCLES = Issue("DEPENDENCY_CYCLE", "Found {count} dependency cycles:\n{cycles}")
+DEPENDENCY_CYCLES = Issue("DEPENDENCY_CYCLE", "Found {count}:\n{cycles}")
 UNKNOWN_SCHEDULE = Issue("UNKNOWN_SCHEDULE", "Could not find schedule {name}")
 RUN_IN_PROGRESS = Issue(
     "RUN_IN_PROGRESS",

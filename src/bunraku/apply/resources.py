@@ -46,8 +46,7 @@ class AppliedCatalog:
         for container, reference in self.containment:
             self.container_of.setdefault(reference, container)
         for resource in catalog.resources:
-            if not resource.exported:
-                self.add(resource)
+            self.add(resource)
 
     # -- items -----------------------------------------------------------------------------------
 

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
-from bunraku.apply.graph import Vertex
+from bunraku.apply.events import Status
+from bunraku.apply.graph import Graph, Vertex
+from bunraku.apply.harness import add_failure
 from bunraku.apply.issues import DEPENDENCY_CYCLES
-from bunraku.apply.log import Destination, RunLog
+from bunraku.apply.log import Destination, Message, RunLog
 from bunraku.apply.records import NoRecords
 from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.transaction import Options, Transaction
+from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.base import ManagedResource, Run, holds_deferred
 from bunraku.world.host import Host
@@ -56,7 +59,10 @@ def apply_catalog(
     applied.generate()
     graph = applied.graph()
     if cycles := graph.cycles():
-        raise DEPENDENCY_CYCLES(cycles=cycles_text(cycles), count=len(cycles))
+        log("info", f"Applying configuration version '{catalog.version}'")
+        error = cyclic(graph, cycles, report)
+        records.keep_report(report, log)
+        raise error
     state, values = records.state(log), records.values(log)
     log("info", f"Applying configuration version '{catalog.version}'")
     transaction = Transaction(applied, run, state, values, options)
@@ -118,10 +124,17 @@ def take_over(transaction: Transaction, report: Report) -> None:
     report.completed = transaction.completed
 
 
-def cycles_text(cycles: Sequence[Sequence[Vertex]]) -> str:
-    """Return each cycle as a line of references."""
-    lines = []
-    for cycle in cycles:
-        names = list(dict.fromkeys(vertex.reference for vertex in cycle))
-        lines.append("(" + " => ".join([*names, names[0]]) + ")")
-    return "\n".join(lines)
+def cyclic(graph: Graph, cycles: list[list[Vertex]], report: Report) -> PuppetError:
+    """Report the resources of cycles as failed; return the error, at the place of one of them."""
+    paths = [graph.cycle_through(part) for part in cycles]
+    lines = [[*dict.fromkeys(one.reference for one in path), path[0].reference] for path in paths]
+    count = f"{len(cycles)} dependency cycle" + ("s" if len(cycles) > 1 else "")
+    text = "\n".join(f"({' => '.join(line)})" for line in lines)
+    error = DEPENDENCY_CYCLES(count=count, cycles=text)
+    resources = [one for part in cycles for one in part if isinstance(one, ManagedResource)]
+    for resource in resources:
+        status = report.statuses[resource.reference] = Status(resource.reference, report.time)
+        report.resources[resource.reference] = resource
+        add_failure(resource, status, "resource is part of a dependency cycle")
+    report.logs.append(Message("err", error.diagnostic.message, "Puppet", report.time))
+    return error.at(resources[0].place) if resources else error

@@ -315,7 +315,7 @@ class Transaction:
         count = f"{len(events)} event" + ("s" if len(events) != 1 else "")
         if isinstance(vertex, ManagedResource):
             self.refreshed[vertex.reference] = tuple(self.notifiers[vertex])
-        noop = isinstance(vertex, ManagedResource) and vertex.noop
+        noop = vertex.noop if isinstance(vertex, ManagedResource) else self.run.settings["noop"]
         if noop or all(event.status == "noop" for event in events):
             self.log(vertex, "notice", f"Would have triggered 'refresh' from {count}")
             self.queue(vertex, [self.event(vertex, "noop_restart", "noop")])

@@ -162,9 +162,9 @@ class Property(Parameter):
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
         """Format a state for messages."""
-        if isinstance(value, (dict, list)):
-            return str(LITERAL_ON_LINES(value))
-        return literal(value)
+        if value is None or isinstance(value, (str, int)):
+            return literal(value)
+        return str(LITERAL_ON_LINES(value))
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
         """Format a wanted state for messages."""

@@ -20,9 +20,7 @@ def main(folder: Path) -> None:
     top = folder / "top"
     top.mkdir()
     sandbox = Sandbox(Path(request["base"]), top, request["binds"])
-    found = outcome.run_in(
-        sandbox, load(Path(request["case"])), request["command"], request["environment"]
-    )
+    found = outcome.run_in(sandbox, load(Path(request["case"])), request["command"])
     (folder / "outcome.json").write_text(json.dumps(found))
 
 

@@ -15,21 +15,17 @@ from support.rig.sandbox import Sandbox
 UNIT_FACTS = ("LoadState", "ActiveState", "SubState", "UnitFileState", "FragmentPath")
 
 
-def run_in(
-    sandbox: Sandbox, case: Case, command: str, environment: dict[str, str]
-) -> dict[str, Any]:
+def run_in(sandbox: Sandbox, case: Case, command: str) -> dict[str, Any]:
     """Lay out the case and do its runs; the command has places for {manifest}, {modulepath}, {options}."""
     try:
         lay_out(case, sandbox)
-        runs = [run_once(sandbox, case, run, command, environment) for run in case.runs]
+        runs = [run_once(sandbox, case, run, command) for run in case.runs]
     finally:
         sandbox.close()
     return {"case": case.name, "title": case.title, "topic": case.topic, "runs": runs}
 
 
-def run_once(
-    sandbox: Sandbox, case: Case, run: Run, command: str, environment: dict[str, str]
-) -> dict[str, Any]:
+def run_once(sandbox: Sandbox, case: Case, run: Run, command: str) -> dict[str, Any]:
     """Apply once and return the outcome."""
     if run.before:
         sandbox.must(["sh", "-ec", run.before])
@@ -42,7 +38,7 @@ def run_once(
         )
     )
     paths, views = Paths(sandbox), look(sandbox, case, run)
-    done = sandbox.run(words, environment=environment | case.environment)
+    done = sandbox.run(words, environment=case.environment)
     changed, rewritten = changes.compare_paths(paths, Paths(sandbox, paths))
     outcome: dict[str, Any] = {
         "options": run.options,

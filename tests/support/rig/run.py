@@ -30,9 +30,15 @@ class Program:
     command: str
     binds: dict[str, str] = field(default_factory=dict)
     """Folders of this machine by their place in the root."""
-    environment: dict[str, str] = field(default_factory=dict)
 
 
+# No variables: the commands of the cases would inherit them.
+BUNRAKU = (
+    "python3 -X pycache_prefix=/opt/bunraku/bytecode -c '"
+    'import runpy, sys; sys.path[:1] = ["/opt/bunraku/source", "/opt/bunraku/packages"]; '
+    'runpy.run_module("bunraku", run_name="__main__")\' '
+    "apply --verbose"
+)
 PUPPET = Program(
     "puppet apply --color=false --verbose --modulepath {modulepath} {options} {manifest}"
 )
@@ -51,13 +57,8 @@ def bunraku(options: Sequence[str] = ()) -> Program:
         "bytecode": bytecode,
     }
     return Program(
-        f"python3 -m bunraku apply --verbose {shlex.join(options)}"
-        " --modulepath {modulepath} {options} {manifest}",
+        f"{BUNRAKU} {shlex.join(options)} --modulepath {{modulepath}} {{options}} {{manifest}}",
         {f"/opt/bunraku/{name}": str(folder) for name, folder in folders.items()},
-        {
-            "PYTHONPATH": "/opt/bunraku/source:/opt/bunraku/packages",
-            "PYTHONPYCACHEPREFIX": "/opt/bunraku/bytecode",
-        },
     )
 
 
@@ -90,7 +91,6 @@ def run_case(path: Path, program: Program) -> dict[str, Any]:
                 f"/usr/share/puppet/modules/{name}": str(at)
                 for name, at in lent_modules(path).items()
             },
-            "environment": program.environment,
         }
         (folder / "request.json").write_text(json.dumps(request))
         inside = [sys.executable, str(Path(__file__).parent / "inside.py"), scratch]

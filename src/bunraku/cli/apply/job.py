@@ -75,7 +75,7 @@ class Job:
     def compiled(self) -> Catalog:
         """Return the catalog of the manifest, and log the duration of the compile."""
         what = what_to_compile(self.options, self.place)
-        request = request_for_node(self.options, self.place, self.facts, **what)
+        request = request_for_node(self.options, self.place, self.facts, cycles=False, **what)
         begin = self.host.monotonic()
         with Limited(limits_of(self.options)):
             resolved = resolve(request, self.console.entry)
@@ -98,7 +98,7 @@ class Job:
 
         modules = module_directories(self.place)
         found = collect(Machine(), warn, legacy=True, modules=modules)
-        return found | facts_of(self.options, self.place)
+        return found | {"puppetversion": self.version} | facts_of(self.options, self.place)
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 
 from bunraku.providers.base import ManagedResource, Provider
@@ -29,8 +30,17 @@ class Posix(Provider):
     def run_command(
         self, resource: ManagedResource, command: Words, *, check: bool = False
     ) -> Finished:
-        """Run a command of a resource; raise ResourceFailure if its program does not exist."""
-        self.find(resource, program_of(command))
+        """Run a command of a resource.
+
+        ResourceFailure is raised if the program or the working directory does not exist. A command
+        that cannot be started for another reason, such as an unknown user, has the exit code 1 and
+        the reason as its output, as in Puppet.
+        """
+        program = program_of(command)
+        self.find(resource, program)
+        directory = resource["cwd"]
+        if directory and not self.host.is_directory(directory):
+            raise ResourceFailure(f"Working directory {directory} does not exist!")
         shown = "[redacted]" if "command" in resource.sensitive else shown_command(command)
         resource.log("debug", f"Executing{' check' if check else ''} '{shown}'")
         try:
@@ -38,7 +48,7 @@ class Posix(Provider):
                 Command(
                     self.words(command),
                     environment=self.environment(resource),
-                    directory=resource["cwd"],
+                    directory=directory,
                     user=resource["user"],
                     group=resource["group"],
                     umask=resource["umask"],
@@ -47,7 +57,10 @@ class Posix(Provider):
                 )
             )
         except OSError as error:
-            raise ResourceFailure(str(error.strerror or error)) from None
+            reason = error.strerror or str(error)
+            if error.errno == errno.ENOENT:
+                reason += f" - {program}"
+            return Finished(1, f"Error: Could not execute posix command: {reason}\n")
         if done.code == NOT_FOUND:
             raise ResourceFailure(done.output)
         return done

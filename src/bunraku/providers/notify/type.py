@@ -18,6 +18,11 @@ class Message(Property):
         """Return the state of a message that has not been logged."""
         return ABSENT
 
+    def wanted(self, resource: ManagedResource, current: Any) -> Any:
+        """Return the message; None for false, which Puppet does not log."""
+        message = super().wanted(resource, current)
+        return None if message is False else message
+
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return False: the message is logged each time."""
         return False
