@@ -160,3 +160,11 @@ def test_report_of_the_last_run(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert out.startswith("Run of web01 at ")
     assert "\nChanged:\n  Notify[hello]: defined 'message' as 'hello'\n" in out
     assert "\nSlowest:\n" in out
+
+
+def test_no_report(tmp_path: Path) -> None:
+    assert run(tmp_path, "apply", "-e", "notify { 'x': }", "--no-report") == 0
+    assert not (tmp_path / "var/state/last_run_report.yaml").exists()
+    assert (tmp_path / "var/public/last_run_summary.yaml").exists()
+    assert run(tmp_path, "apply", "-e", "notify { 'x': }", "--report") == 0
+    assert (tmp_path / "var/state/last_run_report.yaml").exists()

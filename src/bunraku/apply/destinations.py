@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
 import syslog
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -13,6 +15,8 @@ from bunraku.base.descriptors import write_all
 from bunraku.formats.json import json_text
 
 CONSOLE, SYSLOG = "console", "syslog"
+SYSTEM_LOG = "/dev/log"
+"""The socket of the system log."""
 PRIORITIES = {
     "debug": syslog.LOG_DEBUG,
     "info": syslog.LOG_INFO,
@@ -25,7 +29,9 @@ PRIORITIES = {
 }
 
 
-def destinations_of(names: str, console: Destination, stack: ExitStack) -> list[Destination]:
+def destinations_of(
+    names: str, console: Destination, stack: ExitStack, system_log: str = SYSTEM_LOG
+) -> list[Destination]:
     """Return the destinations in a comma-separated list, as in Puppet's ``logdest``; raise OSError.
 
     A name is ``console``, ``syslog`` or the path of a file, to which messages are appended: lines of
@@ -37,19 +43,47 @@ def destinations_of(names: str, console: Destination, stack: ExitStack) -> list[
         if name == CONSOLE:
             found.append(console)
         elif name == SYSLOG:
-            syslog.openlog("bunraku", syslog.LOG_PID, syslog.LOG_DAEMON)
-            stack.callback(syslog.closelog)
-            found.append(to_syslog)
+            found.append(SystemLog(system_log, console, stack))
         elif name:
             found.append(to_file(name, console, stack))
     return found or [console]
 
 
-def to_syslog(message: Message) -> None:
-    """Send a message to the system log, each line separately."""
-    origin = "" if message.source == "Puppet" else f"({message.source}) "
-    for line in message.text.split("\n"):
-        syslog.syslog(PRIORITIES[message.level], origin + line.replace("\0", ""))
+class SystemLog:
+    """Sends messages to the socket of the system log, each line separately; raise OSError without one.
+
+    After a failure, such as a system log that ended, the console gets one error and the socket no
+    further messages.
+    """
+
+    def __init__(self, path: str, console: Destination, stack: ExitStack) -> None:
+        self.path = path
+        self.console = console
+        self.failed = False
+        self.socket = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        try:
+            self.socket.connect(path)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from None
+
+    def __call__(self, message: Message) -> None:
+        """Send a message."""
+        origin = "" if message.source == "Puppet" else f"({message.source}) "
+        stamp = time.strftime("%b %e %H:%M:%S", time.localtime(message.time))
+        priority = syslog.LOG_DAEMON | PRIORITIES[message.level]
+        head = f"<{priority}>{stamp} bunraku[{os.getpid()}]: {origin}"
+        for line in message.text.split("\n"):
+            if not self.failed:
+                self.send(head + line.replace("\0", ""), message.time)
+
+    def send(self, line: str, now: float) -> None:
+        """Send a line."""
+        try:
+            self.socket.send(line.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            self.failed = True
+            reason = f"Could not write to {self.path}: {error.strerror or error}"
+            self.console(Message("err", reason, "Puppet", now))
 
 
 def to_file(path: str, console: Destination, stack: ExitStack) -> Destination:

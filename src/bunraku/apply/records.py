@@ -48,11 +48,20 @@ class Records(NoRecords):
     """The files of runs below the directories of a machine.
 
     ``corrective`` says whether the values at the end of a run are kept. The next run needs them to
-    recognise corrective changes. All files are replaced atomically, and other users cannot read them.
+    recognise corrective changes; ``reports`` says whether reports are kept besides their summaries.
+    All files are replaced atomically, and other users cannot read them.
     """
 
-    def __init__(self, host: Host, directories: Directories, *, corrective: bool = False) -> None:
+    def __init__(
+        self,
+        host: Host,
+        directories: Directories,
+        *,
+        corrective: bool = False,
+        reports: bool = True,
+    ) -> None:
         super().__init__()
+        self.reports = reports
         self.host = host
         self.directories = directories
         self.corrective = corrective
@@ -127,7 +136,8 @@ class Records(NoRecords):
 
     def keep_report(self, report: Report, log: Log) -> None:
         """Write the report of a run and its summary."""
-        self.write(self.directories.report, report_yaml(report), log)
+        if self.reports:
+            self.write(self.directories.report, report_yaml(report), log)
         summary = ruby_yaml_text(summary_data(report, self.host.now()))
         self.write(self.directories.summary, summary, log, mode=READABLE)
 

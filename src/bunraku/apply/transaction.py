@@ -16,6 +16,8 @@ from bunraku.providers.base import ManagedResource, Provider, Run
 from bunraku.providers.schedule.type import schedule_of
 
 Value = Any
+Watch = Callable[[int, int, str], None]
+"""Gets the number of a resource, the number of all resources, and a reference."""
 
 
 @record(frozen=True)
@@ -29,6 +31,8 @@ class Options:
     """Whether the run should end after the current resource."""
     traces: bool = False
     """Whether the time of each resource is logged (``--evaltrace``)."""
+    watch: Watch | None = None
+    """Called before each resource is applied."""
 
 
 class Transaction:
@@ -62,6 +66,9 @@ class Transaction:
         self.reported: set[str] = set()
         """The failed resources that were reported as the cause of a skip."""
         self.traced = 0
+        self.watched = 0
+        self.total = 0
+        """The resources at the start of the run."""
         self.generation_failed = catalog.generation_failed
         self.completed = False
 
@@ -71,6 +78,8 @@ class Transaction:
         """Apply all resources in the order of the graph."""
         self.graph = graph
         graph.start()
+        if self.options.watch is not None:
+            self.total = sum(1 for _ in self.catalog.resources())
         deferred: list[Vertex] = []
         progress = False
         while not self.options.stopped():
@@ -81,6 +90,10 @@ class Transaction:
                 deferred.append(vertex)
             else:
                 progress = True
+                if self.options.watch is not None and isinstance(vertex, ManagedResource):
+                    self.watched += 1
+                    total = max(self.total, self.watched)
+                    self.options.watch(self.watched, total, vertex.reference)
                 self.trace(vertex) if self.options.traces else self.evaluate_vertex(vertex)
                 graph.finish(vertex)
             if deferred and not graph.any_ready():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.apply.log import Message, console_line
+from bunraku.cli.apply.live import LiveLine
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError
 from bunraku.cli.report.excerpt import visible
@@ -35,6 +36,8 @@ class Console:
         self.errors_only = errors_only
         self.least = RANKS[level]
         self.paint = paint
+        self.live: LiveLine | None = None
+        """The line that shows the progress of the run."""
         self.failure: StreamError | ReaderGone | None = None
 
     def __call__(self, message: Message) -> None:
@@ -50,6 +53,8 @@ class Console:
         """Print a line: warnings and errors on standard error, all else on standard output."""
         style = LEVELS[level][1]
         text = (self.paint(style, line) if style else line) + "\n"
+        if self.live is not None:
+            self.live.clear()
         if self.errors_only or RANKS[level] >= RANKS["warning"]:
             write_error(text)
         elif self.failure is None:

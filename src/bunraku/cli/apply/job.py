@@ -15,7 +15,7 @@ from bunraku.apply.plan_file import SavedPlan, check_unchanged
 from bunraku.apply.records import NoRecords, remembered
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
-from bunraku.apply.transaction import Options
+from bunraku.apply.transaction import Options, Watch
 from bunraku.base.errors import Diagnostic
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
@@ -116,6 +116,7 @@ class Job:
         *,
         noop: bool,
         stopped: Callable[[], bool] = lambda: False,
+        watch: Watch | None = None,
     ) -> Report:
         """Apply a catalog and return the report."""
         options, choices = self.options, self.choices
@@ -139,6 +140,7 @@ class Job:
                 skip_tags=tuple(choices["skip_tags"]),
                 ignore_schedules=choices["ignoreschedules"],
                 stopped=stopped,
+                watch=watch,
                 traces=getattr(options, "evaltrace", False),
             ),
             destinations=destinations,

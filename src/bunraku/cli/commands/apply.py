@@ -16,6 +16,7 @@ from bunraku.base.signals import Postponed, Terminated
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
 from bunraku.cli.apply.job import Job
+from bunraku.cli.apply.live import LiveLine
 from bunraku.cli.apply.options import add_run_options
 from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import write, write_error
@@ -55,6 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="log the duration of each resource (with --verbose)",
     )
     parser.add_argument(
+        "--report",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep the report of the run (default: yes); its summary is always kept",
+    )
+    parser.add_argument(
         "--write-catalog-summary",
         action="store_true",
         help="write the lists classes.txt and resources.txt",
@@ -86,11 +93,19 @@ def apply(job: Job, stack: ExitStack) -> Report:
     except OSError as error:
         reason = error.strerror or error
         raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None
-    records = Records(job.host, job.directories)
+    records = Records(job.host, job.directories, reports=options.report)
     stack.enter_context(records.locked())
     catalog = catalog_of(job)
-    with Postponed() as signals:
-        report = job.apply(catalog, records, destinations, noop=options.noop, stopped=signals.came)
+    live = job.console.live = LiveLine()
+    with Postponed() as signals, live:
+        report = job.apply(
+            catalog,
+            records,
+            destinations,
+            noop=options.noop,
+            stopped=signals.came,
+            watch=live.watch if live.shown else None,
+        )
     if options.write_catalog_summary:
         managed = [name for name in catalog_references(catalog) if name in report.statuses]
         records.keep_lists(catalog, managed, RunLog(job.level, job.host.now, destinations))
