@@ -20,6 +20,7 @@ SURROGATE_BYTES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
+encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def read_json(content: bytes) -> Json:
@@ -76,22 +77,31 @@ def canonical_json(value: Json) -> str:
     >>> canonical_json({"swap": None, "a": [1, 2.0, True]})
     '{"a": [1, 2.0, true], "swap": null}'
     """
-    return json.dumps(arranged(value), ensure_ascii=False)
+    return encode(arranged(value))
 
 
 def arranged(value: Json) -> Json:
     """Return the value with the keys of its objects in canonical order."""
     if isinstance(value, dict):
-        return {key: arranged(value[key]) for key in sorted(value, key=key_order)}
+        return {key: arranged(value[key]) for key in ordered_keys(value)}
     if isinstance(value, list):
         return [arranged(item) for item in value]
     return value
 
 
-def key_order(key: str) -> tuple[int, bytes]:
-    """Return what the keys of an object are sorted by."""
-    encoded = key.encode()
-    return len(encoded), encoded
+def ordered_keys(value: dict[str, Json]) -> list[str]:
+    """Return the keys of an object by their length in UTF-8, then by their bytes.
+
+    The order of characters in Python is that of their bytes.
+    """
+    keys = sorted(value)
+    keys.sort(key=len if "".join(keys).isascii() else encoded_length)
+    return keys
+
+
+def encoded_length(key: str) -> int:
+    """Return the length of a key in UTF-8."""
+    return len(key.encode())
 
 
 def kind_of(value: Json) -> str:

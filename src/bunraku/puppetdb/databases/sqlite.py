@@ -29,8 +29,12 @@ class SqliteDatabase:
         self.writing = Lock()
         self.idle: list[sqlite3.Connection] = []
         self.writer = self.connect()
-        self.writer.execute("PRAGMA journal_mode = WAL")
-        migrate(self.writer)
+        try:
+            self.writer.execute("PRAGMA journal_mode = WAL")
+            migrate(self.writer)
+        except BaseException:
+            self.writer.close()
+            raise
 
     def connect(self) -> sqlite3.Connection:
         """Return a new connection with the functions and settings that statements rely on."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from json.encoder import encode_basestring
 
 from bunraku.puppetdb.databases.statement import Row, Value
 from bunraku.puppetdb.entities import Kind
@@ -12,12 +12,13 @@ from bunraku.puppetdb.timestamps import to_text
 
 PIECE = 64 * 1024
 """Characters of an answer that are sent at once."""
-encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def plain(value: Value) -> str:
     """Return a text, a number or null as JSON."""
-    return encode(value)
+    if isinstance(value, str):
+        return encode_basestring(value)
+    return "null" if value is None else repr(value)
 
 
 def flag(value: Value) -> str:
@@ -51,7 +52,7 @@ WRITERS: Mapping[Kind, Callable[[Value], str]] = {
 
 def objects(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[str]:
     """Yield each row as a JSON object."""
-    writers = [(f"{encode(column.name)}: ", WRITERS[column.kind]) for column in columns]
+    writers = [(f"{plain(column.name)}: ", WRITERS[column.kind]) for column in columns]
     for row in rows:
         members = [name + write(value) for (name, write), value in zip(writers, row, strict=True)]
         yield "{" + ", ".join(members) + "}"

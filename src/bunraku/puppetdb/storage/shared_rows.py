@@ -30,9 +30,8 @@ class SharedTable:
 
 
 def digest(*parts: str) -> bytes:
-    """Return the hash of a row's content, which no other division into parts has."""
-    content = "".join([f"{len(part)}:{part}" for part in parts])
-    return sha1(content.encode(), usedforsecurity=False).digest()
+    """Return the hash of a row's content; no part has a NUL, which stored texts cannot have."""
+    return sha1("\0".join(parts).encode(), usedforsecurity=False).digest()
 
 
 def hash_text(hashes: Iterable[bytes], *parts: str) -> str:
