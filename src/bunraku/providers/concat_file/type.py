@@ -48,25 +48,76 @@ class ConcatFile(ResourceType):
     name = "concat_file"
     namevar = "path"
     attributes = (
-        Parameter("ensure", words=("present", "absent"), default="present"),
-        Parameter("tag"),
-        Parameter("path", read=absolute_path),
-        Parameter("owner"),
-        Parameter("group"),
-        Parameter("mode"),
-        Parameter("order", words=("alpha", "numeric"), default="numeric"),
-        Parameter("backup", read=read_backup),
-        switch("replace", default=True),
-        Parameter("validate_cmd", read=lambda value: read_text("Validate_cmd", value)),
-        switch("ensure_newline", default=False),
-        Parameter("format", words=FORMATS, default="plain"),
-        switch("force", default=False),
-        Parameter("selinux_ignore_defaults"),
-        Parameter("selrange", read=lambda value: read_text("Selrange", value)),
-        Parameter("selrole", read=lambda value: read_text("Selrole", value)),
-        Parameter("seltype", read=lambda value: read_text("Seltype", value)),
-        Parameter("seluser", read=lambda value: read_text("Seluser", value)),
-        Parameter("show_diff"),
+        Parameter(
+            "ensure",
+            words=("present", "absent"),
+            default="present",
+            about="Whether the file exists.",
+        ),
+        Parameter(
+            "tag",
+            about="The tag of the fragments that belong to the file, besides those that name it as `target`.",
+        ),
+        Parameter("path", read=absolute_path, about="The file."),
+        Parameter("owner", about="The owner of the file; see `file`."),
+        Parameter("group", about="The group of the file; see `file`."),
+        Parameter("mode", about="The permissions of the file; see `file`."),
+        Parameter(
+            "order",
+            words=("alpha", "numeric"),
+            default="numeric",
+            about="How the `order` of fragments is compared: as numbers or as text.",
+        ),
+        Parameter(
+            "backup", read=read_backup, about="Where the previous content is kept; see `file`."
+        ),
+        switch("replace", default=True, about="Whether an existing file is overwritten."),
+        Parameter(
+            "validate_cmd",
+            read=lambda value: read_text("Validate_cmd", value),
+            about="A command that checks the new content; `%` is replaced by its path. The file is written only if it succeeds.",
+        ),
+        switch(
+            "ensure_newline",
+            default=False,
+            about="Whether a fragment without a line break at its end gets one.",
+        ),
+        Parameter(
+            "format",
+            words=FORMATS,
+            default="plain",
+            about="How the fragments are joined: one after the other (`plain`), or merged as data.",
+        ),
+        switch(
+            "force",
+            default=False,
+            about="Whether a later fragment may replace a key of an earlier one when data is merged.",
+        ),
+        Parameter(
+            "selinux_ignore_defaults",
+            about="Whether the SELinux context of the system's policy is ignored; see `file`.",
+        ),
+        Parameter(
+            "selrange",
+            read=lambda value: read_text("Selrange", value),
+            about="The SELinux range of the file; see `file`.",
+        ),
+        Parameter(
+            "selrole",
+            read=lambda value: read_text("Selrole", value),
+            about="The SELinux role of the file; see `file`.",
+        ),
+        Parameter(
+            "seltype",
+            read=lambda value: read_text("Seltype", value),
+            about="The SELinux type of the file; see `file`.",
+        ),
+        Parameter(
+            "seluser",
+            read=lambda value: read_text("Seluser", value),
+            about="The SELinux user of the file; see `file`.",
+        ),
+        Parameter("show_diff", about="Whether differences may be logged."),
     )
 
     # -- the file --------------------------------------------------------------------------------

@@ -47,12 +47,29 @@ class ConcatFragment(ResourceType):
 
     name = "concat_fragment"
     attributes = (
-        Parameter("name"),
-        Parameter("target", read=lambda value: read_text("Target", value)),
-        Parameter("content", read=lambda value: read_text("Content", value)),
-        Parameter("source", read=read_uris),
-        Parameter("order", read=read_order, default="10"),
-        Parameter("tag"),
+        Parameter("name", about="A name of the resource."),
+        Parameter(
+            "target",
+            read=lambda value: read_text("Target", value),
+            about="The title or path of the `concat_file`.",
+        ),
+        Parameter(
+            "content",
+            read=lambda value: read_text("Content", value),
+            about="The text of the fragment.",
+        ),
+        Parameter(
+            "source",
+            read=read_uris,
+            about="The file whose content is the fragment; the first that exists of an array.",
+        ),
+        Parameter(
+            "order",
+            read=read_order,
+            default="10",
+            about="The place among the fragments: a number or text.",
+        ),
+        Parameter("tag", about="A tag; a `concat_file` with the same tag contains the fragment."),
     )
 
     def check(self, resource: ManagedResource) -> None:

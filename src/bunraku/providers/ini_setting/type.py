@@ -76,20 +76,44 @@ class IniSetting(ResourceType):
     providers = ("ruby",)
     refreshable = True
     attributes = (
-        PassiveEnsure(default="present"),
-        PassiveValue("value", read=read_value),
-        Parameter("name"),
-        Parameter("section", read=to_s, default=""),
-        Parameter("setting", read=read_value),
-        boolean("force_new_section_creation", default=True),
-        Parameter("path", read=absolute_path),
-        Parameter("show_diff", read=read_show_diff, default="true"),
-        Parameter("key_val_separator", default=" = "),
-        Parameter("section_prefix", default="["),
-        Parameter("section_suffix", default="]"),
-        Parameter("indent_char", default=" "),
-        Parameter("indent_width", read=read_width),
-        boolean("refreshonly", default=False),
+        PassiveEnsure(default="present", about="Whether the setting exists."),
+        PassiveValue("value", read=read_value, about="The value of the setting."),
+        Parameter("name", about="A name of the resource."),
+        Parameter(
+            "section",
+            read=to_s,
+            default="",
+            about="The section; empty for the part before all sections.",
+        ),
+        Parameter(
+            "setting",
+            read=read_value,
+            about="The setting. Without it, the resource manages the section.",
+        ),
+        boolean(
+            "force_new_section_creation", default=True, about="Whether a missing section is added."
+        ),
+        Parameter("path", read=absolute_path, about="The file."),
+        Parameter(
+            "show_diff",
+            read=read_show_diff,
+            default="true",
+            about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
+        ),
+        Parameter(
+            "key_val_separator", default=" = ", about="The text between a setting and its value."
+        ),
+        Parameter("section_prefix", default="[", about="The text before the name of a section."),
+        Parameter("section_suffix", default="]", about="The text after the name of a section."),
+        Parameter("indent_char", default=" ", about="The character that indents new settings."),
+        Parameter(
+            "indent_width",
+            read=read_width,
+            about="The number of these characters. Default: as many as other settings of the section have.",
+        ),
+        boolean(
+            "refreshonly", default=False, about="Whether the setting is changed by a refresh only."
+        ),
     )
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:

@@ -24,22 +24,58 @@ class IniSubsetting(ResourceType):
     name = "ini_subsetting"
     providers = ("ruby",)
     attributes = (
-        Ensure(default="present"),
-        ShownValue("value", read=to_s),
-        Parameter("name"),
-        Parameter("section", read=to_s, default=""),
-        Parameter("setting", read=to_s),
-        Parameter("subsetting", read=to_s, default=""),
-        Parameter("subsetting_separator", default=" "),
-        Parameter("subsetting_key_val_separator", default=""),
-        Parameter("path", read=absolute_path),
-        Parameter("show_diff", read=read_show_diff, default="true"),
-        Parameter("key_val_separator", default=" = "),
-        Parameter("quote_char", read=read_quote, default=""),
-        boolean("use_exact_match", default=False),
-        Parameter("insert_type", words=("start", "end", "before", "after", "index"), default="end"),
-        Parameter("insert_value"),
-        boolean("delete_if_empty", default=False),
+        Ensure(default="present", about="Whether the subsetting exists."),
+        ShownValue("value", read=to_s, about="The value of the subsetting."),
+        Parameter("name", about="A name of the resource."),
+        Parameter(
+            "section",
+            read=to_s,
+            default="",
+            about="The section; empty for the part before all sections.",
+        ),
+        Parameter("setting", read=to_s, about="The setting whose value contains the subsetting."),
+        Parameter(
+            "subsetting", read=to_s, default="", about="The name of the subsetting, such as `-Xmx`."
+        ),
+        Parameter("subsetting_separator", default=" ", about="The text between subsettings."),
+        Parameter(
+            "subsetting_key_val_separator",
+            default="",
+            about="The text between a subsetting and its value.",
+        ),
+        Parameter("path", read=absolute_path, about="The file."),
+        Parameter(
+            "show_diff",
+            read=read_show_diff,
+            default="true",
+            about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
+        ),
+        Parameter(
+            "key_val_separator", default=" = ", about="The text between a setting and its value."
+        ),
+        Parameter(
+            "quote_char",
+            read=read_quote,
+            default="",
+            about="The quote around the value of the setting.",
+        ),
+        boolean(
+            "use_exact_match",
+            default=False,
+            about="Whether a subsetting must have exactly the given name. Set it for subsettings without values.",
+        ),
+        Parameter(
+            "insert_type",
+            words=("start", "end", "before", "after", "index"),
+            default="end",
+            about="Where a new subsetting is put: at the start or end, before or after another one, or at an index.",
+        ),
+        Parameter("insert_value", about="The other subsetting, or the index, for `insert_type`."),
+        boolean(
+            "delete_if_empty",
+            default=False,
+            about="Whether the setting is removed with its last subsetting.",
+        ),
     )
 
 

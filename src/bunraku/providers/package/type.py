@@ -192,6 +192,8 @@ class Package(ResourceType):
             aliases={"installed": "present"},
             pattern=".",
             default="present",
+            about="Whether the package is installed: `present`, `latest`, a version, `absent`, "
+            "`purged` (with its configuration files) or, for a module of dnf, `disabled`.",
         ),
         Property(
             "package_settings",

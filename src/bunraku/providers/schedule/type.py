@@ -137,11 +137,33 @@ class Schedule(ResourceType):
     named_only = True
     attributes = (
         Parameter("name", about="The name that the metaparameter `schedule` refers to."),
-        Parameter("range", read=read_ranges),
-        Parameter("periodmatch", words=("number", "distance"), default="distance"),
-        Parameter("period", words=(*SECONDS, "never")),
-        Parameter("repeat", read_for=read_repeat, default=1),
-        Parameter("weekday", read=read_weekdays),
+        Parameter(
+            "range",
+            read=read_ranges,
+            about="The hours in which resources may be applied, such as `2 - 4` or `22:30 - 6`; an array has several.",
+        ),
+        Parameter(
+            "periodmatch",
+            words=("number", "distance"),
+            default="distance",
+            about="How a period is counted: by calendar (`number`, such as one day), or from the last time on (`distance`).",
+        ),
+        Parameter(
+            "period",
+            words=(*SECONDS, "never"),
+            about="The period in which resources are applied as often as `repeat` says.",
+        ),
+        Parameter(
+            "repeat",
+            read_for=read_repeat,
+            default=1,
+            about="How often resources are applied in a period. More than once needs `distance`.",
+        ),
+        Parameter(
+            "weekday",
+            read=read_weekdays,
+            about="The days of the week on which resources may be applied: names, the first three letters of them, or numbers from 0, Sunday.",
+        ),
     )
 
     def matches(self, schedule: ManagedResource, checked: float | None) -> bool:
