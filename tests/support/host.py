@@ -97,6 +97,10 @@ class MemoryHost(DictionaryWorld):
         self.effective = effective
         self.tree = tree
         self.ran: list[Command] = []
+        self.contexts: dict[str, str] = {}
+        """The SELinux contexts of paths."""
+        self.policy: dict[str, str] = {}
+        """The SELinux contexts that the policy has for paths."""
         self.slept: list[float] = []
         self.inodes = 0
         for path, entry in (entries or {}).items():
@@ -207,12 +211,13 @@ class MemoryHost(DictionaryWorld):
         mode: int,
         owner: tuple[int, int] | None = None,
         check: Callable[[str], None] | None = None,
+        staging: str | None = None,
     ) -> None:
         """See :class:`Host`."""
         real = self.place(path)
         if real in self.entries and self.entries[real].kind == "directory":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        temporary = posixpath.join(posixpath.dirname(real), ".bunraku-1.new")
+        temporary = posixpath.join(staging or posixpath.dirname(real), ".bunraku-1.new")
         uid, gid = (self.effective if one == -1 else one for one in owner or (-1, -1))
         entry = Entry("file", mode, uid, gid, b"".join(content), modified=self.now())
         self.add(temporary, entry)
@@ -281,6 +286,20 @@ class MemoryHost(DictionaryWorld):
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), path)
         found.uid = found.uid if uid == -1 else uid
         found.gid = found.gid if gid == -1 else gid
+
+    # -- SELinux ---------------------------------------------------------------------------------
+
+    def security_context(self, path: str) -> str | None:
+        """See :class:`Host`; files made in a test have none."""
+        return self.contexts.get(path)
+
+    def set_security_context(self, path: str, context: str) -> None:
+        """See :class:`Host`."""
+        self.contexts[path] = context
+
+    def default_security_context(self, path: str, mode: int) -> str | None:
+        """See :class:`Host`; ``policy`` has the contexts by path."""
+        return self.policy.get(path)
 
     # -- users and groups ------------------------------------------------------------------------
 

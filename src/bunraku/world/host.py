@@ -111,11 +111,13 @@ class Host(World, Protocol):
         mode: int,
         owner: tuple[int, int] | None = None,
         check: Callable[[str], None] | None = None,
+        staging: str | None = None,
     ) -> None:
         """Write a file beside the path and rename it. An existing link or file is replaced.
 
         ``owner`` is the ID of a user and of a group. ``check`` is called with the path of the new
         content before it replaces the old one; if ``check`` raises an error, the old content stays.
+        ``staging`` is another directory, of the same file system, in which the file is written.
         """
 
     def make_directory(self, path: str, mode: int) -> None:
@@ -144,6 +146,17 @@ class Host(World, Protocol):
 
     def set_owner(self, path: str, uid: int, gid: int, *, follow: bool = False) -> None:
         """Set the user and group of a path, -1 for no change; of a link itself unless ``follow``."""
+
+    # -- SELinux ---------------------------------------------------------------------------------
+
+    def security_context(self, path: str) -> str | None:
+        """Return the SELinux context of a path, of a link itself; None if it has none."""
+
+    def set_security_context(self, path: str, context: str) -> None:
+        """Set the SELinux context of a path, of a link itself."""
+
+    def default_security_context(self, path: str, mode: int) -> str | None:
+        """Return the context of the policy for a path and mode, None if there is none."""
 
     # -- users and groups ------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from bunraku.world.host import (
     Kind,
 )
 from bunraku.world.machine import Machine, possible
+from bunraku.world.selinux import default_context
 from bunraku.world.whole_files import remove_abandoned, synchronize
 
 KINDS: tuple[tuple[int, Kind], ...] = (
@@ -41,6 +42,8 @@ KINDS: tuple[tuple[int, Kind], ...] = (
     (stat.S_IFBLK, "blockSpecial"),
 )
 NAMES = dict(KINDS)
+SECURITY_CONTEXT = "security.selinux"
+"""The extended attribute with the SELinux context of a file."""
 LARGEST_OUTPUT = 100 << 20
 """The largest output of a command in bytes."""
 POLL = 0.2
@@ -92,9 +95,10 @@ class LinuxHost(Machine):
         mode: int,
         owner: tuple[int, int] | None = None,
         check: Callable[[str], None] | None = None,
+        staging: str | None = None,
     ) -> None:
         """See :class:`Host`."""
-        directory = os.path.dirname(possible(path)) or "."
+        directory = staging or os.path.dirname(possible(path)) or "."
         remove_abandoned(directory)
         temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
         try:
@@ -167,6 +171,27 @@ class LinuxHost(Machine):
     def set_owner(self, path: str, uid: int, gid: int, *, follow: bool = False) -> None:
         """See :class:`Host`."""
         os.chown(possible(path), uid, gid, follow_symlinks=follow)
+
+    # -- SELinux ---------------------------------------------------------------------------------
+
+    def security_context(self, path: str) -> str | None:
+        """See :class:`Host`."""
+        try:
+            found = os.getxattr(possible(path), SECURITY_CONTEXT, follow_symlinks=False)
+        except OSError as error:
+            if error.errno in (errno.ENODATA, errno.ENOTSUP, errno.ENOENT):
+                return None
+            raise
+        return found.rstrip(b"\0").decode("utf-8", "surrogateescape")
+
+    def set_security_context(self, path: str, context: str) -> None:
+        """See :class:`Host`."""
+        value = context.encode("utf-8", "surrogateescape") + b"\0"
+        os.setxattr(possible(path), SECURITY_CONTEXT, value, follow_symlinks=False)
+
+    def default_security_context(self, path: str, mode: int) -> str | None:
+        """See :class:`Host`."""
+        return default_context(possible(path), mode)
 
     # -- users and groups ------------------------------------------------------------------------
 

@@ -126,6 +126,7 @@ class Posix(Provider):
             mode=mode,
             owner=self.owner_of_new(resource, existing),
             check=check,
+            staging=resource["staging_location"],
         )
 
     def owner_of_new(

@@ -479,16 +479,3 @@ class ReadOnly(Property):
         if self.name == "type":
             return status.kind
         return time_text(status.changed if self.name == "ctime" else status.modified)
-
-
-class SecurityContext(Property):
-    """A part of the SELinux context, which bunraku ignores."""
-
-    def retrieve(self, resource: ManagedResource) -> Value:
-        """Return ABSENT for a missing file, None otherwise: the context is not read."""
-        return ABSENT if file_of(resource).status is None else None
-
-    def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Log that the context is ignored and return True."""
-        resource.log("debug", "SELinux bindings not found. Ignoring parameter.", self.name)
-        return True

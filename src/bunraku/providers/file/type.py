@@ -26,11 +26,11 @@ from bunraku.providers.file.properties import (
     Mode,
     Owner,
     ReadOnly,
-    SecurityContext,
     Target,
     posix_of,
 )
 from bunraku.providers.file.recursion import Recursion
+from bunraku.providers.file.security import security_context
 from bunraku.providers.file.sources import Source, read_source
 from bunraku.providers.reading import absolute_path, boolean, switch
 
@@ -102,10 +102,22 @@ class File(ResourceType):
             "For directories, octal read permission includes search permission.",
         ),
         ReadOnly("type", about="The kind of the file; it can only be audited."),
-        SecurityContext("seluser", about="Ignored: SELinux contexts are not managed."),
-        SecurityContext("selrole", about="Ignored: SELinux contexts are not managed."),
-        SecurityContext("seltype", about="Ignored: SELinux contexts are not managed."),
-        SecurityContext("selrange", about="Ignored: SELinux contexts are not managed."),
+        security_context(
+            "seluser",
+            "The user in the SELinux context. Default: that of the policy. Ignored where the kernel has no SELinux.",
+        ),
+        security_context(
+            "selrole",
+            "The role in the SELinux context. Default: that of the policy. Ignored where the kernel has no SELinux.",
+        ),
+        security_context(
+            "seltype",
+            "The type in the SELinux context. Default: that of the policy. Ignored where the kernel has no SELinux.",
+        ),
+        security_context(
+            "selrange",
+            "The range in the SELinux context. Default: that of the policy. Ignored where the kernel has no SELinux.",
+        ),
         ReadOnly(
             "ctime",
             about="The time of the last change of the file or its status; it can only be audited.",
@@ -164,8 +176,8 @@ class File(ResourceType):
         switch("show_diff", default=True, about="Whether differences may be logged."),
         Parameter(
             "staging_location",
-            read=read_path,
-            about="Ignored: a new content is always written beside the file.",
+            read=absolute_path,
+            about="The directory in which a new content is written and checked before it replaces the file. It must be in the same file system. Default: the directory of the file.",
         ),
         Parameter(
             "validate_cmd",
@@ -197,7 +209,7 @@ class File(ResourceType):
         boolean(
             "selinux_ignore_defaults",
             default=False,
-            about="Do not ask SELinux for the default context of the file.",
+            about="Whether the contexts of the SELinux policy are ignored.",
         ),
         Parameter("provider"),
     )
