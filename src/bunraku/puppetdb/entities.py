@@ -63,10 +63,11 @@ class Relation:
 
 @record(frozen=True)
 class Entity:
-    """What can be asked for; ``node`` is the SQL expression of the number of a row's node.
+    """A kind of rows that queries can read; ``node`` is the SQL of the number of a row's node.
 
     ``active_only``: its route answers for active nodes unless the query says otherwise.
-    ``order`` is the order of the rows where the entity has one.
+    ``order`` is the field that rows are sorted by where the entity has an order of its own.
+    ``values_only``: rows are the values of its one field, not objects.
     """
 
     name: str

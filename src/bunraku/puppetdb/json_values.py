@@ -11,7 +11,6 @@ import math
 import re
 from typing import TypeAlias
 
-from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -118,8 +117,3 @@ def kind_of(value: Json) -> str:
         case list():
             return "array"
     return "object"
-
-
-def invalid(what: str, reason: str) -> PuppetError:
-    """Return the error of a document that does not have the expected shape."""
-    return issues.INVALID_DOCUMENT(what=what, reason=reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.puppetdb.commands.failure import invalid
 from bunraku.puppetdb.commands.shapes import Document, document
 from bunraku.puppetdb.documents import (
     Catalog,
@@ -16,7 +17,7 @@ from bunraku.puppetdb.documents import (
     Report,
     Resource,
 )
-from bunraku.puppetdb.json_values import Json, invalid
+from bunraku.puppetdb.json_values import Json
 
 RELATIONSHIPS = frozenset(
     ["contains", "before", "required-by", "notifies", "subscription-of"],

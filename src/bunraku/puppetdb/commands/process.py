@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 
 from bunraku.base.records import record
+from bunraku.puppetdb.commands.failure import invalid
 from bunraku.puppetdb.commands.formats import (
     read_catalog,
     read_deactivation,
@@ -15,7 +16,7 @@ from bunraku.puppetdb.commands.formats import (
     read_report,
 )
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.json_values import Json, invalid, read_json
+from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.storage.catalogs import store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
 from bunraku.puppetdb.storage.nodes import deactivate

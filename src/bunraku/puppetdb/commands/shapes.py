@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
-from bunraku.puppetdb.json_values import Json, invalid
+from bunraku.puppetdb.commands.failure import invalid
+from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.timestamps import to_milliseconds
 
 
@@ -26,7 +28,7 @@ class Document:
         if unknown:
             raise invalid(self.what, f"unknown key '{unknown[0]}'")
 
-    def wrong(self, name: str, expected: str) -> Exception:
+    def wrong(self, name: str, expected: str) -> PuppetError:
         """Return the error of a key whose value has the wrong type."""
         return invalid(self.what, f"the value of '{name}' must be {expected}")
 

@@ -43,6 +43,7 @@ QUOTED_PART = re.compile(r'".*?"(?=\.|\s)')
 MATCH_PART = re.compile(r"match\(.*?\)")
 PLAIN_PART = re.compile(r'[^\s.",\[\]!<=>~]+(\[\d+\])?')
 DIGITS = re.compile(r"[0-9]+")
+DIRECTION = re.compile("asc|desc")
 FRACTION = re.compile(r"\.[0-9]+(?:[eE][+-]?[0-9]+)?")
 DOUBLE_QUOTED = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
 SINGLE_QUOTED = re.compile(r"(?:[^'\\]|\\.)*", re.DOTALL)
@@ -66,7 +67,6 @@ def parse_pql(text: str) -> list[Json]:
     try:
         reader.space()
         query = reader.query()
-        reader.space()
         reader.end()
     except Failed:
         raise reader.failure() from None
@@ -99,11 +99,13 @@ class Reader:
         line = before.count("\n") + 1
         column = self.furthest - (before.rfind("\n") + 1) + 1
         shown = self.text.split("\n")[line - 1]
-        heading = "Expected:" if len(self.expected) == 1 else "Expected one of:"
-        expected = "\n".join(self.expected)
+        # As in PuppetDB, one expected character follows its heading at once.
+        single = len(self.expected) == 1 and self.expected != [END_SHOWN]
+        heading = "Expected:" if single else "Expected one of:\n"
+        expected = "\n".join(sorted(self.expected, key=SPACE_SHOWN.__eq__))
         return bad_query(
             f"PQL parse error at line {line}, column {column}:\n\n"
-            f"{shown}\n{' ' * (column - 1)}^\n\n{heading}\n\n{expected}\n"
+            f"{shown}\n{' ' * (column - 1)}^\n\n{heading}\n{expected}\n"
         )
 
     def sees(self, literal: str) -> bool:
@@ -142,8 +144,8 @@ class Reader:
         self.take_pattern(SPACE, SPACE_SHOWN)
 
     def end(self) -> None:
-        """Check that nothing follows."""
-        if self.position < len(self.text):
+        """Check that nothing but white space follows."""
+        if self.text[self.position :].strip():
             self.expected = []
             raise self.fail(END_SHOWN)
 
@@ -286,8 +288,9 @@ class Reader:
 
     def order(self) -> Json:
         """``field asc``."""
-        if re.compile("asc|desc").match(self.text, self.position):
+        if DIRECTION.match(self.text, self.position):
             raise self.fail("desc", "asc", *STRUCTURED, FIELD_SHOWN)
+        self.fail("desc", "asc")
         field = self.field()
         start = self.position
         if self.space():
@@ -416,6 +419,7 @@ class Reader:
             if self.text.startswith(f"{name}.", self.position):
                 self.position += len(name)
                 return name + "".join(self.field_parts())
+        self.fail(*STRUCTURED)
         return self.take_pattern(FIELD, FIELD_SHOWN)
 
     def field_parts(self) -> Iterator[str]:
@@ -434,6 +438,7 @@ class Reader:
         """A value: text, number, Boolean or array."""
         if self.text.startswith("[", self.position):
             return self.listed(self.literal)
+        self.fail("[")
         return self.attempt(self.boolean, self.number, self.string)
 
     def boolean(self) -> Json:

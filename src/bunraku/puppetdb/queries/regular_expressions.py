@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.queries.automaton import (
     Atom,
@@ -207,7 +208,7 @@ def bounds_of(piece: str) -> tuple[int, int | None]:
     return int(least), (int(most) if most else None) if comma else int(least)
 
 
-def invalid(pattern: str, reason: str) -> Exception:
+def invalid(pattern: str, reason: str) -> PuppetError:
     """Return the error of a pattern that PostgreSQL would refuse, too."""
     return bad_query(f"invalid regular expression '{pattern}': {reason}")
 
