@@ -17,7 +17,7 @@ from typing import Any
 from support.rig import base, case
 from support.rig.sandbox import NAMESPACES
 
-LIMIT = 300.0
+LIMIT = 900.0
 """Seconds that a case may take; a few are usual."""
 
 SOURCE = Path(__file__).parents[3] / "src"

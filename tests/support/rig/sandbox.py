@@ -110,7 +110,7 @@ class Sandbox:
         if done.returncode != 0:
             raise SandboxError(done.stderr.strip())
 
-    def boot(self, limit: float = 60) -> None:
+    def boot(self, limit: float = 180) -> None:
         """Start systemd as process 1 of a further PID namespace, in a cgroup of its own; wait until it is up."""
         tree = self.top / "cgroup"
         tree.mkdir()
@@ -144,7 +144,7 @@ class Sandbox:
         command: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
-        limit: float = 120,
+        limit: float = 400,
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command in the root with its output captured and an empty input; status -9 after ``limit`` seconds."""
         if self.systemd is None:

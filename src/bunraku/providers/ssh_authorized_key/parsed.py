@@ -15,7 +15,7 @@ OPTION = re.compile(r'[-a-z0-9A-Z_]+=".*?[^\\]"|[-a-z0-9A-Z_]+')
 SEPARATOR = re.compile(r"[ \t]*,?[ \t]*")
 WRITE = """umask 077
 [ -d "$1" ] || mkdir "$1" || exit
-if [ ! -L "$2" ] && { : > "$2.$$"; } 2>/dev/null
+if [ ! -L "$2" ] && (: > "$2.$$") 2>/dev/null
 then cat > "$2.$$" && chmod 600 "$2.$$" && mv -f "$2.$$" "$2"
 else cat > "$2" && chmod 600 "$2"
 fi"""
