@@ -19,10 +19,14 @@ BIG = 6 << 20
 """Bytes of the large files."""
 PACKAGES = ("alpha", "beta", "gamma")
 OLD_OWNER, NEW_OWNER = (1, 1), (2, 2)
+EARLY = 0.15
+"""The part of the trials that end at any moment from the start, not after the first change."""
+LONGEST = 120.0
+"""Seconds in which the first change comes."""
 HOSTS = "127.0.0.1 localhost\n"
 
-Form = tuple[str, int, int, int] | None
-"""The digest of a content, the mode, user and group; None for an absent file."""
+Form = tuple[int, str, int, int, int] | None
+"""The size and digest of a content, the mode, user and group; None for an absent file."""
 
 
 def text_of(name: str, number: int) -> str:
@@ -32,7 +36,7 @@ def text_of(name: str, number: int) -> str:
 
 def form(content: bytes, mode: int, owner: tuple[int, int]) -> Form:
     """Return the form of a file."""
-    return (hashlib.sha256(content).hexdigest(), mode, *owner)
+    return (len(content), hashlib.sha256(content).hexdigest(), mode, *owner)
 
 
 def form_at(path: Path) -> Form:
@@ -147,19 +151,40 @@ class Site:
 
 
 class Watcher:
-    """Looks at a few random files each time."""
+    """Looks at the size, mode and owner of all files each time, and at the contents of a few."""
 
     def __init__(self, site: Site, rng: random.Random) -> None:
         self.site = site
-        self.paths = list(site.allowed)
         self.rng = rng
-        self.looks = 0
+        self.changed = 0
+        """Files that have their new form."""
+        self.paths = {path: str(site.machine.path(path)) for path in site.allowed}
+        self.sizes = {
+            path: [None if one is None else (one[0], *one[2:]) for one in allowed]
+            for path, allowed in site.allowed.items()
+        }
 
     def __call__(self) -> None:
-        """Check five files."""
-        for path in self.rng.sample(self.paths, 5):
-            self.looks += 1
+        """Check all files, five of them completely."""
+        changed = 0
+        for path, place in self.paths.items():
+            found = size_at(place)
+            changed += found == self.sizes[path][1]
+            if found not in self.sizes[path]:
+                text = f"{path} was {found}, neither of {self.sizes[path]}"
+                self.site.machine.problems.append(text)
+        self.changed = changed
+        for path in self.rng.sample(list(self.paths), 5):
             self.site.observe_file(path, self.site.allowed[path])
+
+
+def size_at(path: str) -> tuple[int, int, int, int] | None:
+    """Return size, mode, user and group of what is at a path; None if nothing is."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_size, stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid
 
 
 def build(machine: Machine, name: str) -> None:
@@ -187,10 +212,18 @@ def killed(sandbox: Sandbox, environment: dict[str, str], rng: random.Random, ho
     verdict = Verdict(machine.problems)
     run = machine.start(site.manifest)
     watch = site.observer(rng)
-    moment = rng.uniform(0.0, rng.choice((1.0, 3.0, 6.0)))
     counted = "ended before the signal"
-    if run.wait_for(moment, watch):
-        counted = "killed"
+    if rng.random() < EARLY:
+        alive = run.wait_for(rng.uniform(0.0, 2.0), watch)
+    else:
+        alive = run.wait_for(LONGEST, watch, lambda: watch.changed > 0)
+        alive = alive and run.wait_for(rng.uniform(0.0, 2.0), watch)
+    if alive:
+        counted = "between the first and the last change"
+        if watch.changed == 0:
+            counted = "before the first change"
+        elif watch.changed == len(site.allowed):
+            counted = "after the last change of a file"
         if how == "all":
             machine.kill_all()
         else:
@@ -200,7 +233,7 @@ def killed(sandbox: Sandbox, environment: dict[str, str], rng: random.Random, ho
     verdict.counts[counted] = 1
     machine.wait_for_others()
     site.observe()
-    if how in {"SIGTERM", "SIGINT"} and counted == "killed":
+    if how in {"SIGTERM", "SIGINT"} and alive:
         check_interrupted(machine, ended, how)
     left = len(list(machine.path("/srv").rglob(".bunraku-*.new")))
     if left:

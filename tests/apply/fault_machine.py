@@ -78,12 +78,17 @@ class Run:
         options = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self.process.pid, options) is None
 
-    def wait_for(self, seconds: float, meanwhile: Callable[[], None] = lambda: None) -> bool:
+    def wait_for(
+        self,
+        seconds: float,
+        meanwhile: Callable[[], None] = lambda: None,
+        until: Callable[[], bool] = lambda: False,
+    ) -> bool:
         """Return whether the run still goes on after some seconds; call a function again and again."""
         end = time.monotonic() + seconds
-        while self.running() and time.monotonic() < end:
+        while self.running() and time.monotonic() < end and not until():
             meanwhile()
-            time.sleep(0.002)
+            time.sleep(0.001)
         return self.running()
 
     def signal(self, number: int) -> None:
