@@ -1,0 +1,280 @@
+"""Applying catalogs: ``bunraku apply`` beside real Puppet, in a throw-away root, in turn.
+
+    python benchmarks/apply.py [--repeat 3] [--only WORDS] [--write]
+
+Needs root and Linux namespaces (``tests/support/rig``). CPU seconds are those of the program and of all
+that it starts; *processes* counts what it starts, threads included. ``--write`` puts the table into
+``docs/performance.md`` between the marks of this program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support.rig import base, run  # noqa: E402
+from support.rig.inside import serve_as_init  # noqa: E402
+from support.rig.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
+
+MARKS = "<!-- apply: begin -->\n", "<!-- apply: end -->\n"
+LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for number in range(20))
+SIDES = "bunraku", "puppet"
+HEAD = """\
+## Applying
+
+Made by `benchmarks/apply.py` on {date}: both programs in turn in a Debian 12 root (tmpfs, no network, Facter without its slowest
+facts), medians of {repeat}, load {load} on {cores} cores. CPU seconds with those of all programs that they start; *processes* are
+those that they start, threads included. Every run compiles its manifest.
+
+| work | bunraku | Puppet | ratio | target | peak memory | processes |
+|---|--:|--:|--:|---|---|---|
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One run: seconds, KiB, and the processes that it started."""
+
+    cpu: float
+    wall: float
+    peak: int
+    processes: int
+
+
+@dataclass(frozen=True)
+class Work:
+    """A manifest to apply. ``prepare`` runs before each run; ``target`` is the wanted ratio."""
+
+    name: str
+    manifest: str
+    prepare: Callable[[Sandbox], None] = lambda _: None
+    target: float | None = None
+    systemd: bool = False
+    warm: bool = True
+    """Whether a run that is not measured comes first: nothing is to be changed in the others."""
+
+
+def files(count: int) -> str:
+    """Return a manifest of files with content."""
+    return (
+        "file { '/srv/f': ensure => directory }\n"
+        f'Integer[1, {count}].each |$i| {{ file {{ "/srv/f/${{i}}": ensure => file, '
+        f"mode => '0644', content => \"${{i}}\\n{LINES}\" }} }}\n"
+    )
+
+
+def remove_files(sandbox: Sandbox) -> None:
+    """Remove what the manifests of files make."""
+    sandbox.must(["rm", "-rf", "/srv/f"])
+
+
+def make_many(sandbox: Sandbox) -> None:
+    """Make 10,000 files, once."""
+    folder = sandbox.root / "srv/many"
+    if not folder.exists():
+        folder.mkdir()
+        for number in range(10_000):
+            (folder / f"file-{number}").write_text(f"{number}\n")
+
+
+def make_services(sandbox: Sandbox) -> None:
+    """Make 50 services and start them, once."""
+    folder = sandbox.root / "etc/systemd/system"
+    if not (folder / "bench-1.service").exists():
+        for number in range(1, 51):
+            (folder / f"bench-{number}.service").write_text(
+                "[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=/bin/true\n"
+                "[Install]\nWantedBy=multi-user.target\n"
+            )
+        names = [f"bench-{number}" for number in range(1, 51)]
+        sandbox.must(["systemctl", "daemon-reload"])
+        sandbox.must(["systemctl", "--quiet", "enable", "--now", *names])
+
+
+def works(packages: list[str]) -> list[Work]:
+    """Return all that is measured."""
+    return [
+        Work("an empty manifest", "", target=10),
+        Work("1,000 files: first run", files(1000), remove_files, warm=False),
+        Work("1,000 unchanged files", files(1000)),
+        Work("5,000 unchanged files", files(5000), target=4),
+        Work(
+            "recursion over 10,000 unchanged files",
+            "file { '/srv/many': ensure => directory, recurse => true, mode => '0644', max_files => -1 }",
+            make_many,
+        ),
+        Work(
+            "500 execs with `unless`",
+            "Integer[1, 500].each |$i| { exec { \"e${i}\": command => '/bin/false', unless => '/bin/true' } }",
+        ),
+        Work("100 installed packages", f"package {{ {json.dumps(packages)}: ensure => present }}"),
+        Work(
+            "50 running services",
+            'Integer[1, 50].each |$i| { service { "bench-${i}": ensure => running, enable => true } }',
+            make_services,
+            systemd=True,
+        ),
+    ]
+
+
+# -- in the namespaces -----------------------------------------------------------------------------
+
+
+def inside(folder: Path) -> None:
+    """Measure what ``request.json`` names and write ``figures.json`` beside it."""
+    request = json.loads((folder / "request.json").read_text())
+    (folder / "top").mkdir()
+    sandbox = Sandbox(Path(request["base"]), folder / "top", request["binds"])
+    listed = sandbox.run(["dpkg-query", "-W", "--showformat", "${Package}\\n"]).stdout.decode()
+    chosen = [work for work in works(listed.split()[:100]) if request["only"] in work.name]
+    found: dict[str, dict[str, list[Figures]]] = {}
+    for work in sorted(chosen, key=lambda work: work.systemd):
+        if work.systemd and sandbox.systemd is None:
+            sandbox.boot()
+        found[work.name] = measure(sandbox, work, request)
+        print(line(work, found[work.name]), end="", flush=True)
+    figures = {
+        name: {side: [asdict(one) for one in runs] for side, runs in sides.items()}
+        for name, sides in found.items()
+    }
+    (folder / "figures.json").write_text(json.dumps(figures))
+    sandbox.close()
+
+
+def measure(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str, list[Figures]]:
+    """Run both programs in turn."""
+    (sandbox.root / "root/site.pp").write_text(work.manifest)
+    found: dict[str, list[Figures]] = {side: [] for side in SIDES}
+    for number in range(request["repeat"] + work.warm):
+        for side in SIDES:
+            work.prepare(sandbox)
+            figures = timed(sandbox, request["commands"][side], request["environment"])
+            if number or not work.warm:
+                found[side].append(figures)
+    return found
+
+
+def timed(sandbox: Sandbox, command: str, environment: dict[str, str]) -> Figures:
+    """Run a command in the root."""
+    variables = [f"{name}={value}" for name, value in {**ENVIRONMENT, **environment}.items()]
+    before, start = last_process(sandbox), os.times()
+    words = [*entering(sandbox), "/usr/bin/env", "-i", *variables, *shlex.split(command)]
+    with (sandbox.top / "output").open("w+b") as output:
+        process = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd="/"
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            output.seek(0)
+            raise SystemExit(f"{command}: {process.returncode}: {output.read()[-2000:]!r}")
+    wall = os.times().elapsed - start.elapsed
+    started = last_process(sandbox) - before - 2  # without the program itself and the reader
+    return Figures(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss, started)
+
+
+def entering(sandbox: Sandbox) -> list[str]:
+    """Return the words that run a command in the root."""
+    if sandbox.systemd is None:
+        return ["chroot", str(sandbox.root)]
+    namespaces = ["--mount", "--pid", "--cgroup", "--root", "--wdns=/"]
+    return ["nsenter", "--target", str(sandbox.systemd), *namespaces]
+
+
+def last_process(sandbox: Sandbox) -> int:
+    """Return the number that the kernel gave last in the PID namespace; reading it takes one, too."""
+    done = subprocess.run(
+        [*entering(sandbox), "/bin/cat", "/proc/sys/kernel/ns_last_pid"],
+        capture_output=True,
+        check=True,
+    )
+    return int(done.stdout)
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def line(work: Work, sides: dict[str, list[Figures]]) -> str:
+    """Return a line of the table."""
+    ours, theirs = (sides[side] for side in SIDES)
+    cpu = [statistics.median(one.cpu for one in side) for side in (ours, theirs)]
+    peak = [statistics.median(one.peak for one in side) / 1024 for side in (ours, theirs)]
+    started = [statistics.median(one.processes for one in side) for side in (ours, theirs)]
+    ratio = cpu[1] / cpu[0]
+    target = ""
+    if work.target is not None:
+        target = f"{work.target:g}×: {'met' if ratio >= work.target else 'not met'}"
+    return (
+        f"| {work.name} | {cpu[0]:.2f} s | {cpu[1]:.2f} s | {ratio:.1f}× | {target} | "
+        f"{peak[0]:.0f} MB, Puppet {peak[1]:.0f} MB | {started[0]:.0f}, Puppet {started[1]:.0f} |\n"
+    )
+
+
+def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
+    """Measure in fresh namespaces."""
+    program = run.bunraku()
+    with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
+        folder = Path(name)
+        request = {
+            "base": str(base.ensure()),
+            "binds": program.binds,
+            "environment": program.environment,
+            "commands": {
+                "bunraku": "python3 -m bunraku apply /root/site.pp",
+                "puppet": "puppet apply --color=false /root/site.pp",
+            },
+            "repeat": repeat,
+            "only": only,
+        }
+        (folder / "request.json").write_text(json.dumps(request))
+        inner = [sys.executable, __file__, "--inside", name]
+        subprocess.run(["unshare", *NAMESPACES, *inner], check=True)
+        figures = json.loads((folder / "figures.json").read_text())
+    return {
+        work: {side: [Figures(**one) for one in runs] for side, runs in sides.items()}
+        for work, sides in figures.items()
+    }
+
+
+def main() -> None:
+    """Measure, and write the section of the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--only", default="", metavar="WORDS")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--inside", metavar="FOLDER", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.inside:
+        if child := os.fork():
+            serve_as_init(child)
+        inside(Path(options.inside))
+        return
+    load, cores = os.getloadavg()[0], os.cpu_count()
+    found = outcome(options.repeat, options.only)
+    rows = "".join(line(work, found[work.name]) for work in works([]) if work.name in found)
+    date = datetime.now(UTC).date()
+    head = HEAD.format(date=date, repeat=options.repeat, load=f"{load:.0f}", cores=cores)
+    print(head + rows)
+    if options.write:
+        page = ROOT / "docs/performance.md"
+        before, _, rest = page.read_text("utf-8").partition(MARKS[0])
+        after = rest.partition(MARKS[1])[2]
+        page.write_text(f"{before}{MARKS[0]}{head}{rows}{MARKS[1]}{after}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
