@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,14 @@ class Ended:
     output: str
     seconds: float
     peak: int
-    report: dict[str, Any] | None
+    content: bytes | None
+    """The report as the run has written it."""
+
+    @cached_property
+    def report(self) -> dict[str, Any] | None:
+        """The report; it is read when it is needed, because that needs much memory."""
+        found: dict[str, Any] | None = yaml.load(self.content or b"null", Loader)
+        return found
 
     @property
     def errors(self) -> list[str]:
@@ -138,14 +146,12 @@ class Machine:
         """Run a script of mounts; ``$ROOT`` is the root."""
         self.sandbox.on_host(f"ROOT={self.sandbox.root}\n{script}")
 
-    def report(self) -> dict[str, Any] | None:
-        """Return the report of the last run, None if there is none."""
+    def report(self) -> bytes | None:
+        """Return the content of the report of the last run, None if there is none."""
         try:
-            content = self.path(REPORT).read_bytes()
+            return self.path(REPORT).read_bytes()
         except FileNotFoundError:
             return None
-        found: dict[str, Any] = yaml.load(content, Loader)
-        return found
 
     # -- runs ------------------------------------------------------------------------------------
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import time
 
+from bunraku.base.bounded_cache import BoundedCache
+
 NANOSECONDS = 1_000_000_000
+SECONDS: BoundedCache[tuple[int, tuple[str, str]], tuple[str, str, str]] = BoundedCache(
+    "seconds as text", 100
+)
+"""The seconds of the current run; thousands of resources share one."""
 
 
 def iso_time(seconds: float) -> str:
@@ -31,9 +37,19 @@ def parts(seconds: float) -> tuple[str, str, str]:
     """Return the day, the time of day with nanoseconds, and the offset from UTC."""
     whole = int(seconds // 1)
     nanoseconds = min(round((seconds - whole) * NANOSECONDS), NANOSECONDS - 1)
-    local = time.localtime(whole)
+    key = (whole, time.tzname)
+    found = SECONDS.get(key)
+    if found is None:
+        found = SECONDS.keep(key, whole_second(whole))
+    day, clock, zone = found
+    return day, f"{clock}.{nanoseconds:09d}", zone
+
+
+def whole_second(seconds: int) -> tuple[str, str, str]:
+    """Return the day, the time of day and the offset from UTC."""
+    local = time.localtime(seconds)
     minutes = local.tm_gmtoff // 60
     sign = "-" if minutes < 0 else "+"
     hours, minutes = divmod(abs(minutes), 60)
     day, clock = time.strftime("%Y-%m-%d %H:%M:%S", local).split(" ")
-    return day, f"{clock}.{nanoseconds:09d}", f"{sign}{hours:02d}:{minutes:02d}"
+    return day, clock, f"{sign}{hours:02d}:{minutes:02d}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -435,6 +436,7 @@ class ResourceType:
         self.run = run
         self.host = run.host
         self.by_name = {attribute.name: attribute for attribute in self.attributes}
+        self.with_defaults = [one for one in self.attributes if one.default is not None]
         self.made: dict[str, Provider] = {}
 
     # -- providers -------------------------------------------------------------------------------
@@ -640,8 +642,12 @@ class ManagedResource:
 
     def complete(self) -> None:
         """Choose the provider and check all values, as Puppet does when it creates the resource."""
-        for error in self.problems():
-            raise error
+        for step in self.steps():
+            with suppress(MachineUnknown):
+                step()
+        if not self.deferred:
+            with suppress(MachineUnknown):
+                self.check()
 
     def problems(self) -> Iterator[PuppetError]:
         """Choose the provider, check all values and yield the errors.
@@ -671,8 +677,9 @@ class ManagedResource:
             elif name == self.type.namevar:
                 yield partial(self.set, attribute, self.name)
         for name in ("noop", "audit", "loglevel"):
-            yield partial(self.check_metaparameter, name)
-        for attribute in self.type.attributes:
+            if name in self.original:
+                yield partial(self.check_metaparameter, name)
+        for attribute in self.type.with_defaults:
             if self.original.get(attribute.name) is None and attribute.name not in self.deferred:
                 yield partial(self.set_default, attribute)
 
