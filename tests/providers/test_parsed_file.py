@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from bunraku.base.errors import PuppetError
@@ -54,6 +56,18 @@ def test_a_second_run_writes_nothing() -> None:
 
     assert apply(host, manifest).changes == []
     assert host.entry("/etc/hosts") is before
+
+
+def test_a_file_is_stored_in_the_filebucket_before_its_first_change() -> None:
+    host = MemoryHost({"/etc/hosts": HOSTS})
+
+    apply(host, "host { 'one': ip => '192.0.2.9' } host { 'two': ip => '192.0.2.8' }")
+
+    digest = hashlib.sha256(HOSTS.encode()).hexdigest()
+    bucket = "/var/bucket/" + "/".join(digest[:8])
+    stored = [path for path in host.entries if path.endswith("/contents")]
+    assert stored == [f"{bucket}/{digest}/contents"]
+    assert host.text(stored[0]) == HOSTS
 
 
 def test_a_link_stays_a_link() -> None:

@@ -596,8 +596,6 @@ class ManagedResource:
         """The attributes whose values are computed just before the resource is applied."""
         self.values: dict[str, Value] = {}
         self.made_provider: Provider | None = None
-        self.purging = False
-        """Whether ``resources`` generated the resource to remove it."""
         name = self.original.get(type_.namevar, self.original.get("name", title))
         self.name: str = type_.canonical_name(str(name))
         self.read_metaparameters()

@@ -21,6 +21,7 @@ from bunraku.providers.base import (
     ResourceType,
     State,
 )
+from bunraku.providers.filebucket.type import default_bucket
 from bunraku.providers.rewriting import rewrite
 from bunraku.world.host import Host
 
@@ -55,11 +56,14 @@ class ParsedFile(Provider, ABC):
     properties: ClassVar[frozenset[str]]
     """The properties that a line contains; all others count as in their wanted state."""
     new_mode: ClassVar[int] = NEW_FILE
+    has_backups: ClassVar[bool] = True
+    """Whether targets are files that the filebucket can store."""
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
         self.entries: list[Entry] = []
         self.entry_of: dict[ManagedResource, Entry] = {}
+        self.backed_up: set[str] = set()
         self.modified: set[str] = set()
         """The targets that must be written."""
 
@@ -229,7 +233,16 @@ class ParsedFile(Provider, ABC):
             self.modified.add(entry.target)
         targets, self.modified = sorted(self.modified), set()
         for target in targets:
+            self.back_up(target)
             self.write_target(target, self.text(target), resource)
+
+    def back_up(self, target: str) -> None:
+        """Store a target in the filebucket of the run before it is first changed."""
+        if not self.has_backups or target in self.backed_up:
+            return
+        self.backed_up.add(target)
+        if self.host.is_file(target):
+            default_bucket(self.run).backup(target)
 
     def target_of(self, resource: ManagedResource) -> str:
         """Return the target for a new resource."""

@@ -30,6 +30,7 @@ class Crontab(ParsedFile):
     programs = ("crontab",)
     default_target = "root"
     properties = frozenset({"command"})
+    has_backups = False
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)

@@ -78,7 +78,6 @@ class Recursion:
             {**given, "path": path, **self.parameters[relative]},
             path=resource.containers,
         )
-        made.purging = self.parameters[relative].get("ensure") == "absent"
         if relative in self.sources:
             self.posix.sources[made] = self.sources[relative]
         return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.base import ManagedResource, Parameter, ResourceType, Run
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.filebucket.bucket import Bucket
 
@@ -24,6 +24,12 @@ def read_path(value: Any) -> Any:
 def default_path(resource: ManagedResource) -> str:
     """Return the bucket of the run."""
     return str(resource.run.settings.get("clientbucketdir") or LOCAL)
+
+
+def default_bucket(run: Run) -> Bucket:
+    """Return the bucket of a run, whatever filebuckets the catalog has."""
+    path = str(run.settings.get("clientbucketdir") or LOCAL)
+    return Bucket(run.host, "puppet", path, run.log)
 
 
 class Filebucket(ResourceType):

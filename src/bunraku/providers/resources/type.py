@@ -141,9 +141,7 @@ class Resources(ResourceType):
             values |= {"ensure": ABSENT, "provider": provider}
             if kind.name == "user" and resource["unless_system_user"]:
                 values["audit"] = "uid"
-            made = ManagedResource(kind, title, values, path=resource.containers)
-            made.purging = True
-            found.append(made)
+            found.append(ManagedResource(kind, title, values, path=resource.containers))
         return found
 
     def may_go(self, resource: ManagedResource, title: str, state: State) -> bool:
