@@ -229,7 +229,7 @@ def test_a_directory_can_be_searched_by_those_who_may_read_it() -> None:
          "recursion without a source")),
         ("content => 'x', checksum => mtime", ("Validation of File[/a] failed: You cannot specify "
          "content when using checksum 'mtime'")),
-        ("backup => 'nowhere'", ("Validation of File[/a] failed: Could not find filebucket nowhere "
+        ("backup => 'nowhere'", ("Could not find filebucket nowhere "
          "specified in backup")),
     ],
 )  # fmt: skip

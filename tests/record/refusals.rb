@@ -16,7 +16,7 @@ STDIN.each_line do |line|
     resource = Puppet::Resource.new(given['type'], given['title'], environment: environment)
     given['parameters'].each { |name, value| resource[name.to_sym] = value }
     catalog.add_resource(resource)
-    catalog.to_ral
+    catalog.to_ral.finalize
     nil
   rescue Puppet::Error, ArgumentError => error
     error.message

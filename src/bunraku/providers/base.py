@@ -806,6 +806,8 @@ class ManagedResource:
     def choose_provider(self) -> None:
         """Choose the provider that the resource sets, or the first one that works on this machine."""
         named = self.original.get("provider")
+        if isinstance(named, list):
+            named = named[0] if named else None
         if named is None:
             self.made_provider = self.type.default_provider()
         elif str(named) in self.type.providers:

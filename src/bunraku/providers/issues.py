@@ -22,6 +22,9 @@ INSTALLED_PUPPET_FAILED = Issue(
     "the installed Puppet does not answer: {reason}",
     hint="--ruby-providers needs Ruby and Puppet on this machine",
 )
+UNKNOWN_FILEBUCKET = Issue(
+    "UNKNOWN_FILEBUCKET", "Could not find filebucket {name} specified in backup"
+)
 INVALID_PROVIDER_FILE = Issue(
     "INVALID_PROVIDER_FILE",
     "{path} does not describe a resource type: {reason}",

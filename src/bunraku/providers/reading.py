@@ -19,10 +19,10 @@ def boolean(name: str, *, default: bool | None = None, about: str = "") -> Param
 
 
 def absolute_path(value: Value) -> Value:
-    """Return an absolute path, or an array of absolute paths."""
-    for one in value if isinstance(value, list) else [value]:
-        if not isinstance(one, str) or not one.startswith("/"):
-            raise InvalidValue(f"File paths must be fully qualified, not '{one}'")
+    """Return an absolute path."""
+    if not isinstance(value, str) or not value.startswith("/"):
+        shown = inspect(value) if isinstance(value, list) else value
+        raise InvalidValue(f"File paths must be fully qualified, not '{shown}'")
     return value
 
 
@@ -43,6 +43,31 @@ def switch(name: str, *, default: bool | None = None, about: str = "") -> Parame
     return Parameter(
         name, words=words, aliases={"yes": "true", "no": "false"}, default=word, about=about
     )
+
+
+class Truth(Parameter):
+    """A Boolean parameter that also accepts yes and no and is converted when it is set."""
+
+    def __init__(self, name: str, *, default: bool | None = None, about: str = "") -> None:
+        word = None if default is None else str(default).lower()
+        aliases = {"yes": "true", "no": "false"}
+        words = ("true", "false", *aliases)
+        super().__init__(name, words=words, aliases=aliases, default=word, about=about)
+
+    def refusal(self, value: Value) -> str:
+        """Return Puppet's message for a value that is not accepted."""
+        return str(munging(self.name, value, "expected a boolean value"))
+
+
+def one_text(name: str) -> Read:
+    """Return a reader of a text."""
+
+    def read(value: Value) -> Value:
+        if not isinstance(value, str):
+            raise InvalidValue(f"{name} must be a String, got value of class {ruby_class(value)}")
+        return value
+
+    return read
 
 
 INHERITED = ("noop", "loglevel", "schedule", "audit", "tag")

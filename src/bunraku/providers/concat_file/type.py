@@ -11,9 +11,11 @@ from bunraku.formats.yaml_writer import psych_text
 from bunraku.providers.base import ManagedResource, Parameter, ResourceType
 from bunraku.providers.concat_fragment.type import belongs
 from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.file.modes import is_mode
 from bunraku.providers.file.sources import find_source
 from bunraku.providers.reading import absolute_path, inherited, switch
 from bunraku.providers.registry import resource_type as type_of
+from bunraku.types.ruby_semantics.values import inspect
 
 PASSED_ON = (
     *("owner", "group", "mode", "replace", "backup", "selinux_ignore_defaults", "selrange"),
@@ -42,6 +44,13 @@ def numeric_key(text: str) -> tuple[int, int | str]:
     return (0, int(text)) if text.isdigit() else (1, text)
 
 
+def read_mode(value: Any) -> Any:
+    """Return a mode, which the file checks again."""
+    if isinstance(value, str) and not is_mode(value):
+        raise InvalidValue(f"The file mode specification is invalid: {inspect(value)}")
+    return value
+
+
 class ConcatFile(ResourceType):
     """Files that are assembled from the fragments of the catalog."""
 
@@ -61,7 +70,7 @@ class ConcatFile(ResourceType):
         Parameter("path", read=absolute_path, about="The file."),
         Parameter("owner", about="The owner of the file; see `file`."),
         Parameter("group", about="The group of the file; see `file`."),
-        Parameter("mode", about="The permissions of the file; see `file`."),
+        Parameter("mode", read=read_mode, about="The permissions of the file; see `file`."),
         Parameter(
             "order",
             words=("alpha", "numeric"),
@@ -93,7 +102,7 @@ class ConcatFile(ResourceType):
             default=False,
             about="Whether a later fragment may replace a key of an earlier one when data is merged.",
         ),
-        Parameter(
+        switch(
             "selinux_ignore_defaults",
             about="Whether the SELinux context of the system's policy is ignored; see `file`.",
         ),
@@ -117,7 +126,7 @@ class ConcatFile(ResourceType):
             read=lambda value: read_text("Seluser", value),
             about="The SELinux user of the file; see `file`.",
         ),
-        Parameter("show_diff", about="Whether differences may be logged."),
+        switch("show_diff", about="Whether differences may be logged."),
     )
 
     # -- the file --------------------------------------------------------------------------------

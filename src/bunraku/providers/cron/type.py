@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, present_if_managed
-from bunraku.providers.reading import munging
+from bunraku.providers.reading import munging, one_text
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 
@@ -126,7 +126,7 @@ class Cron(LineType):
         Ensure(default=present_if_managed, about="Whether the job exists."),
         Property(
             "command",
-            read=lambda value: str(value).strip(),
+            read=lambda value: one_text("command")(value).strip(),
             about="The command line that cron runs.",
         ),
         Property(

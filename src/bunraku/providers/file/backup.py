@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 
 from bunraku.providers.base import ManagedResource
-from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.checksums import BLOCK
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.walk import UNLIMITED, walk
 from bunraku.providers.filebucket.bucket import Bucket
 from bunraku.providers.filebucket.type import Filebucket
+from bunraku.providers.issues import UNKNOWN_FILEBUCKET
 from bunraku.world.host import FileStatus, Host
 
 SUFFIX = ".puppet-bak"
@@ -18,13 +19,13 @@ SUFFIX = ".puppet-bak"
 
 
 def find_bucket(resource: ManagedResource) -> ManagedResource | None:
-    """Return the filebucket for ``backup``, None for a suffix; InvalidValue for an unknown name."""
+    """Return the filebucket for ``backup``, None for a suffix; PuppetError for an unknown name."""
     backup = resource["backup"]
     if not backup or backup.startswith("."):
         return None
     found = resource.run.find("filebucket", backup)
     if found is None:
-        raise InvalidValue(f"Could not find filebucket {backup} specified in backup")
+        raise UNKNOWN_FILEBUCKET(name=backup).at(resource.place)
     return found
 
 

@@ -28,6 +28,7 @@ from bunraku.providers.file.modes import (
     searchable,
 )
 from bunraku.providers.file.posix import Posix
+from bunraku.providers.reading import munging, ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 
@@ -145,6 +146,9 @@ class Content(Property):
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the value; the type replaces it with its checksum once all values are set."""
+        if isinstance(value, bool | int | float):
+            kind = str(value).lower() if isinstance(value, bool) else ruby_class(value)
+            raise munging(self.name, value, f"no implicit conversion of {kind} into String")
         return value
 
     def retrieve(self, resource: ManagedResource) -> Value:

@@ -14,6 +14,8 @@ from bunraku.providers.file.checksums import BLOCK, sum_of_file
 from bunraku.world.host import FileStatus, Host
 
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):(.*)", re.DOTALL)
+AUTHORITY = re.compile(r"(?!//)|//(?:[^/@]*@)?(?:\[[^]/]*\]|[^:/]*)(?::[0-9]*)?(?:/|$)")
+"""The begin of a URI after its scheme: a path, or a host with an optional port."""
 SCHEMES = ("file", "puppet", "http", "https")
 FILES = "files"
 """The directory of a module whose files it serves."""
@@ -75,6 +77,10 @@ def read_source(value: object) -> str:
         raise InvalidValue(f"Cannot use opaque URLs '{text}'")
     if parts[1] not in SCHEMES:
         raise InvalidValue(f"Cannot use URLs of type '{parts[1]}' as source for fileserving")
+    authority = AUTHORITY.match(parts[2])
+    if authority is None:
+        reason = f'bad URI(is not URI?): "{text}"'
+        raise InvalidValue(f"Could not understand source {text}: {reason}")
     return text
 
 

@@ -33,6 +33,7 @@ from bunraku.providers.file.recursion import Recursion
 from bunraku.providers.file.security import security_context
 from bunraku.providers.file.sources import Source, read_source
 from bunraku.providers.reading import absolute_path, boolean, switch
+from bunraku.types.ruby_semantics.values import inspect
 
 Value = Any
 FRACTION = re.compile(r"\.\d+(?= )")
@@ -44,6 +45,22 @@ CREATORS = ("content", "source", "target")
 def read_path(value: Value) -> str:
     """Return an absolute path without doubled or trailing slashes."""
     return normal_path(str(absolute_path(value)))
+
+
+def read_max_files(value: Value) -> Value:
+    """Return a number that is not negative, or -1."""
+    if not re.fullmatch("[0-9]+|-1", str(value)):
+        text = f"Invalid value {inspect(value)}. Valid values match /^[0-9]+$/, /^-1$/."
+        raise InvalidValue(text)
+    return value
+
+
+class Recurse(Parameter):
+    """Whether the contents of a directory are managed."""
+
+    def refusal(self, value: Value) -> str:
+        """Return Puppet's message for a value that is not accepted."""
+        return f"Invalid recurse value {inspect(value)}"
 
 
 def normal_path(path: str) -> str:
@@ -132,7 +149,7 @@ class File(ResourceType):
             about="The destination of backups: a suffix that starts with a dot, the title of a "
             "`filebucket`, or `false` (the default).",
         ),
-        Parameter(
+        Recurse(
             "recurse",
             words=("true", "false", "remote"),
             about="Whether the contents of the directory are managed; with `remote`, only what the "
@@ -146,7 +163,7 @@ class File(ResourceType):
         ),
         Parameter(
             "max_files",
-            pattern="^([0-9]+|-1)$",
+            read=read_max_files,
             default="0",
             about="The largest number of entries that a recursion manages. `0` warns above 1,000 entries, `-1` "
             "never does.",
@@ -299,7 +316,8 @@ def check_checksum(resource: ManagedResource) -> None:
         raise InvalidValue(f"You cannot specify content when using checksum '{kind}'")
     if value is None:
         return
-    if not is_digest(kind, str(value)):
+    unchecked = resource["content"] is not None and "checksum" not in resource.original
+    if not unchecked and not is_digest(kind, str(value)):
         raise InvalidValue(f"Checksum value '{value}' is not a valid checksum type {kind}")
     if resource["content"] is None and resource["source"] is None:
         text = "Checksum value is ignored unless content or source are specified"

@@ -8,6 +8,7 @@ from ipaddress import AddressValueError, IPv6Address
 from bunraku.providers.base import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, SpacedList, present_if_managed
+from bunraku.providers.reading import one_text
 from bunraku.types.ruby_semantics.values import inspect
 
 PART = re.compile(r"\w+|\w[\w-]+\w")
@@ -51,7 +52,7 @@ def read_alias(value: object) -> str:
 
 def read_comment(value: object) -> str:
     """Check a comment, which must be one line."""
-    text = str(value)
+    text: str = one_text("comment")(value)
     if "\n" in text or "\r" in text:
         raise InvalidValue("Comment cannot include newline")
     return text

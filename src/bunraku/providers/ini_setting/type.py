@@ -15,8 +15,8 @@ from bunraku.providers.base import (
     ResourceType,
 )
 from bunraku.providers.errors import InvalidValue
-from bunraku.providers.reading import absolute_path, boolean, munging
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.providers.reading import absolute_path, one_text, switch
+from bunraku.types.ruby_semantics.values import inspect, to_s
 
 HIDDEN = "[redacted sensitive information]"
 
@@ -25,13 +25,19 @@ def read_show_diff(value: Any) -> str:
     """Return ``true``, ``md5`` or ``false``."""
     word = {"yes": "true", "no": "false"}.get(to_s(value), to_s(value))
     if word not in ("true", "md5", "false"):
-        raise munging("show_diff", value, "expected a boolean value or :md5")
+        raise InvalidValue(f"Invalid value {inspect(value)}. Valid values are true, md5, false.")
     return word
 
 
 def read_value(value: Any) -> str:
     """Return a value as text."""
     return to_s(value).strip()
+
+
+def read_setting(value: Any) -> str:
+    """Return the name of a setting."""
+    name: str = one_text("setting")(value)
+    return name.strip()
 
 
 def read_width(value: Any) -> int:
@@ -87,10 +93,10 @@ class IniSetting(ResourceType):
         ),
         Parameter(
             "setting",
-            read=read_value,
+            read=read_setting,
             about="The setting. Without it, the resource manages the section.",
         ),
-        boolean(
+        switch(
             "force_new_section_creation", default=True, about="Whether a missing section is added."
         ),
         Parameter("path", read=absolute_path, about="The file."),
@@ -111,7 +117,7 @@ class IniSetting(ResourceType):
             read=read_width,
             about="The number of these characters. Default: as many as other settings of the section have.",
         ),
-        boolean(
+        switch(
             "refreshonly", default=False, about="Whether the setting is changed by a refresh only."
         ),
     )

@@ -10,7 +10,7 @@ from bunraku.providers.base import ABSENT, ManagedResource, Parameter, Property,
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.mount.parsed import MountTable
 from bunraku.providers.parsed_file import LineType, present_if_managed
-from bunraku.providers.reading import boolean
+from bunraku.providers.reading import boolean, munging, one_text
 from bunraku.types.ruby_semantics.values import inspect
 
 
@@ -22,6 +22,14 @@ def read_word(name: str, value: Any) -> str:
     if not text:
         raise InvalidValue(f"{name} must not be an empty string")
     return text
+
+
+class AtBoot(Property):
+    """Whether a file system is mounted at boot."""
+
+    def refusal(self, value: Any) -> str:
+        """Return Puppet's message for a value that is not accepted."""
+        return str(munging(self.name, value, "expected a boolean value"))
 
 
 def read_dump(value: Any) -> Any:
@@ -127,7 +135,7 @@ ATTRIBUTES = (
     ),
     Property(
         "options",
-        read=lambda value: read_word("options", value),
+        read=lambda value: read_word("options", one_text("options")(value)),
         about="The mount options, separated by commas.",
     ),
     Property(
@@ -135,7 +143,7 @@ ATTRIBUTES = (
         default=zero_if_managed,
         about="The order in which file systems are checked at boot; 0 means no check.",
     ),
-    Property(
+    AtBoot(
         "atboot",
         words=("yes", "no"),
         aliases={"true": "yes", "false": "no"},

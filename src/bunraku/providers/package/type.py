@@ -18,6 +18,7 @@ from bunraku.providers.base import (
 )
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.package.provider import MISSING, PURGED, package_of
+from bunraku.providers.reading import Truth
 from bunraku.types.ruby_semantics.values import inspect
 
 FEATURES = {"purged": "purgeable", "disabled": "disableable", "latest": "upgradeable"}
@@ -234,9 +235,8 @@ class Package(ResourceType):
         Parameter("vendor", about="The vendor of the package; it cannot be set."),
         Parameter("description", about="The description of the package; it cannot be set."),
         Parameter("allowcdrom", words=("true", "false"), about="Allow sources on optical media."),
-        Parameter(
+        Truth(
             "enable_only",
-            read=read_boolean,
             about="Enable a module without installing its profile.",
         ),
         Parameter(

@@ -31,19 +31,19 @@ FALSE = ("false", "undef", "no")
 def read_purge(value: Any, resource: ManagedResource) -> bool:
     """Return whether to purge; the type must have instances that can be removed."""
     if not isinstance(value, bool) and str(value) not in ("true", "yes", "false", "no"):
-        raise InvalidValue(f"expected a boolean value, got {inspect(value)}")
+        raise munging("purge", value, "expected a boolean value")
     if not truth(value):
         return False
     kind = type_of(resource.name, resource.run)
     if kind is None:  # the name was rejected before
         return False
-    if not any(lists_instances(kind, name) for name in kind.providers):
+    if not isinstance(kind.by_name.get("ensure"), Property):
+        raise InvalidValue("Purging is only supported on types that accept 'ensure'")
+    if not kind.named_only and not any(lists_instances(kind, name) for name in kind.providers):
         raise InvalidValue(
             f"Purging resources of type {resource.name} is not supported, "
             "since they cannot be queried from the system"
         )
-    if not isinstance(kind.by_name.get("ensure"), Property):
-        raise InvalidValue("Purging is only supported on types that accept 'ensure'")
     return True
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.providers.base import ManagedResource, Parameter, ResourceType
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.reading import munging
+from bunraku.providers.reading import text as text_of
 
 RANGE = re.compile(r"\d+(?::\d+){0,2}\s*-\s*\d+(?::\d+){0,2}")
 DAY = re.compile(r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?", re.IGNORECASE)
@@ -73,7 +74,7 @@ def read_weekdays(value: Any) -> frozenset[int]:
     """Return the numbers of days, 0 for Sunday."""
     found = set()
     for one in value if isinstance(value, list) else [value]:
-        text = str(one)
+        text = text_of(one)
         if re.fullmatch("[0-6]", text):
             found.add(int(text))
         elif isinstance(one, str) and DAY.fullmatch(text):

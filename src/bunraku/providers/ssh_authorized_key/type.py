@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, present_if_managed
-from bunraku.providers.reading import switch
+from bunraku.providers.reading import one_text, switch
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
 
 OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)
@@ -17,14 +17,14 @@ OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)
 
 def read_key(value: Any) -> str:
     """Return a key without its type and comment."""
-    if re.search(r"\s", str(value)):
+    if re.search(r"\s", one_text("key")(value)):
         raise InvalidValue(f"Key must not contain whitespace: {value}")
     return str(value)
 
 
 def read_option(value: Any) -> str:
     """Return an option, with or without a value."""
-    if value != ABSENT and not OPTION.search(str(value)):
+    if value != ABSENT and not (isinstance(value, str) and OPTION.search(value)):
         raise InvalidValue(
             f"Option {value} is not valid. A single option must either be of the form 'option' "
             "or 'option=\"value\"'. Multiple options must be provided as an array"

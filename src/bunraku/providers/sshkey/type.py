@@ -12,7 +12,12 @@ from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
 
 TITLE = re.compile(r"(.*?)@(.*)")
-OF_HOSTS = tuple(kind for kind in KINDS if "-cert-" not in kind)
+OF_HOSTS = (
+    "ssh-dss",
+    "ssh-ed25519",
+    "ssh-rsa",
+    *(kind for kind in KINDS if kind.startswith(("ecdsa-", "sk-")) and "-cert-" not in kind),
+)
 
 
 def read_name(value: Any) -> str:

@@ -10,8 +10,9 @@ from bunraku.providers.base import ManagedResource, Parameter, ResourceType
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.type import normal_path
 from bunraku.providers.file.walk import Found, glob_pattern, walk
-from bunraku.providers.reading import switch
+from bunraku.providers.reading import munging, one_text, switch
 from bunraku.providers.registry import resource_type as type_named
+from bunraku.types.ruby_semantics.values import inspect
 from bunraku.world.host import FileStatus
 
 Value = Any
@@ -27,7 +28,7 @@ NUMBER = re.compile(r"[0-9]+")
 
 def read_path(value: Value) -> str:
     """Return a path without repeated and trailing slashes."""
-    return normal_path(str(value))
+    return normal_path(one_text("path")(value))
 
 
 def read_recurse(value: Value) -> Value:
@@ -37,9 +38,9 @@ def read_recurse(value: Value) -> Value:
         return "true"
     if text == "false":
         return 0
-    if NUMBER.fullmatch(text):
+    if re.fullmatch("-?[0-9]+", text):
         return int(text)
-    raise InvalidValue(f"Invalid recurse value {value!r}")
+    raise munging("recurse", value, f"Invalid recurse value {inspect(value)}")
 
 
 def read_matches(value: Value, resource: ManagedResource) -> list[str]:

@@ -18,7 +18,7 @@ from bunraku.providers.base import (
 )
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import inherited, switch
+from bunraku.providers.reading import Truth, inherited, switch
 from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
@@ -106,6 +106,17 @@ def home_of(resource: ManagedResource) -> str | None:
 # -- properties ------------------------------------------------------------------------------------
 
 
+class UserEnsure(Ensure):
+    """Whether a user exists; a role of Solaris needs a provider that has roles."""
+
+    def __init__(self, *, default: Any, about: str) -> None:
+        super().__init__(("present", ABSENT, "role"), default=default, about=about)
+
+    def feature_of(self, value: Any) -> str | None:
+        """Return the ability that roles need."""
+        return "manages_solaris_rbac" if value == "role" else None
+
+
 class Password(Property):
     """The hash of a password or a related property; messages never show it."""
 
@@ -174,7 +185,7 @@ class User(ResourceType):
     name = "user"
     providers = ("useradd",)
     attributes = (
-        Ensure(default=present_if_managed, about="Whether the user exists."),
+        UserEnsure(default=present_if_managed, about="Whether the user exists."),
         Property("home", about="The home directory. `managehome` decides whether it is created."),
         Property("uid", read=read_number, about="The ID of the user. Default: the next free ID."),
         PrimaryGroup("gid", read=read_number, about="The primary group, by name or ID."),
@@ -223,7 +234,7 @@ class User(ResourceType):
             about="Create a system user, with an ID below those of ordinary users.",
         ),
         switch("allowdupe", default=False, about="Allow the ID of another user."),
-        switch(
+        Truth(
             "managehome",
             default=False,
             about="Create the home directory with the user and remove it with the user.",
