@@ -25,7 +25,13 @@ from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
+from bunraku.types.text.formats import format_value
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
 from bunraku.world.host import Command, Finished, Host
 from bunraku.world.unknown_host import MachineUnknown
 
@@ -33,6 +39,8 @@ Value = Any
 ABSENT = "absent"
 """The state of an absent resource."""
 LITERAL_ON_LINES = Imported("bunraku.types.text.formats", "literal_on_lines")
+RICH = (SemVer, SemVerRange, Timespan, Timestamp, URI)
+"""Classes of values that are neither data nor quoted in messages."""
 Read = Callable[[Value], Value]
 ReadFor = Callable[[Value, "ManagedResource"], Value]
 WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
@@ -122,6 +130,17 @@ class Parameter:
         return text
 
 
+def displayed(value: Value) -> str:
+    """Return a value as Puppet's messages show it: times, versions and other rich values bare.
+
+    >>> displayed("a"), displayed([1]), displayed(Regexp("a.b"))
+    ("'a'", '[1]', 'a.b')
+    """
+    if isinstance(value, Regexp):
+        return value.pattern
+    return format_value(value) if isinstance(value, RICH) else literal(value)
+
+
 class Property(Parameter):
     """An attribute with a state on the machine, which can be read, compared and changed.
 
@@ -164,7 +183,7 @@ class Property(Parameter):
     def shown(self, resource: ManagedResource, value: Value) -> str:
         """Format a state for messages."""
         if value is None or isinstance(value, (str, int)):
-            return literal(value)
+            return displayed(value)
         return str(LITERAL_ON_LINES(value))
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
