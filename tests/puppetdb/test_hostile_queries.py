@@ -245,6 +245,20 @@ def test_wide_queries(database):
     assert ask(database, "nodes", names) == (200, "[]")
 
 
+def test_a_request_can_ask_for_less_time(database):
+    slow = [
+        "in",
+        "certname",
+        ["from", "fact_contents", ["extract", "certname", ["~", "value", "q"]]],
+    ]
+    status, body = ask(database, "resources", slow, timeout="0.000001")
+    assert (status, "timeout" in body) == (400, True)
+    assert ask(database, "resources", slow, timeout="0")[0] == 200
+    assert ask(database, "nodes", "", timeout="5.5")[0] == 200
+    for text in ("", "-1", "soon", "1e9", *HOSTILE_TEXTS[:4]):
+        assert ask(database, "nodes", "", timeout=text)[0] == 400
+
+
 def test_random_queries(database):
     generator = random.Random(15)
     for _ in range(600):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from bunraku.base.records import record
@@ -26,6 +27,7 @@ GLOBAL = (
 )
 TYPICAL = (*GLOBAL, "query", "limit", "offset", "order_by", "include_total")
 DISTINCT = ("distinct_resources", "distinct_start_time", "distinct_end_time")
+DECIMAL = re.compile(r"\d{1,9}|\d{0,9}\.\d{1,9}", re.ASCII)
 COUNTING = ("summarize_by", "counts_filter", "count_by", *DISTINCT)
 
 
@@ -71,6 +73,16 @@ class Parameters:
             read_limit(self.values.get("limit")),
             read_offset(self.values.get("offset")),
         )
+
+    def seconds(self, most: float) -> float:
+        """Return the time limit of the request, at most the one given; 0 means no own limit."""
+        value = self.values.get("timeout")
+        if value is None:
+            return most
+        text = str(value)
+        if isinstance(value, bool) or not DECIMAL.fullmatch(text):
+            raise bad_query(f"Query timeout must be non-negative number, not {text}")
+        return min(float(text) or most, most)
 
     def explain(self) -> bool:
         """Return whether the plan of a query is wanted instead of its rows."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import replace
+from bunraku.base.records import record, replace
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
 from bunraku.puppetdb.entities import ENTITIES
@@ -51,9 +51,21 @@ from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
 PREFIX = "/pdb/query/v4"
 DASHBOARD = "/pdb/dashboard/index.html"
 SECONDS = 600.0
-"""The time limit of a query."""
+"""The time limit of a query; a request can ask for less."""
 WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
 """Entities that the root route answers without regard to nodes."""
+
+
+@record(frozen=True)
+class Source:
+    """The database of a request, with the time limit of its queries."""
+
+    database: SqliteDatabase
+    seconds: float
+
+    def rows(self, statement: Statement) -> Iterator[Row]:
+        """Yield the rows of a query."""
+        return self.database.rows(statement, self.seconds)
 
 
 def answer_query(database: SqliteDatabase, request: Request) -> Response:
@@ -67,40 +79,42 @@ def answer_query(database: SqliteDatabase, request: Request) -> Response:
     if request.method == "POST" and content_type != "application/json":
         return text_response(415, f"content type {content_type} not supported")
     try:
-        return answer_route(database, found, parameters_of(request))
+        parameters = parameters_of(request)
+        source = Source(database, parameters.seconds(SECONDS))
+        return answer_route(source, found, parameters)
     except PuppetError as error:
         return text_response(400, error.message)
 
 
-def answer_route(database: SqliteDatabase, found: Found, parameters: Parameters) -> Response:
+def answer_route(source: Source, found: Found, parameters: Parameters) -> Response:
     """Return the response of a route."""
-    missing = missing_parent(database, found)
+    missing = missing_parent(source, found)
     if missing is not None:
         return missing
     match found.route.form:
         case "single":
             parameters.check(TYPICAL)
-            return single(database, identified(found))
+            return single(source, identified(found))
         case "metrics" | "logs":
             parameters.check(GLOBAL)
-            return report_detail(database, found)
+            return report_detail(source, found)
         case "root":
             parameters.check((*TYPICAL, "ast_only"), ("query",))
-            return answer_root(database, parameters)
+            return answer_root(source, parameters)
         case "counts":
             parameters.check((*TYPICAL, *COUNTING), ("summarize_by",))
-            return answer_counts(database, parameters)
+            return answer_counts(source, parameters)
         case "aggregate":
             parameters.check((*GLOBAL, "query", *COUNTING), ("summarize_by",))
-            return answer_aggregate(database, parameters)
+            return answer_aggregate(source, parameters)
         case "rows":
-            return answer_rows(database, found, parameters)
+            return answer_rows(source, found, parameters)
 
 
 # -- kinds of routes ---------------------------------------------------------------------------------
 
 
-def answer_rows(database: SqliteDatabase, found: Found, parameters: Parameters) -> Response:
+def answer_rows(source: Source, found: Found, parameters: Parameters) -> Response:
     """Return the rows of the entity of a route."""
     route = found.route
     parameters.check((*TYPICAL, *(DISTINCT if route.entity == "events" else ())))
@@ -115,10 +129,10 @@ def answer_rows(database: SqliteDatabase, found: Found, parameters: Parameters) 
     distinct = parameters.distinct()
     if distinct is not None:
         restrictions.append(distinct)
-    return respond(database, restricted(query, restrictions), parameters)
+    return respond(source, restricted(query, restrictions), parameters)
 
 
-def answer_root(database: SqliteDatabase, parameters: Parameters) -> Response:
+def answer_root(source: Source, parameters: Parameters) -> Response:
     """Return the rows of a query that names its entity, or its JSON form."""
     value = parameters.query(pql=True)
     if parameters.flag("ast_only"):
@@ -126,10 +140,10 @@ def answer_root(database: SqliteDatabase, parameters: Parameters) -> Response:
     query = with_paging(read_from(value), parameters.paging())
     if query.entity not in WITHOUT_NODES and not has_node_state(query):
         query = restricted(query, [NodeState("active")])
-    return respond(database, query, parameters)
+    return respond(source, query, parameters)
 
 
-def answer_counts(database: SqliteDatabase, parameters: Parameters) -> Response:
+def answer_counts(source: Source, parameters: Parameters) -> Response:
     """Return the counts of events by subject."""
     summary = parameters.summaries()[0]
     if len(parameters.summaries()) > 1:
@@ -137,8 +151,8 @@ def answer_counts(database: SqliteDatabase, parameters: Parameters) -> Response:
             f"Unsupported value for 'summarize_by': '{parameters.text('summarize_by')}'"
         )
     found = counts_selection(counted_events(parameters), summary)
-    rows = database.rows(found.statement, SECONDS)
-    total = total_rows(database, found) if parameters.flag("include_total") else None
+    rows = source.rows(found.statement)
+    total = total_rows(source, found) if parameters.flag("include_total") else None
     counts = len(found.columns) - len(SUBJECTS[summary.summarize_by])
 
     def subjects() -> Iterator[str]:
@@ -156,10 +170,10 @@ def subject_json(kind: str, values: Row) -> str:
     return f'"subject_type": "{kind}", "subject": {subject}'
 
 
-def answer_aggregate(database: SqliteDatabase, parameters: Parameters) -> Response:
+def answer_aggregate(source: Source, parameters: Parameters) -> Response:
     """Return how many subjects have events of each status."""
     found = aggregate_selection(counted_events(parameters), parameters.summaries())
-    return stream(array(objects(found.columns, database.rows(found.statement, SECONDS))))
+    return stream(array(objects(found.columns, source.rows(found.statement))))
 
 
 def counted_events(parameters: Parameters) -> Query:
@@ -171,14 +185,14 @@ def counted_events(parameters: Parameters) -> Query:
     return query if distinct is None else restricted(query, [distinct])
 
 
-def single(database: SqliteDatabase, query: Query) -> Response:
+def single(source: Source, query: Query) -> Response:
     """Return the one row of a query."""
     found = selection(query)
-    row = next(objects(found.columns, database.rows(found.statement, SECONDS)))
+    row = next(objects(found.columns, source.rows(found.statement)))
     return Response(200, {"content-type": JSON_TYPE}, [row])
 
 
-def report_detail(database: SqliteDatabase, found: Found) -> Response:
+def report_detail(source: Source, found: Found) -> Response:
     """Return the metrics or the logs of a report."""
     statement = compose(
         "SELECT {} FROM reports AS r JOIN report_details AS rd ON rd.report_id = r.id"
@@ -186,17 +200,17 @@ def report_detail(database: SqliteDatabase, found: Found) -> Response:
         Statement(f"rd.{found.route.form}"),
         bound(found.values["hash"]),
     )
-    rows = [str(row[0]) for row in database.rows(statement, SECONDS)]
+    rows = [str(row[0]) for row in source.rows(statement)]
     return Response(200, {"content-type": JSON_TYPE}, rows)
 
 
-def missing_parent(database: SqliteDatabase, found: Found) -> Response | None:
+def missing_parent(source: Source, found: Found) -> Response | None:
     """Return the response if the parent of a route does not exist."""
     parent = found.route.parent
     if parent is None:
         return None
     query = identified(found)
-    if total_rows(database, selection(query)):
+    if total_rows(source, selection(query)):
         return None
     name = next(iter(found.values.values()))
     return json_response({"error": f"No information is known about {parent} {name}"}, 404)
@@ -246,20 +260,20 @@ def with_paging(query: Query, paging: Paging) -> Query:
 # -- responses ---------------------------------------------------------------------------------------
 
 
-def respond(database: SqliteDatabase, query: Query, parameters: Parameters) -> Response:
+def respond(source: Source, query: Query, parameters: Parameters) -> Response:
     """Return the rows of a query, or its plan."""
     found = selection(query)
     if parameters.explain():
-        return plan(database, found)
-    rows = database.rows(found.statement, SECONDS)
+        return plan(source, found)
+    rows = source.rows(found.statement)
     write = only_values if ENTITIES[query.entity].values_only else objects
-    total = total_rows(database, found) if parameters.flag("include_total") else None
+    total = total_rows(source, found) if parameters.flag("include_total") else None
     return stream(array(write(found.columns, rows)), total)
 
 
-def total_rows(database: SqliteDatabase, found: Selection) -> int:
+def total_rows(source: Source, found: Selection) -> int:
     """Return the number of rows on all pages."""
-    ((count, *_),) = database.rows(found.count, SECONDS)
+    ((count, *_),) = source.rows(found.count)
     return int(count or 0)
 
 
@@ -273,8 +287,8 @@ def stream(body: Iterable[str], total: int | None = None) -> Response:
     return Response(200, headers, chain([first], pieces))
 
 
-def plan(database: SqliteDatabase, found: Selection) -> Response:
+def plan(source: Source, found: Selection) -> Response:
     """Return how the database would answer, in the form of PostgreSQL's plans."""
     statement = compose("EXPLAIN QUERY PLAN {}", found.statement)
-    steps: list[Json] = [str(row[3]) for row in database.rows(statement, SECONDS)]
+    steps: list[Json] = [str(row[3]) for row in source.rows(statement)]
     return json_response([{"query plan": [{"Plan": {"Node Type": "SQLite", "Steps": steps}}]}])
