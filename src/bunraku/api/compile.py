@@ -92,7 +92,7 @@ def ignore(entry: object) -> None:
 def without_frames(action: Callable[[], Result]) -> Result:
     """Return the result of an action; raise PuppetError without the frames of the compiler.
 
-    The place of an error is in Puppet code: the error has it. pytest and others would print dozens of
+    An error's place in Puppet code is in the error itself. pytest and others would print dozens of
     lines of bunraku before.
     """
     __tracebackhide__ = True

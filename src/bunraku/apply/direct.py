@@ -79,7 +79,7 @@ class Direct:
     def change(
         self, type_name: str, title: str, wanted: Mapping[str, Any], extra: Sequence[str] = ()
     ) -> tuple[Observed, bool]:
-        """Bring one resource to a state; return it as it is then, and whether that succeeded."""
+        """Bring one resource to a state; return its new state, and whether this succeeded."""
         kind = self.type(type_name)
         check_names(kind, wanted)
         data = {
@@ -113,7 +113,7 @@ def check_names(kind: ResourceType, names: Iterable[str]) -> None:
 
 
 def reading(kind: ResourceType, read: Callable[[], Found]) -> Found:
-    """Return what is read; raise PuppetError with the reason if that fails."""
+    """Return the result of a read; raise PuppetError with the reason if it fails."""
     try:
         return read()
     except PuppetError:

@@ -70,7 +70,7 @@ def configure(values: Mapping[str, Any]) -> None:
 def cache_folder() -> str | None:
     """Return the folder of the cache: ``$XDG_CACHE_HOME/bunraku``, else ``~/.cache/bunraku``.
 
-    Return None if there is no home.
+    Return None if the user has no home directory.
     """
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
@@ -153,7 +153,7 @@ OPEN: dict[Key, OpenFolder] = {}
 UNUSABLE: dict[Key, str | None] = {}
 """Caches that cannot be used, with the reason if the user must be warned."""
 WARNED: set[Key] = set()
-"""Caches of which :meth:`DiskCache.warning` was given."""
+"""Caches whose :meth:`DiskCache.warning` was already reported."""
 
 
 def forget_folders() -> None:
@@ -167,7 +167,7 @@ def forget_folders() -> None:
 
 
 class DiskCache:
-    """The cache of this user, or one in another folder; one that cannot be used is always empty."""
+    """The cache of this user, or one in another folder; an unusable cache is always empty."""
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = cache_folder() if folder is None else os.fspath(folder)

@@ -14,7 +14,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.source import NOWHERE, Place, Span
 
 GENERAL_CODE = "RUNTIME_ERROR"
-"""Puppet's code of every error that has no code of its own."""
+"""Puppet's code for all errors without a code."""
 
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 Plain = str | int | float | None
@@ -60,7 +60,7 @@ class Diagnostic:
     def at(self, place: Place, *, replaces: bool = False) -> Diagnostic:
         """Return the same finding at a place, unless it has a line already.
 
-        A file without a line gives way to a place with one. ``replaces`` lets the place win always.
+        A place with a line replaces a file without one. With ``replaces``, the place always wins.
         """
         inner = self.place
         if not replaces and (inner.line is not None or (inner.file and place.line is None)):
@@ -237,5 +237,5 @@ class Issue:
 
 
 def plain(value: object) -> Plain:
-    """Return an argument of a message as it is kept."""
+    """Return the stored form of an argument of a message."""
     return value if isinstance(value, str | int | float | None) else str(value)

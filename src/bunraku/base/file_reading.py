@@ -1,4 +1,4 @@
-"""Reading a file whole, if it is one that can be: regular, and not too large."""
+"""Read whole files that are regular and not too large."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def field(
     shown: bool = True,
     compared: bool = True,
 ) -> Any:
-    """Return a field with a default made anew for each object, or one that differs from others.
+    """Return a field with a default made for each object, or with other options.
 
     ``init=False`` leaves it to ``__post_init__``; ``shown`` and ``compared`` say whether it takes
     part in ``repr`` and in ``==`` (and the hash).

@@ -18,7 +18,7 @@ Data = Mapping[str, Any]
 
 
 class Resource(TypedDict, total=False):
-    """A resource of a catalog, as far as it is compared."""
+    """The compared parts of a resource of a catalog."""
 
     type: str
     title: str
@@ -50,7 +50,7 @@ ABSENT: Final = Absent()
 
 @record(frozen=True)
 class Change:
-    """A parameter that differs: its value on each side, ABSENT where a side does not have it."""
+    """A different parameter: its value on each side, ABSENT on a side without it."""
 
     name: str
     old: object

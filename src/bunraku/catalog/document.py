@@ -24,7 +24,7 @@ from bunraku.formats.shape import (
 
 Data = Mapping[str, Any]
 TITLE = Either((SCALAR, Fields({"__ptype": TEXT}, required=("__ptype",))))
-"""A title; a value that is not a String is written as it is, or as rich data."""
+"""Return a title; a value that is not a String is unchanged, or becomes rich data."""
 RESOURCE = Fields(
     {
         "type": TEXT,
@@ -57,7 +57,7 @@ CATALOG = Fields(
     required=("resources",),
 )
 WRAPPED = Fields({"data": CATALOG}, required=("data",))
-"""A catalog as Puppet 3 and the catalogs of an agent's cache have it."""
+"""A catalog in the form of Puppet 3 and of an agent's cache."""
 
 
 def checked_catalog(data: Data) -> Data:

@@ -1,4 +1,4 @@
-"""Puppet values as the JSON of catalogs: plain data as it is, the rest as ``__ptype`` hashes.
+"""Puppet values as the JSON of catalogs: plain data unchanged, other values as ``__ptype`` hashes.
 
 :func:`to_data` writes a value, :func:`from_data` reads one.
 """

@@ -129,7 +129,7 @@ def data_directories_around(path: str) -> list[str]:
 
 
 def as_list(value: object) -> list[object]:
-    """Return a list as it is, and an empty one for anything else."""
+    """Return a list unchanged, and an empty list for any other value."""
     return value if isinstance(value, list) else []
 
 

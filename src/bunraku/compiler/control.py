@@ -27,7 +27,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 T = TypeVar("T")
-NESTED_OPTIONS = 40  # of a case with more options only so many are emitted as one nest
+NESTED_OPTIONS = 40  # the number of options of a case that are emitted as one nest
 
 # -- branches ------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
 
 
 def in_region(emitter: Emitter, node: Node, emit: Callable[[], ast.expr]) -> ast.expr:
-    """Return an expression in a region of its own."""
+    """Return an expression in a separate region."""
     outer, made = region(emitter, node)
     local = emitter.frame.match
     try:
@@ -453,7 +453,7 @@ def lambda_(emitter: Emitter, node: nodes.Lambda) -> ast.expr:
 
 
 def parameter_count(parameters: list[nodes.Parameter]) -> tuple[int, int | None]:
-    """Return the least and the largest number of arguments that parameters take (None: no limit)."""
+    """Return the minimum and maximum number of arguments of parameters (None: no limit)."""
     low = sum(item.value is None and not item.captures_rest for item in parameters)
     rest = any(item.captures_rest for item in parameters)
     return low, None if rest else len(parameters)
@@ -582,7 +582,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter, type_: Node) -
 
 
 def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt]) -> ast.expr:
-    """Return the value of a default with match variables of its own; ``statements`` come before."""
+    """Return the value of a default with separate match variables; ``statements`` come before."""
     frame = emitter.frame
     if reads_captures(default) and frame.outer is not None:
         frame.match = emitter.fresh("match")

@@ -227,7 +227,7 @@ class Emitter(Builder):
             self.finish(self.constant(None), sink)
 
     def block(self, node: Node, sink: Sink) -> list[ast.stmt]:
-        """Translate a node to a list of statements of its own, never empty."""
+        """Translate a node to a separate list of statements, never empty."""
         outer = self.frame.statements
         self.frame.statements = []
         try:

@@ -223,7 +223,7 @@ def assignment(emitter: Emitter, node: nodes.Assignment) -> ast.expr:
 
 
 def assign_element(emitter: Emitter, target: nodes.Access, value: ast.expr) -> ast.expr:
-    """Emit ``$x[key] = value``, in the dialects that have it."""
+    """Emit ``$x[key] = value``, for dialects that support it."""
     container = emitter.expression(target.left)
     key = emitter.expression(target.keys[0])
     return emitter.call("assign_element", emitter.scope(), container, key, value)
@@ -304,13 +304,13 @@ def parenthesized(emitter: Emitter, node: nodes.Parenthesized) -> ast.expr:
 
 @expression_of(nodes.Arithmetic)
 def arithmetic(emitter: Emitter, node: nodes.Arithmetic) -> ast.expr:
-    """Emit ``left + right`` and the like; a long chain is emitted by a loop."""
+    """Emit binary operators such as ``left + right``; a long chain is emitted by a loop."""
     return chain(emitter, node, ARITHMETIC)
 
 
 @expression_of(nodes.Comparison)
 def comparison(emitter: Emitter, node: nodes.Comparison) -> ast.expr:
-    """Emit ``left == right`` and the like."""
+    """Emit comparisons such as ``left == right``."""
     return chain(emitter, node, COMPARISON)
 
 

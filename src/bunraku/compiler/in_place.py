@@ -184,7 +184,7 @@ def in_integers(
 def text_test(
     emitter: Emitter, first: ast.expr, again: ast.expr, text: str, call: ast.expr
 ) -> ast.expr:
-    """Return whether a value equals a literal text: letter case of ASCII does not count."""
+    """Return whether a value equals a literal text, ignoring the case of ASCII letters."""
     same: ast.expr = emitter.compare(first, "==", emitter.constant(text))
     small = text.lower()
     if not emitter.works_in_place or not text.isascii():
@@ -368,7 +368,7 @@ def checked(emitter: Emitter, value: ast.expr, type_: Node) -> ast.expr:
     else:
         once = static(emitter, type_, check(), "?")
     test = emitter.call(once, again)
-    # The value comes before the type, either of which may be an error.
+    # The value is evaluated before the type; either may be an error.
     return test if first is again else emitter.sequence([first, test])
 
 

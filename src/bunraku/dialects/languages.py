@@ -11,6 +11,6 @@ LANGUAGES = {
 }
 """``--language`` → the module whose ``DIALECTS`` has the version for each value of ``--follow``."""
 DEFAULT = "8"
-"""The language where neither options nor the environment name one."""
+"""The language if neither options nor the environment set one."""
 PARSERS = {"current": "3.8", "future": "3.8-future"}
 """The value of the setting ``parser`` of Puppet 3 → ``--language``."""

@@ -59,7 +59,7 @@ def git(repository: str, *arguments: str, index: str | None = None) -> str:
 class Objects:
     """Contents of a repository's objects, each read once, as a checkout would write them.
 
-    Every process, also after a fork, starts a ``git cat-file`` of its own.
+    Every process, also a fork, starts a separate ``git cat-file``.
     """
 
     def __init__(self, repository: str) -> None:
@@ -96,7 +96,7 @@ class Objects:
         return content
 
     def unfiltered(self, entry: Entry) -> bytes:
-        """Return the content of an object as it is stored."""
+        """Return the stored content of an object."""
         command = git_command(self.repository, "cat-file", "blob", entry.object)
         done = processes.run(command)
         if done.returncode:
@@ -309,7 +309,7 @@ class GitTree(MachineOf):
 
 
 def check_out(repository: str, commit: str, directory: str) -> None:
-    """Write the files of a commit; neither working tree nor index of the repository change."""
+    """Write the files of a commit; the working tree and index of the repository do not change."""
     with scratch_directory() as scratch:
         index = os.path.join(scratch, "index")
         git(repository, "read-tree", commit, index=index)

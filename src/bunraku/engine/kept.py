@@ -13,7 +13,7 @@ FILES = "contents of files"
 
 
 def forget() -> None:
-    """Forget all that compiles of this process left, as a new process has it."""
+    """Drop everything that compiles of this process have kept, as in a new process."""
     bounded_cache.forget()
     DISK.forget()
 

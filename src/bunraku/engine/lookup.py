@@ -28,7 +28,7 @@ NO_KEY = "__global__"
 
 @record(frozen=True)
 class Question:
-    """The keys to look up, of which the first with a value counts, and how.
+    """The keys to look up (the first one with a value is used) and the options.
 
     ``explain`` requests an explanation of the lookup, ``explain_options`` one of ``lookup_options``.
     ``after_compile`` compiles the node's catalog first, so that data can read its variables.
@@ -79,7 +79,7 @@ class Gathering:
 class FactsNeeded(BaseException):
     """Ends a lookup that needs more facts than were collected; None means all facts.
 
-    No lookup catches it, as it is not an error in the data.
+    Lookups do not catch it, because it is not an error in the data.
     """
 
     def __init__(self, names: frozenset[str] | None) -> None:

@@ -1,6 +1,6 @@
 """Catalogs of many nodes, compiled in parallel by processes of this machine or of others.
 
-Each node is a task of its own: a failing node, even one whose process dies, does not affect the
+Each node is a separate task: a failing node, even one whose process dies, does not affect the
 others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes
 and gathers the exports. Nodes that collect exported resources are then compiled again with the
 exports of all others, until the exports stay the same.
@@ -270,7 +270,7 @@ def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> li
 
 
 def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
-    """Return the outcome from a worker, or one that reports that the worker ended."""
+    """Return the outcome from a worker, or an outcome that reports the end of the worker."""
     error = future.exception()
     if error is None:
         return future.result()
@@ -280,7 +280,7 @@ def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
 
 
 def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:
-    """Compile nodes in forked processes; one that dies costs the node that it was compiling."""
+    """Compile nodes in forked processes; if one dies, only its current node fails."""
     found: dict[int, Outcome] = {}
 
     def answer(job: bytes) -> bytes:

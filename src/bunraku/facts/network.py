@@ -1,4 +1,4 @@
-"""``networking``: interfaces, their addresses, and the one that the default route goes through."""
+"""``networking``: interfaces, their addresses, and the interface of the default route."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def plain(field: str) -> str:
 
 
 def known(**facts: object) -> dict[str, object]:
-    """Return the facts that are known: neither None nor empty text.
+    """Return the known facts: neither None nor empty text.
 
     >>> known(a=1, b=None, c="", d=False)
     {'a': 1, 'd': False}

@@ -43,7 +43,7 @@ class Joined:
 
 @record()
 class Over:
-    """A value set over an earlier one that is not known before substitution."""
+    """A value that replaces an earlier one, which is not known before substitution."""
 
     earlier: Value
     later: Value

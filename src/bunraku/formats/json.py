@@ -40,8 +40,8 @@ class ForbiddenConstant(Exception):
 def parse_json(content: str | bytes) -> Any:
     r"""Return the data of JSON text; bytes that are not UTF-8 are kept as surrogates.
 
-    A surrogate without its other half becomes the three bytes that Ruby makes of it, so that it can
-    be written. Raises FormatError with the place.
+    A surrogate without its other half becomes the three bytes that Ruby writes for it, so that it
+    can be written. Raises FormatError with the place.
 
     >>> parse_json('{"a": ["\\ud83d\\ude00", "\\ud800"]}')
     {'a': ['😀', '\udced\udca0\udc80']}
@@ -122,7 +122,7 @@ def constant_place(text: str) -> tuple[int | None, int | None]:
 
 
 def as_bytes(escape: re.Match[str]) -> str:
-    """Return the bytes of a surrogate on its own; any other escape as it is."""
+    """Return the bytes of a single surrogate; any other escape unchanged."""
     if escape[1] is None:
         return escape[0]
     encoded = chr(int(escape[1], 16)).encode("utf-8", "surrogatepass")

@@ -113,7 +113,7 @@ class Shape(ABC):
 
 @record(frozen=True)
 class Kind(Shape):
-    """A value of some classes of Python; ``bool`` does not count as ``int``."""
+    """A value of some Python classes; a ``bool`` is not accepted as ``int``."""
 
     expected: str
     classes: tuple[type, ...]
@@ -174,7 +174,7 @@ class AtLeast(Shape):
         return f"a whole number of at least {self.least}"
 
     def mismatch(self, value: Any) -> Mismatch | None:
-        """Return the difference if the value is not such a number."""
+        """Return the difference if the value is not a number in the range."""
         if value.__class__ is int and value >= self.least:
             return None
         got = str(value)[:LONGEST_KEY] if value.__class__ is int else kind_of(value)

@@ -71,7 +71,7 @@ def load_plain(content: bytes | str) -> Any:
 
 
 def load(content: bytes | str, *, strictly: bool = True) -> Any:
-    """Return the first document of a YAML text; False for an empty one, as Puppet has it.
+    """Return the first document of a YAML text; False for an empty one, as in Puppet.
 
     ``strictly`` refuses objects, dates and times as Puppet does in data of Hiera. Raises YamlError.
 

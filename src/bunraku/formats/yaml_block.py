@@ -1,8 +1,8 @@
 """Write large plain data as YAML, line by line: the output of libyaml in a fraction of its time.
 
-A report of thousands of resources is mappings and sequences of short words. Their lines are put together
-here, each distinct word is examined once. All else (text of several lines, text that is folded, objects)
-goes through the emitter, as a document of its own with the same indentation.
+A report of thousands of resources is mappings and sequences of short words. Their lines are put
+together here, each distinct word is examined once. All else (text of several lines, text that is
+folded, objects) goes through the emitter, as a separate document with the same indentation.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ WIDTH = 80
 LONGEST_KEY = 128
 """Characters of a key above which the emitter writes ``? KEY``."""
 PLAIN_TEXT = lazy_pattern(r"(?!.*(?:: | #|[: ]\Z))[A-Za-z0-9_:][ -~]*\Z")
-"""Text that is written without quotes if its style lets it."""
+"""Text that is written without quotes if its style allows it."""
 QUOTED_TEXT = {
     None: PLAIN_TEXT,
     "'": lazy_pattern(r"(?! )[ -&(-~]+(?<! )\Z"),
     '"': lazy_pattern(r"[ !#-\[\]-~]+\Z"),
 }
-"""Style → text that is written as it is between its quotes."""
+"""Style → text that is written unchanged between its quotes."""
 NESTED: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}
 """The kinds of nested data → how an empty one is written."""
 
@@ -33,9 +33,9 @@ NESTED: dict[type, str] = {dict: "{}", list: "[]", tuple: "[]"}
 class BlockWriter:
     """Writes data in blocks.
 
-    ``style_of`` returns the quotes of a string, or raises LookupError for one that is not written
-    as it is. ``scalar_of`` returns other values as text, None for values that the emitter must
-    write. ``emit`` returns the lines of a document that the emitter writes.
+    ``style_of`` returns the quotes of a string, or raises LookupError for a string that is written
+    in another form. ``scalar_of`` returns other values as text, None for values that the emitter
+    must write. ``emit`` returns the lines of a document that the emitter writes.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class BlockWriter:
         self.lines: list[str] = []
         """The lines of the document."""
         self.texts: dict[str, str | None] = {}
-        """String → the string as it is written on one line."""
+        """String → its written form on one line."""
         self.starts: dict[str, dict[str, str]] = {}
         """Indentation → key → the start of its line."""
 
@@ -98,12 +98,12 @@ class BlockWriter:
     # -- words -----------------------------------------------------------------------------------
 
     def key(self, key: Value) -> str | None:
-        """Return a key as it is written, None for one that the emitter has to write."""
+        """Return the written form of a key, None if the emitter must write it."""
         text = None if key is None else self.scalar(key)
         return text if text is not None and len(text) <= LONGEST_KEY else None
 
     def scalar(self, value: Value) -> str | None:
-        """Return a value as it is written on one line, None if the emitter has to write it."""
+        """Return the written form of a value on one line, None if the emitter must write it."""
         kind = value.__class__
         if kind is not str:
             return NESTED[kind] if kind in NESTED else self.scalar_of(value)
@@ -113,7 +113,7 @@ class BlockWriter:
         return texts[value]
 
     def examined(self, text: str) -> str | None:
-        """Return a string in its quotes, None if not all of it is written as it is."""
+        """Return a string in its quotes, None if a part of it must be escaped."""
         try:
             style = self.style_of(text)
         except LookupError:

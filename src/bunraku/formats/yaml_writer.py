@@ -67,7 +67,7 @@ class RubyObject:
 
 @record(frozen=True)
 class Plain:
-    """Text that is written as it is, without quotes: a Ruby symbol (``:checked``) or a time."""
+    """Text that is written without quotes: a Ruby symbol (``:checked``) or a time."""
 
     text: str
 
@@ -219,7 +219,7 @@ class Writer:
 
 
 def plain_scalar(value: Value) -> str | None:
-    """Return null, a boolean, a number or plain text as it is written, None for all else."""
+    """Return the written form of null, a boolean, a number or plain text; None for other values."""
     kind = value.__class__
     if value is None:
         return ""

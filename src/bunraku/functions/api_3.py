@@ -33,7 +33,7 @@ AS_TEXT = frozenset({Regexp, SemVer, SemVerRange, Binary, Timespan, Timestamp})
 
 
 def old_value(value: Value, name: str) -> Value:
-    """Return a value inside an argument, as it is passed to a 3.x function."""
+    """Return the form of a value inside an argument of a 3.x function."""
     kind = value.__class__
     if kind in UNCHANGED or value is None:
         return value

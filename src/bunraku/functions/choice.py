@@ -120,7 +120,7 @@ class Chooser:
     def release(self, name: str, found: Found) -> tuple[str | None, str | None]:
         """Return the release that a function's files are from, and the first that is of none.
 
-        A function may have a file of each kind, of which one calls the other.
+        A function may have a file of each kind; one of them calls the other.
         """
         release = self.file_release(found.path, KINDS.get(found.kind, "pp"), name, found.module)
         if release is None:

@@ -78,7 +78,7 @@ def core_entry(name: str) -> Entry:
 
 
 def stdlib_entry(name: str) -> Entry:
-    """Return a function of the standard library, as its newest version that has it does it."""
+    """Return a function of the standard library, from the newest version that has it."""
     ends = [one.last for one in eras(name) if one.last is not None]
     last = max(ends, key=key) if len(ends) == len(eras(name)) else None
     first = min((one.first for one in eras(name)), key=key)

@@ -50,9 +50,9 @@ LARGEST = 2**63
 
 
 def function(*headers: str, scope: bool = False) -> Callable[[Decorated], Decorated]:
-    """Make a Python function one that Puppet code can call, under Puppet signatures.
+    """Make a Python function callable from Puppet code, under Puppet signatures.
 
-    The function itself stays as it is. With ``scope=True`` it gets the calling scope first.
+    The function itself is unchanged. With ``scope=True``, its first argument is the calling scope.
 
     >>> @function("double(Integer $x) >> Integer")
     ... def double(x):
@@ -229,7 +229,7 @@ def run(dispatch: Dispatch, scope: Scope, arguments: list[Value], block: Closure
 
 
 def converting(block: Closure | None) -> Closure | None:
-    """Return a lambda that takes what Python code gives it."""
+    """Return a lambda that passes its arguments to Python code."""
     if block is None:
         return None
     inner = block

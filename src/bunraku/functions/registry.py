@@ -50,7 +50,7 @@ class Library:
     def stdlib(
         self, name: str, version: str | None, apis: frozenset[str] = ALL_APIS
     ) -> BuiltinFunction | None:
-        """Return a function as a release of the standard library has it, or None.
+        """Return a function of a release of the standard library, or None.
 
         Only functions that are written for one of ``apis`` count: ``3x``, ``4x`` or ``pp``.
 

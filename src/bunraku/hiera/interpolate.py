@@ -20,7 +20,7 @@ EXPRESSION = lazy_pattern(r"%\{([^}]*)\}")
 METHOD = lazy_pattern(r"""(\w+)\((?:"([^"]+)"|'([^']+)')\)""")
 EMPTY = frozenset({"", "::", '""', "''", '"::"', "'::'"})
 LOOKUPS = frozenset({"lookup", "hiera", "alias"})
-# These cannot change while a catalog is compiled, nor be hidden by a variable nearer by.
+# These cannot change while a catalog is compiled, and an inner variable cannot hide them.
 STABLE = frozenset({"facts", "trusted", "server_facts"})
 Remember = Callable[[str, str, tuple[Segment, ...], Value], None]
 

@@ -50,7 +50,7 @@ class Services(Engine, Protocol):
     def are_missing(
         self, keys: Sequence[str], provider: Provider, place: Location | None
     ) -> list[str]:
-        """Return the keys that are missing in all data that is searched before a file of a level."""
+        """Return the keys that are missing in all data searched before a file of a level."""
 
 
 class Provider:
@@ -366,7 +366,7 @@ class Layer:
         before = invocation.old_scope, invocation.global_only
         invocation.old_scope = True
         # Version 3 data of the global layer look up other keys in that layer alone, unless the
-        # environment has a hierarchy of its own.
+        # environment has a hierarchy.
         invocation.global_only |= self.kind == "global" and not self.services.has_environment_data()
         try:
             return self.lookup_old(invocation, key, merge)
@@ -500,7 +500,7 @@ class Layer:
     def locations(
         self, level: Level, datadir: str, invocation: Invocation
     ) -> list[Location | None]:
-        """Return the files of a level; ``[None]`` for one that has none."""
+        """Return the files of a level; ``[None]`` for a level without files."""
         kind = level.location_kind
         if kind is None:
             return [None]

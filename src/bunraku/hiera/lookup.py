@@ -297,7 +297,7 @@ class LookupEngine:
     def are_missing(
         self, keys: Sequence[str], provider: Provider, place: Location | None
     ) -> list[str]:
-        """Return the keys that are missing in all data that is searched before a file of a level."""
+        """Return the keys that are missing in all data searched before a file of a level."""
         layers = [self._layers.get("global"), self._layers.get("environment"), provider.layer]
         found = list(keys)
         for layer in dict.fromkeys(filter(None, layers)):
@@ -371,7 +371,7 @@ class LookupEngine:
         return known
 
     def read_options(self, module: str | None, invocation: Invocation) -> Options:
-        """Read ``lookup_options`` in all layers."""
+        """Read ``lookup_options`` of all layers."""
         ask_module = module is not None and not invocation.global_only
         tell = ask_module or self._shared_options is MISSING
         if tell:

@@ -15,7 +15,7 @@ FILES = frozenset({"path", "uri"})
 
 
 class Files(Protocol):
-    """The data files, of which an origin names a line."""
+    """The data files with the lines that origins refer to."""
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""

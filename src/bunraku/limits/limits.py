@@ -27,7 +27,7 @@ from bunraku.base.lazy_typing import Any
 DEFAULT_SECONDS = 300.0
 DEFAULT_BYTES = 4 << 30
 AGAIN = 0.25
-"""Seconds until the exception is raised again, in case some code did not let it through."""
+"""Seconds until the exception is raised again, in case some code caught it."""
 GRACE = 10.0
 """Seconds of the processor that code may take over the limit before the system ends the process."""
 OF_THE_CONTAINER = "/sys/fs/cgroup/memory.max"
@@ -55,7 +55,7 @@ class Limits:
 class TimeLimitReached(BaseException):
     """Raised in the code that runs when the time is over.
 
-    It is not an Exception: code that takes failures as results must let it through.
+    It is not an Exception, so that code that catches failures does not catch it.
     """
 
 
@@ -151,7 +151,7 @@ class Limited:
             raise self.error
 
     def ignore_unraisable(self, unraisable: Any) -> None:
-        """Print nothing about an exception raised in a place which lets none through."""
+        """Print nothing about an exception raised at a place that cannot pass it on."""
         if unraisable.exc_type is not TimeLimitReached:
             self.hook_before(unraisable)
 
@@ -243,7 +243,7 @@ def memory_limit(size: int) -> int:
 
 
 def shown_size(size: int) -> str:
-    """Return a size as it is printed.
+    """Format a size for messages.
 
     >>> shown_size(4 << 30), shown_size(1536 << 20), shown_size(3 << 9)
     ('4 GiB', '1.5 GiB', '1536 B')

@@ -109,7 +109,7 @@ class OpenVox9:
         self.type_name(node.type_name)
 
     def type_name(self, node: Node) -> None:
-        """Report a name or a reference of such a type."""
+        """Report a name of, or a reference to, a type that OpenVox 9 lacks."""
         if isinstance(node, nodes.Name | nodes.Reference):
             name = node.value.lower().removeprefix("::")
             if name in self.removed_types:

@@ -321,7 +321,7 @@ def comparable(catalog: Data) -> Data:
 
     Numbers are text, because Puppet 3 wrote them so and agents accept both. An array of one equals
     its element in relationships and in the parameters of classes and defined types, which agents
-    ignore. Which node definition holds a resource does not count.
+    ignore. The node definition of a resource is not compared.
     """
     found: Data = plain_value(catalog)
     found["resources"] = [one for one in found["resources"] if one["type"] != "Node"]

@@ -139,7 +139,7 @@ class Static:
         return True
 
     def reference(self, node: nodes.Reference) -> None:
-        """Check a capitalised word: a type in a reference and the like, else text."""
+        """Check a capitalised word: a type in a reference, for example, otherwise text."""
         above = self.tree.parent(node)
         text = self.tree.text(node)
         if isinstance(above, nodes.Access) and above.left is node:
@@ -225,7 +225,7 @@ class Static:
         return self.tree.text(access.left) == self.tree.text(other.left)
 
     def entry_added(self, made: Node, node: nodes.Assignment) -> Edits:
-        """Return one more entry in a hash as it is written; the statement goes."""
+        """Return one more entry in a hash as written; the statement is removed."""
         if not isinstance(made, nodes.Hash):
             return ()
         left: Any = node.left

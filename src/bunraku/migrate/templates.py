@@ -91,7 +91,7 @@ class Templates:
 
 
 def ruby_code(text: str) -> str:
-    """Return the Ruby code of a template, each character where the template has it.
+    """Return the Ruby code of a template, each character at its position in the template.
 
     >>> ruby_code("a <%= b %>\\n")
     '  ;   b ; \\n'

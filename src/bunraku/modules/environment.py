@@ -115,7 +115,7 @@ class Module:
 
     @property
     def version(self) -> str | None:
-        """The version in the metadata; modules of Puppet 3's time have it in their Modulefile."""
+        """The version in the metadata; modules of Puppet 3's time have it in a Modulefile."""
         version = self.metadata.get("version")
         if isinstance(version, str):
             return version
@@ -141,11 +141,11 @@ class Module:
 class Environment:
     """A set of modules, the main manifest and the data that go together.
 
-    ``path`` is the environment's folder, None for one that is only a modulepath (then it has no
-    data and no functions of its own). ``module_directories`` maps names of modules to directories
-    outside of the modulepath, which win over the modules of the modulepath. ``server_directories``
-    maps directories of a server to those that hold their contents here. ``files`` lists
-    the existing files; :meth:`refresh` is called between compiles that share the environment and counts
+    ``path`` is the environment's folder, None for a plain modulepath (which has no data and no
+    functions). ``module_directories`` maps names of modules to directories outside of the
+    modulepath, which win over the modules of the modulepath. ``server_directories`` maps
+    directories of a server to those that hold their contents here. ``files`` lists the existing
+    files; :meth:`refresh` is called between compiles that share the environment and counts
     ``generation`` up when files changed.
     """
 
@@ -279,7 +279,7 @@ class Environment:
         return [manifest] if self.world.is_file(manifest) else []
 
     def setting_values(self) -> dict[str, Any]:
-        """Return the settings that an environment has of its own, as ``$settings::…`` shows them."""
+        """Return the settings that an environment sets, as ``$settings::…`` shows them."""
         timeout = {} if self.timeout is None else {"environment_timeout": duration(self.timeout)}
         return {
             **timeout,
@@ -389,7 +389,7 @@ def read_environment(
 
 
 def manifest_setting(file: str, own: str | None, settings: Mapping[str, Any]) -> str:
-    """Return the manifest of an environment as settings have it: its own, else the default one.
+    """Return the manifest of an environment for the settings: its own, otherwise the default one.
 
     With ``disable_per_environment_manifest`` it cannot have another one than the default.
     """

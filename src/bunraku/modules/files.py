@@ -38,7 +38,8 @@ class FileTable:
     """The names in each requested folder, so that a missing file costs one dict lookup.
 
     A listing stays until :meth:`refresh` finds that the folder's signature has changed; a folder
-    without signature (in a :class:`~bunraku.world.dictionary.DictionaryWorld`) is read anew.
+    without signature (in a :class:`~bunraku.world.dictionary.DictionaryWorld`) is always read
+    again.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> table = FileTable(DictionaryWorld({"/m/a/init.pp": b""}))

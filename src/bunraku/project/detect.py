@@ -65,7 +65,7 @@ def project_at(directory: str, world: World, settings: Settings) -> Project | No
 
 
 def marked_project(directory: str, world: World, settings: Settings) -> Project | None:
-    """Return the control repository or the module that a file of its own shows."""
+    """Return the control repository or the module that a characteristic file shows."""
     return control.certain(directory, world, settings) or module.module_at(
         directory, world, settings
     )

@@ -71,7 +71,7 @@ def missing_dependencies(project: Project, world: World) -> list[str]:
 
 
 def missing_data(project: Project, world: World) -> list[str]:
-    """Return a sentence about the configuration of Hiera, if it is not where projects have it."""
+    """Return a sentence about the configuration of Hiera if it is not in the usual place."""
     configuration = hidden_configuration(project, world)
     if configuration is None:
         return []

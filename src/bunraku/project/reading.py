@@ -16,7 +16,7 @@ from bunraku.world.protocol import World
 MODULE_PARTS = frozenset(
     {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}
 )
-"""Directories of which a module has at least one."""
+"""Directories that identify a module; it has at least one of them."""
 SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
 """Paths on the server at which a checkout of a configuration directory is installed."""
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)

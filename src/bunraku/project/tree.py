@@ -98,7 +98,7 @@ def environments_project(
 
 
 def with_environment(project: Project, name: str) -> Project:
-    """Return a directory of environments with the one that counts."""
+    """Return a directory of environments with the selected environment."""
     choices = {**project.choices, "environment": Choice(name, "the environment of this directory")}
     return replace(project, name=name, choices=choices)
 
@@ -167,7 +167,7 @@ class ServerPaths:
         return ":".join(map(self.path_here, text.split(":"))) if "/" in text else text
 
     def path_here(self, path: str) -> str:
-        """Return a path as it is in the checkout."""
+        """Return a path in the checkout."""
         for directory in SERVER_DIRECTORIES:
             if path.startswith(f"{directory}/"):
                 moved = self.root + path[len(directory) :]

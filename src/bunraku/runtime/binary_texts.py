@@ -20,7 +20,7 @@ def binary_texts(_compilation: Compilation) -> dict[int, str]:
 
 
 def mark_binary(compilation: Compilation, text: str) -> str:
-    """Return a string of its own for these bytes, which is Binary in the catalog."""
+    """Return a new string for these bytes, which is Binary in the catalog."""
     if len(text) < 2:  # Python has one object for all such strings
         return text
     made = "".join((text[:1], text[1:]))

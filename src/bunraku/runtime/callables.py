@@ -38,7 +38,7 @@ class Closure:
         self.return_type = return_type
 
     def __call__(self, *arguments: Value) -> Value:
-        """Run the lambda; ILLEGAL_ARGUMENT_COUNT when it does not take so many arguments."""
+        """Run the lambda; raise ILLEGAL_ARGUMENT_COUNT for a wrong number of arguments."""
         if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
             raise issues.WRONG_ARGUMENT_COUNT(
                 name="lambda", expected=count_text(self.low, self.high), actual=len(arguments)

@@ -147,7 +147,7 @@ def resource_type(type_: Value) -> str:
 
 
 def title_list(title: Value) -> Value:
-    """Return the titles that a title expression yields; ``default`` as it is."""
+    """Return the titles that a title expression yields; ``default`` is unchanged."""
     if title is DEFAULT:
         return title
     if title is None:

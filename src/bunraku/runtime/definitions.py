@@ -58,12 +58,13 @@ class DefinedParameter:
 class Definition:
     """A class, a defined type or a node definition.
 
-    ``module_name`` is the module it belongs to; ``matches`` decides for which nodes a node definition
-    is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a parameter that
-    is called like one, which no language can set; ``variables`` are the parameters with their ``$``,
-    ``accepted`` the names of all attributes that it takes. ``fill`` gives the parameters their values
-    where the dialect's compiler made such a function (see ``compiler/parameters.py``); ``types``
-    makes the types of the parameters, to find errors in them.
+    ``module_name`` is the module it belongs to; ``matches`` decides for which nodes a node
+    definition is: ("name", text), ("regexp", pattern) or ("default", ""). ``match_variable`` is a
+    parameter that is called like one, which no language can set; ``variables`` are the parameters
+    with their ``$``, ``accepted`` the names of all attributes that it takes. ``fill`` gives the
+    parameters their values if the dialect's compiler made such a function (see
+    ``compiler/parameters.py``); ``types`` makes the types of the parameters, to find errors in
+    them.
     """
 
     kind: str

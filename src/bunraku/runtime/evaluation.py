@@ -144,7 +144,7 @@ def enter_node(compilation: Compilation, definition: Definition, name: str, oute
     compilation.class_scopes[name] = scope
     compilation.catalog.classes.append(name)
     if compilation.rules.classes_merge:
-        # A node is a class of its own there.
+        # A node is a class there.
         add_tags(resource, [name] if name else [])
         scope.set("title", name)
         scope.set("name", name)

@@ -1,4 +1,4 @@
-"""The end of a compile: arrows, overrides, tags, checks, and the catalog as the result has it."""
+"""The end of a compile: arrows, overrides, tags, checks, and the resulting catalog."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def compiled_catalog(compilation: Compilation) -> CompiledCatalog:
 
 
 def compiled_resource(resource: DeclaredResource) -> CompiledResource:
-    """Return a resource as the result of a compile has it."""
+    """Return a resource in the form of the result."""
     return CompiledResource(
         resource.type,
         resource.title,

@@ -46,7 +46,7 @@ class Messages:
         self.strict = strict
 
     def log(self, level: str, message: str, scope: Titled | None = None) -> None:
-        """Log a message; with a scope it is one that Puppet code logged itself."""
+        """Log a message; with a scope, it is a message that Puppet code logged."""
         self.write(LogEntry(level, message, scope.title_text() if scope is not None else None))
 
     def warn(self, code: str, message: str, level: str = "warning") -> None:

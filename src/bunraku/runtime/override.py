@@ -175,7 +175,7 @@ def apply_overrides(compilation: Compilation) -> None:
     """Merge the overrides that waited for their resource."""
     overrides = compilation.extension(overrides_of)
     for key in list(overrides):
-        # Puppet keeps these by the reference as written: the unique key does not count here.
+        # Puppet keeps these by the reference as written: the unique key is not used here.
         resource = compilation.catalog.index.get(key)
         if resource is not None:
             for change in overrides.pop(key):

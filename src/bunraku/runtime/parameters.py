@@ -175,7 +175,7 @@ def fill_in_order(
     except PuppetError as error:
         if not error.is_a(issues.PARAMETER_NOT_EVALUATED):
             raise
-        # Raised anew, so that the declaration is to blame and not the default.
+        # Raised again, so that the error is at the declaration and not at the default.
         raise issues.EARLY_ACCESS(
             reference=resource.reference, name=scope.filling, other=error.message
         ) from None

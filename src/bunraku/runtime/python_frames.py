@@ -1,6 +1,6 @@
 """Looking at Python's frames: which Puppet code is running, in which scope, and where.
 
-Helpers are called by compiled code with neither scope nor place. The rare ones that need them (to
+Helpers are called by compiled code with neither scope nor place. The few that need them (to
 warn, to ask a setting) find them here; an error finds its place from its traceback.
 """
 

@@ -36,9 +36,9 @@ class RuntimeRules:
     """Rules of one version; the defaults are those of Puppet 8.
 
     A function may be given as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` returns
-    the names by which a node is searched. ``catalog_value`` returns the value of a parameter (by name)
-    as it is in the catalog. ``find_qualified`` finds a variable by qualified name from a scope; None
-    means Puppet 8's rule.
+    the names by which a node is searched. ``catalog_value`` returns the value of a parameter (by
+    name) as in the catalog. ``find_qualified`` finds a variable by qualified name from a scope;
+    None means Puppet 8's rule.
     """
 
     node_names: Callable[[Any], Sequence[str]] = whole_name

@@ -568,7 +568,7 @@ class Compilation:
             scope = self.class_scopes.get(parent) if parent else None
         if namespace == "settings":
             return self.settings.get(variable, MISSING)
-        # A fact may have such a name.
+        # A fact may have this name.
         return dict.get(self.top_scope, f"${plain}", MISSING)
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:

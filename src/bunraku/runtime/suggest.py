@@ -143,7 +143,7 @@ def as_reference(name: str) -> str:
 
 
 def function_hint(compilation: Surroundings, name: str) -> str | None:
-    """Return the function that may be meant; one that comes with bunraku must exist in this dialect."""
+    """Return a similar function; a function of bunraku must exist in this dialect."""
     listed = set(compilation.loader.known_names("function", name))
     listed.update(key for key, one in compilation.functions.items() if one is not None)
     builtin = set(compilation.loader.known_names("builtin_function", name))

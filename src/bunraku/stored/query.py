@@ -330,7 +330,7 @@ def comparison(store: Store, entity: str, condition: Query) -> Test:
 
 
 def same(value: Any, wanted: Any) -> bool:
-    """Equality as JSON has it: true is no 1."""
+    """Return whether values are equal in JSON: true does not equal 1."""
     return (value.__class__ is bool) == (wanted.__class__ is bool) and bool(value == wanted)
 
 

@@ -65,7 +65,7 @@ FACTS_OF_PUPPETDB = Fields(
 )
 FACT_OF_NODE = Fields(OF_NODE, required=("certname", "name"))
 COMMAND = Fields({"data": HashOf()}, required=("data",))
-"""A catalog as Puppet 3 has it, with the type of the document beside."""
+"""A catalog in Puppet 3's form, next to the type of the document."""
 
 
 @record(slots=False)

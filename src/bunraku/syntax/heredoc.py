@@ -41,7 +41,7 @@ class Tag:
 
 @record(frozen=True)
 class HeredocText:
-    """The text without its margin, where each of its lines came from, and where code goes on."""
+    """The text without its margin, the origins of its lines, and the position where code continues."""
 
     text: str
     lines: list[int]

@@ -221,7 +221,7 @@ class Unfold(Node):
 
 @node
 class Arithmetic(Node):
-    """``left + right`` and its like; ``operator_start`` is the offset of the operator."""
+    """Binary expressions such as ``left + right``; ``operator_start`` is the offset of the operator."""
 
     operator: ArithmeticOperator
     left: Expression

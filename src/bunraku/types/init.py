@@ -46,7 +46,7 @@ TIME_UNITS = ("days", "hours", "minutes", "seconds", "milliseconds", "microsecon
 
 
 def signature(*parameters: Type, low: int | None = None, high: int | None = None) -> CallableType:
-    """Return a list of parameters, of which the first ``low`` are required."""
+    """Return a list of parameters; the first ``low`` are required."""
     count = len(parameters)
     return CallableType(parameters, count if low is None else low, high or count)
 

@@ -1,7 +1,7 @@
 """Why a value is not of a type, in words that lead to the culprit.
 
 A description has the path (argument, entry, index), the expected type and the actual value;
-where several types would do, the one that the value comes nearest to is looked into.
+if several types are possible, the nearest to the value is examined.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def optional_mismatches(expected: m.OptionalType, actual: Type, path: Path) -> I
 def variant_mismatches(
     expected: Type, types: tuple[Type, ...], actual: Type, path: Path
 ) -> Iterator[Mismatch]:
-    """Yield the mismatches of the clearly nearest type, otherwise one that names all types."""
+    """Yield the mismatches of the clearly nearest type, otherwise one mismatch with all types."""
     options = [item for item in types if not is_bare_optional(item)]
     described = [list(mismatches(item, actual, path)) for item in options]
     if not all(described):
@@ -390,7 +390,7 @@ def common_problem(
 ) -> str | None:
     """Return the problem that all signatures have, as one; None where they differ.
 
-    That is the number of arguments, a missing block, or the type of the same parameter.
+    Such a part is the number of arguments, a missing block, or the type of the same parameter.
     """
     count = len(arguments)
     counts = [(item.low or 0, item.high) for item in signatures if item.parameters is not None]

@@ -246,12 +246,12 @@ class InitType(Type):
 
 @model
 class VariantType(Type):
-    """``Variant[A, B]``: one of several; in equality their order does not count."""
+    """``Variant[A, B]``: one of several types; their order is ignored when comparing."""
 
     types: tuple[Type, ...] = ()
 
     def identity(self) -> Hashable:
-        """Return the set of the types, whose order does not count."""
+        """Return the set of the types, whose order is ignored."""
         return frozenset(self.types)
 
 
@@ -361,7 +361,7 @@ class URIType(Type):
     parts: tuple[tuple[str, Any], ...] = ()
 
     def identity(self) -> Hashable:
-        """Return the set of the parts, whose order does not count."""
+        """Return the set of the parts, whose order is ignored."""
         return frozenset((name, as_key(value)) for name, value in self.parts)
 
 
@@ -479,7 +479,7 @@ class StructType(Type):
     elements: tuple[StructElement, ...] = ()
 
     def identity(self) -> Hashable:
-        """Return the set of the elements, whose order does not count."""
+        """Return the set of the elements, whose order is ignored."""
         return frozenset(self.elements)
 
     @property

@@ -61,7 +61,7 @@ TYPES: dict[str, Type] = {
     "Undef": m.UNDEF,
     "Variant": m.VariantType(),
 }
-"""By name as it is written; each without parameters."""
+"""The types without parameters, by name as written."""
 
 BY_LOWER_CASE = {name.lower(): type_ for name, type_ in TYPES.items()}
 

@@ -156,7 +156,7 @@ class ObjectType(Named):
         return tuple(n for n, item in self.attributes.items() if item.kind != "constant")
 
     def is_within(self, other: ObjectType) -> bool:
-        """Return whether this type is ``other`` or has it among its parents."""
+        """Return whether this type is ``other`` or a descendant of it."""
         found: ObjectType | None = self
         while found is not None:
             if same_object_type(found, other):

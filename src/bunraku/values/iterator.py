@@ -9,12 +9,12 @@ from typing import Any
 
 
 class Iterator:
-    """A sequence whose items are made as it is walked.
+    """A sequence whose items are computed during iteration.
 
-    ``start`` makes them. ``element_type`` is their type, or a function of the iterator that computes
-    it on first use. ``of_pairs`` marks the entries of a hash, which a lambda of two parameters gets
-    as key and value. One that is walked ``once`` goes on where the last walk stopped: at its end
-    nothing is left. The others begin anew, except with :meth:`resume`.
+    ``start`` makes them. ``element_type`` is their type, or a function of the iterator that
+    computes it on first use. ``of_pairs`` marks the entries of a hash, which a lambda of two
+    parameters gets as key and value. One that is walked ``once`` goes on where the last walk
+    stopped: at its end nothing is left. The others start again, except with :meth:`resume`.
 
     >>> numbers = Iterator(lambda: [3, 2, 1])
     >>> next(numbers.resume()), list(numbers.resume()), list(numbers)
@@ -49,7 +49,7 @@ class Iterator:
         return self.resume() if self.once else iter(self.start())
 
     def resume(self) -> PythonIterator[Any]:
-        """Return the items after the last one that was consumed."""
+        """Return the items after the last consumed one."""
         if self.running is None:
             self.running = iter(self.start())
         return self.running

@@ -70,7 +70,7 @@ def string_literal(text: str) -> str:
 
 
 def character(char: str) -> str:
-    """Return a character as it is written inside double quotes."""
+    """Return the form of a character inside double quotes."""
     if char in ESCAPES:
         return ESCAPES[char]
     if char.isprintable() or "\udc80" <= char <= "\udcff":

@@ -48,7 +48,7 @@ class PcoreObject:
 def equal_at(type_: Any, left: PcoreObject, right: PcoreObject) -> bool:
     """Return whether two objects are equal by the rules of a type and its parents.
 
-    A type that counts neither attributes nor itself has no equal objects at all.
+    If neither attributes nor the object itself are compared, objects of a type are never equal.
     """
     parent = type_.parent_object()
     if parent is not None and not equal_at(parent, left, right):

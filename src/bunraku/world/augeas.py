@@ -18,14 +18,14 @@ TYPE_CHECK, NO_LOAD, NO_MODULE_AUTOLOAD, NO_ERROR_CLOSE = 4, 32, 64, 256
 
 
 class AugeasError(Exception):
-    """The library refuses what it is given; the text says why."""
+    """An error of the library; the text is the reason."""
 
 
 class AugeasTree(Protocol):
     """A tree of configuration files. Paths are path expressions of Augeas."""
 
     def get(self, path: str) -> str | None:
-        """Return the value of the one node that matches, None if it has none or there is no one node."""
+        """Return the value of the only matching node; None if it has no value or there is not exactly one."""
 
     def match(self, path: str) -> list[str]:
         """Return the paths of all nodes that match; AugeasError for an invalid expression."""
@@ -55,7 +55,7 @@ class AugeasTree(Protocol):
         """Let ``$name`` stand for the nodes that match now; make one with the value if none does."""
 
     def text(self, lens: str, original: str, path: str) -> str | None:
-        """Return the text that a lens makes of a file's tree and its original text; None on failure."""
+        """Return a lens's output for a file's tree and its original text; None on failure."""
 
     def load(self) -> bool:
         """Read the files that ``/augeas/load`` names."""
@@ -234,7 +234,7 @@ class LibraryTree:
 
 
 def encoded(text: str) -> bytes:
-    """Return a text for the library; AugeasError for what would end too early."""
+    """Return a text for the library; raise AugeasError for text with a null character."""
     found = text.encode("utf-8", "surrogateescape")
     if b"\0" in found:
         raise AugeasError("string contains null byte")

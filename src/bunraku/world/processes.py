@@ -284,7 +284,7 @@ def death_signal() -> Callable[[], None]:
 def fork(work: Callable[[], object]) -> int:
     """Run a function in a fork and return the process ID of the fork.
 
-    The fork leads a process group of its own and ends with this process: its main thread must stay
+    The fork leads its own process group and ends with this process: its main thread must stay
     alive as long as the fork is needed. It exits with 0, or with 1 after an exception.
     """
     ask = death_signal()

@@ -145,7 +145,7 @@ def uniqueness_key(
 
 
 def index_key(key: tuple[Any, ...]) -> Any:
-    """Return a unique key as the index has it: one text is like a title."""
+    """Return a unique key in the form of the index: one text is like a title."""
     return key[0] if len(key) == 1 and key[0].__class__ is str else key
 
 

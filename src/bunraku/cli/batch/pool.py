@@ -139,6 +139,7 @@ class Pool:
 def is_spent(answer: bytes, served: int) -> bool:
     """Return whether a worker is to be replaced.
 
-    That is after many cases, after a crash, and after a time limit, which can interrupt any code.
+    This is the case after many cases, after a crash, and after a time limit, which can interrupt
+    any code.
     """
     return served >= RECYCLE or any(status in answer for status in SPENT)

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         return answer(line, limits=Limits(timeout_of(line)), debug=options.debug)
 
     warn_about_cache(Printer("warning", Paint(enabled=False)))
-    gc.freeze()  # share the modules imported so far with the workers
+    gc.freeze()  # share the imported modules with the workers
     pool = Pool(answer_in_time, options.jobs, timeout_of, failed_answer)
     pool.run(0, 1)
     return exits.OK

@@ -31,7 +31,7 @@ OWN = ("environment_directory", "modules", "server_directories")
 
 @record(frozen=True)
 class Shown:
-    """A value as it is shown: the origin is option, file, project or default."""
+    """A displayed value: the origin is option, file, project or default."""
 
     name: str
     value: Any

@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
-    """Return what is printed, and whether all that was to be changed is changed."""
+    """Return the text to print, and whether all requested changes succeeded."""
     if options.types:
         return "".join(f"{name}\n" for name in machine.types()), True
     if options.type is None:

@@ -49,7 +49,7 @@ class Report:
 
 @record(frozen=True)
 class Item:
-    """One change as it is printed; items of several nodes are equal when their text is."""
+    """A change in its printed form; items of several nodes are equal when their text is."""
 
     kind: Kind
     lines: tuple[Line, ...]

@@ -86,7 +86,7 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that is shown as it is, between tags in Markdown."""
+    """Return unchanged text, between tags in Markdown."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

@@ -116,7 +116,7 @@ def as_text(found: Migration, paint: Paint, *, fixed: bool) -> str:
 
 
 def finding_text(finding: Finding, paint: Paint) -> str:
-    """Return the report of a finding, its edit on lines of its own."""
+    """Return the report of a finding, with its edit on separate lines."""
     text = one_report(diagnostic(finding), paint)
     if not finding.edits:
         return text

@@ -17,7 +17,7 @@ from bunraku.cli.output.output import write
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as it is written, as wide as the terminal.
+    """Help with its line breaks kept, as wide as the terminal.
 
     argparse imports ``shutil`` for the width, even when it prints nothing, and that import is slow.
     """

@@ -44,7 +44,7 @@ class TakesOptions(Protocol):
 
 
 def group_of(parser: TakesOptions, title: str) -> TakesOptions:
-    """Return a group of a parser's options; a group stays as it is."""
+    """Return a group of a parser's options; return a group itself."""
     if isinstance(parser, argparse.ArgumentParser):
         return parser.add_argument_group(title)
     return parser

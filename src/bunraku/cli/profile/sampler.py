@@ -54,7 +54,7 @@ class StackLevel:
 
     @property
     def label(self) -> str:
-        """``class apache``; of code without a name of its own, the kind."""
+        """``class apache``; for code without a name, the kind."""
         return f"{self.kind} {self.name}".rstrip()
 
 

@@ -27,7 +27,7 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def where(file: str | None, line: int | None, column: int | None) -> str:
-    """Return ``file:line:column`` as far as it is known; a line without a file is one of ``-e``.
+    """Return the known part of ``file:line:column``; a line without a file is one of ``-e``.
 
     >>> where("site.pp", 3, None), where(None, 1, 8), where(None, None, None)
     ('site.pp:3', '-e:1:8', '')

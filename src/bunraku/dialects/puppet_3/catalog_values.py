@@ -15,7 +15,7 @@ Value = Any
 
 
 def inner_value(value: Value) -> Value:
-    """Return a value within an array or hash as the catalog has it: undef is a word.
+    """Return the form of a value within an array or hash in the catalog: undef is a word.
 
     >>> inner_value([1, None, {"k": None}])
     [1, 'undef', {'k': 'undef'}]
@@ -34,7 +34,7 @@ def inner_value(value: Value) -> Value:
 
 
 def key_text(key: Value) -> str:
-    """Return a key of a hash as the catalog has it: text."""
+    """Return the form of a hash key in the catalog: text."""
     return "undef" if key is None else to_text(key)
 
 
@@ -44,7 +44,7 @@ def is_plain_type(value: Value) -> bool:
 
 
 def catalog_value(name: str, value: Value) -> Value:
-    """Return the value of a parameter as the catalog has it; that of ``name`` is text."""
+    """Return the form of a parameter's value in the catalog; that of ``name`` is text."""
     found = inner_value(value)
     return to_text(found) if name == "name" and found.__class__ in PLAIN else found
 

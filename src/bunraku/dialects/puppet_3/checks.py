@@ -1,6 +1,6 @@
 """Checks of a manifest of Puppet 3 without running it.
 
-Puppet 3 does not check files as a step of its own. These are the mistakes that it reports between
+Puppet 3 does not check files in a separate step. These are the mistakes that it reports between
 parsing a file and running it, when it registers the definitions of the file.
 """
 

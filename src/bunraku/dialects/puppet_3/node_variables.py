@@ -1,4 +1,4 @@
-"""The variables that Puppet 3 makes of a node."""
+"""The variables that Puppet 3 sets for a node."""
 
 from __future__ import annotations
 

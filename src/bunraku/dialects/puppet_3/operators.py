@@ -111,7 +111,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def same(left: Value, right: Value) -> bool:
-    """Equality as Ruby has it: 1 is 1.0, within arrays text and letter case count."""
+    """Return whether values are equal in Ruby: 1 equals 1.0; arrays compare text and letter case."""
     first, second = left.__class__, right.__class__
     if first in NUMBERS and second in NUMBERS:
         return bool(left == right)
@@ -132,7 +132,7 @@ def unequal(left: Value, right: Value) -> bool:
 
 
 def ordering(word: str, compare: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
-    """Evaluate ``<`` and its like: numbers, else text byte by byte."""
+    """Evaluate ``<`` and other comparisons: numbers, otherwise text byte by byte."""
 
     def ordered(left: Value, right: Value) -> bool:
         first, second = number(left), number(right)

@@ -1,6 +1,6 @@
 """Errors of the core functions.
 
-Where real Puppet gives such an error no code of its own, it reports ``RUNTIME_ERROR``.
+If Puppet has no special code for an error, it reports ``RUNTIME_ERROR``.
 """
 
 from __future__ import annotations

@@ -181,7 +181,7 @@ def fold(walk: Any, memo: Value, block: Closure) -> Value:
     "slice(Iterable $enumerable, Integer[1] $slice_size, Optional[Callable] &$block)", since="3.2.0"
 )
 def slice_(value: Value, size: int, block: Closure | None) -> Value:
-    """Arrays of so many items each; with a lambda, call it with each of them.
+    """Return arrays of a number of items each; with a lambda, call it with each array.
 
     ```puppet
     [1, 2, 3].slice(2) == [[1, 2], [3]]

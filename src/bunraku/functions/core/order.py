@@ -313,7 +313,7 @@ def max_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
 
 @function("min(Array $values, Optional[Callable[2, 2]] &$block)", scope=True, since="6.0.0")
 def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Value:
-    """Return the least item of an array; a lambda may compare them.
+    """Return the smallest item of an array; a lambda may compare them.
 
     ```puppet
     min([2, 1, 3]) == 1
@@ -324,7 +324,7 @@ def min_of_array(scope: Scope, values: list[Value], block: Closure | None) -> Va
 
 @function("min(Any *$values, Optional[Callable[2, 2]] &$block)", scope=True)
 def min_of(scope: Scope, *values: Value, block: Closure | None) -> Value:
-    """Return the least of the arguments.
+    """Return the smallest of the arguments.
 
     ```puppet
     min(2, 1.5) == 1.5

@@ -137,7 +137,7 @@ REGEXP_HEADER = (
 
 @function(REGEXP_HEADER)
 def regsubst_regexp(target: Value, pattern: Value, replacement: Value, flags: str = "") -> Value:
-    """Replace matches of a regular expression, which has options of its own.
+    """Replace matches of a regular expression, which has its own options.
 
     The text of a Regexp type is matched literally: a dot is a dot.
 

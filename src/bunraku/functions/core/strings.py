@@ -32,7 +32,7 @@ def upper(text: str) -> str:
 
 
 def lower(text: str) -> str:
-    """Return a string in small letters, each by itself: a final sigma is like any other.
+    """Return a string in lowercase, each letter converted separately: a final sigma is like any other.
 
     >>> lower("ΑΣ")
     'ασ'
@@ -85,7 +85,7 @@ def without_newline(text: str) -> str:
 
 
 def without_last(text: str) -> str:
-    """Return a string without its last character, of which a line end is one."""
+    """Return a string without its last character; a line end is one character."""
     return text[:-2] if text.endswith("\r\n") else text[:-1]
 
 

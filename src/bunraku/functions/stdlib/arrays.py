@@ -324,7 +324,7 @@ def pick(*values: Value) -> Value:
 
 @function.api_3("pick_default", 0, since="4.2.0")
 def pick_default(*values: Value) -> Value:
-    """Return the first value that is neither undef nor empty, else the last one as it is.
+    """Return the first value that is neither undef nor empty, otherwise the last one unchanged.
 
     ```puppet
     pick_default(undef, '') == ''

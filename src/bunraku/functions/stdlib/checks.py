@@ -1,4 +1,4 @@
-"""The old questions about values: ``is_array`` and its kin, as functions of the old kind.
+"""The old predicates ``is_array``, ``is_bool`` …, as functions of the old kind.
 
 Later versions of the library put functions of the new kind with the same names before these; they
 warn that data types should be used instead (:mod:`deprecated`).
@@ -89,7 +89,7 @@ def is_text(value: Value) -> bool:
 
 @function.api_3("is_string", since="2.2.0", until="8.6.0")
 def is_string(value: Value, *_: Value) -> bool:
-    """Tell whether a value is a string, and not one that is a number.
+    """Return whether a value is a string that does not contain a number.
 
     ```puppet
     is_string('x')

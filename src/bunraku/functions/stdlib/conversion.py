@@ -280,7 +280,7 @@ def base64_text(
 @function("type_of(Any $value)", since="4.6.0", until="8.6.0")
 @function("stdlib::type_of(Any $value)", since="9.0.0")
 def type_of(value: Value) -> Type:
-    """Return the type of a value in all detail.
+    """Return the detailed type of a value.
 
     ```puppet
     type_of([1, 'a']) == type([1, 'a'], 'detailed')

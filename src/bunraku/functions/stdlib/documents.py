@@ -20,7 +20,7 @@ newer = Api3Table()
 
 
 def read_yaml(name: str, text: str, *, aliases: bool = False) -> Value:
-    """Return the value of a YAML text; undef for one that is empty or false."""
+    """Return the value of a YAML text; undef if it is empty or false."""
     try:
         if not aliases and "*" in text:
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

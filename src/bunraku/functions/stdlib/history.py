@@ -68,7 +68,7 @@ class Era:
 
 @remembered(1024)
 def eras(name: str) -> tuple[Era, ...]:
-    """Return the eras of a function; none where no release has it.
+    """Return the eras of a function; none if no release has it.
 
     >>> [one.place for one in eras("loadyaml")]
     ['documents', 'documents.newer']
@@ -94,7 +94,7 @@ def era(name: str, version: Version, apis: frozenset[str] = ALL_APIS) -> Era | N
 def stdlib_function(
     name: str, version: Version, apis: frozenset[str] = ALL_APIS
 ) -> BuiltinFunction | None:
-    """Return a function as a release has it, or None.
+    """Return a function of a release, or None.
 
     >>> stdlib_function("concat", (8, 5, 0)).name, stdlib_function("no_such", (8, 5, 0))
     ('concat', None)

@@ -1,6 +1,6 @@
 """Errors of the standard library's functions.
 
-Real Puppet gives every error that such a function raises the one code ``RUNTIME_ERROR``.
+Puppet gives all errors in these functions the code ``RUNTIME_ERROR``.
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ def release_of(
 ) -> str | None:
     """Return the release that a file is from, None where its content is that of no release.
 
-    The release that the module states counts where it has this content, else the last that has it.
+    If the release that the module states has this content, it is used; otherwise the last one that
+    has it.
     """
     versions = releases_with(kind, name, content_digest(content), releases)
     if versions is None:

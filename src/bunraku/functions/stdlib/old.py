@@ -184,7 +184,7 @@ def greatest(*items: Value) -> Value:
 
 @function.api_3("min", since="3.2.0", until="8.6.0", earlier="2.6.0-2.6.0 3x")
 def least(*items: Value) -> Value:
-    """Return the least of the arguments."""
+    """Return the smallest of the arguments."""
     return min(items, key=cmp_to_key(by_text))
 
 

@@ -24,7 +24,7 @@ def last_part(path: str) -> str:
 
 
 def extension(path: str) -> str:
-    """Return the part of a file's name from its last dot on; a name's first dot does not count.
+    """Return the part of a file's name from its last dot on; a first dot is ignored.
 
     >>> extension("/a/b.tar.gz"), extension(".profile"), extension("a.")
     ('.gz', '', '.')

@@ -76,7 +76,7 @@ def count_strings(first: str, last: str, *, inclusive: bool) -> Iterator[str]:
 
 
 def byte_count(text: str) -> int:
-    """Return how long a text is for Ruby's ranges.
+    """Return the length of a text in Ruby's ranges.
 
     >>> byte_count("é")
     2

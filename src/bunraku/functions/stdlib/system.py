@@ -73,7 +73,7 @@ PLACE = lazy_pattern(r"\s%(?:\s|$)", re.MULTILINE)
 def validate_cmd(scope: Scope, content: Value, command: Value, message: Value = None) -> None:
     """Fail unless a program accepts a file with the content; ``%`` is replaced by the file's path.
 
-    The file is a temporary one that no other user can read. Without a ``%`` between blanks its path
+    The temporary file cannot be read by other users. Without a ``%`` between blanks, its path
     is the last argument. The output of the program is part of the error.
 
     ```puppet
@@ -211,7 +211,7 @@ NEW_ONLY = frozenset(
 
 @function.api_3("is_function_available", 1, 1, scope=True, since="4.0.0", until="8.6.0")
 def is_function_available(scope: Scope, name: Value) -> bool:
-    """Tell whether there is a function of the old kind, or one that once was.
+    """Return whether a function of the old kind exists or existed.
 
     ```puppet
     is_function_available('include')

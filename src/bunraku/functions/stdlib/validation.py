@@ -1,4 +1,4 @@
-"""The old validations: ``validate_array`` and its kin, as functions of the old kind."""
+"""The old validations ``validate_array``, ``validate_bool`` …, as functions of the old kind."""
 
 from __future__ import annotations
 

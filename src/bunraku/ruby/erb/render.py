@@ -1,4 +1,4 @@
-"""Rendering ERB templates: without Ruby where their code is understood, else by Ruby."""
+"""Render ERB templates: without Ruby if their code can be translated, otherwise with Ruby."""
 
 from __future__ import annotations
 

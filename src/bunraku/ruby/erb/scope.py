@@ -264,7 +264,7 @@ class Context:
             raise NeedsRuby(error.message) from None
 
     def includes(self, name: Value) -> bool:
-        """Answer ``has_variable?``: undef does not count, but in Puppet 3."""
+        """Answer ``has_variable?``: False for undef, except in Puppet 3."""
         found = self.scope.lookup(text(name))
         return found is not MISSING and (self.old or found is not None)
 

@@ -557,7 +557,7 @@ def own(value: Value, what: str) -> Array:
 
 
 def changed(value: Array, items: list[Value]) -> Array | None:
-    """Return the result of ``compact!`` and the like: nil when nothing changed."""
+    """Return the result of methods such as ``compact!``: nil when nothing changed."""
     before = len(value)
     value[:] = items
     return value if len(items) != before else None

@@ -132,7 +132,7 @@ def to_symbol(value: Value) -> Value:
 
 @method("to_str")
 def to_str(value: Value) -> str:
-    """Implement ``to_str``: strings alone have it."""
+    """Implement ``to_str``, which only strings have."""
     return string(value, "to_str")
 
 
@@ -308,7 +308,7 @@ def ends_with(value: Value, *ends: Value) -> bool:
 
 
 def padding(value: Value, width: Value, filling: Value, what: str) -> tuple[str, str]:
-    """Return the receiver of ``ljust`` and the like, and the padding."""
+    """Return the receiver of methods such as ``ljust``, and the padding."""
     found, pad = string(value, what), string(filling, what)
     missing = count_of(width, what) - len(found)
     if not pad:

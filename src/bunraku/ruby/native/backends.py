@@ -255,7 +255,7 @@ def call_function(name: Value, *arguments: Value) -> Value:
 
 
 def log(level: str, value: Value) -> Value:
-    """Implement ``Puppet.warning`` and the like."""
+    """Implement logging methods such as ``Puppet.warning``."""
     shown = text(value)
     call = current_call()
     call.effect(("log", level, shown), lambda: call.compilation.messages.log(level, shown, None))

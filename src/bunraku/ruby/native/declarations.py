@@ -1,6 +1,6 @@
 """Reading a file that defines a function in Ruby: signatures, types, constants, methods.
 
-A file that does anything else than define one function is refused: it goes to Ruby as it is.
+A file that does anything else than define one function is refused: Ruby runs it.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def exists(path: Value) -> bool:
 
 
 def is_other(path: str) -> bool:
-    """Return whether no :class:`World` reads such a path: devices, sockets."""
+    """Return whether no :class:`World` can read a path: devices, sockets."""
     if path.startswith(("/dev/", "/proc/", "/sys/", "/run/")):
         raise NeedsRuby("a file of the system")
     return False

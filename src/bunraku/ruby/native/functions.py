@@ -189,7 +189,7 @@ def run_acting(
 
 
 def result_of(value: Value) -> Value:
-    """Return a method's value as a Puppet value; ``:default`` stays a value of its own."""
+    """Return a method's value as a Puppet value; ``:default`` stays a separate value."""
     if value.__class__ is Symbol and value.name == "default":
         raise unknown("a value for Puppet", value)
     return puppet_value(value)

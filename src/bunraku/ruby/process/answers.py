@@ -69,7 +69,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return self.find(number, name) is not MISSING
 
     def on_has_value(self, number: int, name: str) -> bool:
-        """Answer ``scope.include?``: undef does not count."""
+        """Answer ``scope.include?``: False for undef."""
         found = self.find(number, name)
         if self.compilation.rules.templates_see_callers:
             return found is not MISSING
@@ -261,7 +261,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         return dict(self.compilation.facts)
 
     def on_log(self, level: str, message: Any, number: int | None = None) -> None:
-        """``Puppet.warning``, ``scope.warning`` and the like."""
+        """Answer logging methods such as ``Puppet.warning`` and ``scope.warning``."""
         scope = None if number is None else self.scope(number)
         text = self.codec.decode(message)
         self.journal.effect(

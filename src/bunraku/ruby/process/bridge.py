@@ -339,7 +339,7 @@ def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> 
 
 
 def missing_piece(error: Frame, what: str) -> BaseException:
-    """Return the error for a part of Puppet that is neither in bunraku nor installed."""
+    """Return the error for a part of Puppet that bunraku lacks and that is not installed."""
     name = error["message"].removesuffix(" is not provided")
     return issues.PIECE_MISSING(what=what, name=name, place=raised_at(error))
 

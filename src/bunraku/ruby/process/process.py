@@ -50,13 +50,13 @@ class Patience(NamedTuple):
     """The times for which this end waits for a Ruby process, in seconds."""
 
     start: float = 60.0
-    """Ruby may take so long to start; it needs a tenth of a second."""
+    """The limit for the start of Ruby, which needs a tenth of a second."""
     least: float = 60.0
-    """Ruby code may wait at least so long."""
+    """The lowest limit of waiting for Ruby code."""
     factor: float = 10.0
-    """Ruby code may wait so many times as long as it may compute."""
+    """The limit of waiting, as a multiple of the limit of computing."""
     grace: float = 2.0
-    """Past the limits, Ruby itself has so long to report where its code is."""
+    """The time in which Ruby must report the position of its code after a limit was reached."""
     short: float = 0.25
     """Waiting that is not looked at closely: nearly all answers come in less."""
     look: float = 1.0
@@ -241,14 +241,14 @@ class RubyProcess:
         self.program.end()
 
     def kill_after(self, error: BaseException) -> None:
-        """End the process because of an exception, and note how it ended if it did so by itself."""
+        """End the process because of an exception, and record its exit status if it ended itself."""
         if isinstance(error, RubyEnded) and self.ending is None:
             with suppress(TimeoutExpired):
                 self.program.wait(self.patience.short)  # its pipes close a little before it ends
         self.kill()
 
     def finish(self) -> None:
-        """Let Ruby end by itself, so that it removes its temporary files, then end all that is left."""
+        """Let Ruby exit and remove its temporary files, then kill the remaining processes."""
         if self.owner == os.getpid() and self.ending is None and self.program.stdin is not None:
             self.program.stdin.close()
             with suppress(TimeoutExpired):
@@ -287,7 +287,7 @@ def ruby_process(
     """Return the thread's process; start one, with this patience, if none is usable.
 
     Code that was loaded from the modules of one environment must not be seen by another: then the
-    process is begun anew. Raise PuppetError if Ruby cannot be started.
+    process is started again. Raise PuppetError if Ruby cannot be started.
     """
     world.expose()  # a process of an earlier compile may be used again
     found: RubyProcess | None = getattr(RUNNING, "process", None)

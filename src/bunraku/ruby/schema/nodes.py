@@ -107,7 +107,7 @@ def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 # -- statements ------------------------------------------------------------------------------------
 def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
-    """Evaluate ``if``, ``unless``, ``… if …``, ``? :`` in all their forms."""
+    """Evaluate ``if``, ``unless``, ``… if …``, ``? :``."""
     condition = truth(reader.evaluate(node.child_by_field_name("condition"), scope))
     if node.type.endswith("_modifier"):
         then, other = node.child_by_field_name("body"), None
@@ -186,7 +186,7 @@ def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
 
 
 def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
-    """Evaluate ``a += b``, ``a ||= b`` and the like."""
+    """Evaluate assignments such as ``a += b`` and ``a ||= b``."""
     left = node.child_by_field_name("left")
     operator = text(node.child_by_field_name("operator")).removesuffix("=")
     added = reader.evaluate(node.child_by_field_name("right"), scope)

@@ -128,7 +128,7 @@ def read_title_patterns(value: Any) -> tuple[TitlePattern, ...] | None:
 
 
 def keeps_text(rest: list[Any]) -> bool:
-    """Return whether a group's text becomes the attribute as it is."""
+    """Return whether a group's text becomes the attribute unchanged."""
     return all(code is None or (isinstance(code, Code) and code.is_identity()) for code in rest)
 
 

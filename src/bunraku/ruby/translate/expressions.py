@@ -272,7 +272,7 @@ def unary_value(ruby: Translator, node: Node) -> ast.expr:
 
 
 def defined_test(ruby: Translator, node: Node) -> ast.expr:
-    """Translate ``defined?(@x)``: whether Puppet has such a variable."""
+    """Translate ``defined?(@x)``: whether Puppet has a variable ``x``."""
     identifier = instance_name(ruby, node)
     ruby.asked_defined.append((identifier, node))
     test = ruby.compare(ruby.name(identifier), "is not", ruby.constant(None))
@@ -556,7 +556,7 @@ def is_an_order(block: Node) -> bool:
 
 
 def arity(function: Callable[..., Any], own: int) -> tuple[int, int | None]:
-    """Return the least and largest number of arguments of a helper besides its own."""
+    """Return the minimum and maximum number of arguments of a helper besides its own."""
     code: Any = getattr(function, "__code__")  # noqa: B009, helpers are functions all
     high = code.co_argcount - own
     defaults = getattr(function, "__defaults__") or ()  # noqa: B009

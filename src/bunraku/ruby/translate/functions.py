@@ -245,7 +245,7 @@ def class_method(ruby: Translator, node: Node, class_name: str, name: str) -> as
 
 
 def parser_call(ruby: Translator, node: Node, helper: str, aliases: bool) -> ast.expr:
-    """Translate ``YAML.safe_load(x, permitted_classes: [Symbol], aliases: true)`` and the like."""
+    """Translate calls such as ``YAML.safe_load(x, permitted_classes: [Symbol], aliases: true)``."""
     given = node.child_by_field_name("arguments")
     text, *options = [] if given is None else named(given)
     for option in options:

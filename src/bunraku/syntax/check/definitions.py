@@ -118,7 +118,7 @@ def resource_type(check: Check, node: ResourceType, kind: str) -> None:
 
 
 def ends_in_effect(check: Check, body: Node, kind: str) -> None:
-    """Report a last statement without effect, as the value of such a body is not used."""
+    """Report a last statement without effect, because the value of the body is not used."""
     last = body.statements[-1] if body.__class__ is nodes.Block else body
     if last.__class__ is nodes.Nop or name_without_title(check, last) is not None:
         return

@@ -58,7 +58,7 @@ def without_comma(parser: Parser, kind: str) -> Finding:
 def supplies_comma(parser: Parser, kind: str, *following: str) -> bool:
     """Report a missing comma and go on as if it were there.
 
-    That is done once in a line, so that text that only looks like a list is one mistake.
+    This is done once in a line, so that text that only looks like a list is one mistake.
     """
     if not lacks_comma(parser, following) or turned_inside_out(parser, parser.at):
         return False
@@ -77,10 +77,10 @@ def supplies_comma(parser: Parser, kind: str, *following: str) -> bool:
 def next_statement(parser: Parser, begin: int) -> bool:
     """Go to the token where the next statement begins; return whether there is one.
 
-    That is after the braces that the failed statement opened are closed, or at a line that is
-    indented no deeper than the statement was. The end of input, a string that runs over
-    several lines just before the mistake (a forgotten quote turns the rest inside out) and
-    too many mistakes end the parsing.
+    It is after the braces that the failed statement opened are closed, or at a line that
+    is indented no deeper than the statement was. The end of input, a string that runs over several
+    lines just before the mistake (a forgotten quote turns the rest inside out) and too many
+    mistakes end the parsing.
     """
     at = parser.at
     if len(parser.findings) >= ERROR_LIMIT or turned_inside_out(parser, at):

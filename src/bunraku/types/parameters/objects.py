@@ -89,7 +89,7 @@ def entries_of(label: str, given: Value, known: frozenset[str]) -> dict[str, Val
 def object_from(given: Value, name: str, target: m.ObjectType | None = None) -> m.ObjectType:
     """Return the Object type that a hash defines.
 
-    Fill in ``target`` if it was created earlier, as it is when the hash refers to the type.
+    Fill in ``target`` if it was created earlier, because the hash refers to the type.
     """
     if given.__class__ is str:
         given = {"name": given}

@@ -313,7 +313,7 @@ def access_not_undef(keys: Keys) -> Type:
 
 
 def access_variant(keys: Keys) -> Type:
-    """Return ``Variant[A, B]`` with nested Variants flattened; a single type stays as it is."""
+    """Return ``Variant[A, B]`` with nested Variants flattened; return a single type itself."""
     keys = flat(keys)
     check_count("Variant", keys, 1, None)
     found: dict[Type, None] = {}
@@ -631,7 +631,7 @@ RULES: dict[type[Type], Callable[[Keys], Value]] = {
     m.RuntimeType: access_runtime,
     m.TypeSetType: access_type_set,
 }
-"""Types that a further ``[…]`` makes anew."""
+"""Types that a further ``[…]`` replaces."""
 
 FURTHER: dict[type[Type], Callable[[Any, Keys], Value]] = {
     m.ResourceType: access_resource,

@@ -57,7 +57,7 @@ def timestamp_from_hash(parts: dict[Any, Value]) -> Any:
 
 
 def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list[Any]:
-    """Return the texts that a hash holds under these names, the first of which it must have."""
+    """Return the texts in a hash under these names; the first name is required."""
     for name, value in {names[0]: None, **parts}.items():
         texts = value if name == "format" and value.__class__ is list else [value]
         if name not in names or any(text.__class__ is not str for text in texts):

@@ -357,7 +357,7 @@ def to_struct(expected: m.StructType, actual: Type, guard: Guard) -> bool:
 def hash_to_struct(expected: m.StructType, actual: m.HashType, guard: Guard) -> bool:
     """Return whether a Hash type can have the entries of a Struct, by Puppet's rule.
 
-    The names of the keys are not compared, nor the types of those that may be absent.
+    The names of the keys are not compared, and neither are the types of optional keys.
     """
     if actual.high != 0 and not assignable(STRING, actual.key, guard):
         return False

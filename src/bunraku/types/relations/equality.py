@@ -63,7 +63,7 @@ def equal(left: Value, right: Value) -> bool:
 def equal_hashes(left: dict[Any, Value], right: dict[Any, Value]) -> bool:
     """Return whether hashes have as many keys and equal values; missing keys count as undef.
 
-    A key that the other hash lacks counts as undef there, as in Puppet. Order does not count.
+    A key that only one hash has is undef in the other, as in Puppet. Order is ignored.
     """
     if len(left) != len(right):
         return False

@@ -79,7 +79,7 @@ def always(value: Value) -> bool:
 
 
 def never(value: Value) -> bool:
-    """Return False: no value of such a type can occur in code."""
+    """Return False: code cannot have a value of the type."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""Values as Ruby's own ``to_s`` and ``inspect`` show them, where Puppet lets those through."""
+"""Values in the format of Ruby's ``to_s`` and ``inspect``, where Puppet prints them."""
 
 from __future__ import annotations
 

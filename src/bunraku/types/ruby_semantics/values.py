@@ -96,7 +96,7 @@ def inspect(value: Value) -> str:
 def identity(value: Value) -> Hashable:
     """Return the key by which Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
 
-    References to resources are objects of which no two are the same.
+    References to resources are objects; no two of them are the same.
     """
     key: Hashable = object() if isinstance(value, ResourceType | ClassType) else as_key(value)
     return key

@@ -327,7 +327,7 @@ def array_text(values: Iterable[Value], format_: Format, formats: FormatMap, lev
 
 
 def is_broken(value: Value, format_: Format, formats: FormatMap) -> bool:
-    """Return whether an element of an array is on a line of its own."""
+    """Return whether an element of an array is on a separate line."""
     if format_.alternate:
         return is_container(value)
     if value.__class__ is list:

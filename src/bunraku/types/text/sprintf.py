@@ -300,7 +300,7 @@ class Formatter:
         prefix = PREFIXES[letter] if "#" in self.flags and (number or letter == "o") else ""
         if number >= 0 or "+" in self.flags or " " in self.flags:
             digits = "" if number == 0 == self.precision else in_base(abs(number), base)
-            if letter == "o" and prefix:  # the prefix is a digit of its own
+            if letter == "o" and prefix:  # the prefix is a separate digit
                 prefix, digits = "", "0" + digits.removeprefix("0")
             if letter == "X":
                 digits = digits.upper()

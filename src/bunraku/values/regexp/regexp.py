@@ -259,7 +259,7 @@ class Regexp:
 
 
 def escape_slashes(pattern: str) -> str:
-    r"""Return a pattern as it is written between slashes.
+    r"""Return the form of a pattern between slashes.
 
     >>> escape_slashes(r"a/b\/c")
     'a\\/b\\/c'

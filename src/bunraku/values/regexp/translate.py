@@ -547,7 +547,7 @@ CHARACTER_ESCAPE = lazy_pattern(
 
 
 def bounds(match: re.Match[str]) -> tuple[int, int | None, str]:
-    """Read the least and greatest number of a repetition, and its spelling in Python."""
+    """Read the minimum and maximum of a repetition, and its form in Python."""
     text = match[0]
     if text in "*+?":
         return (1 if text == "+" else 0), (1 if text == "?" else None), text

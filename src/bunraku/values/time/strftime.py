@@ -131,7 +131,7 @@ def check_width(kind: str, pattern: str, digits: str) -> None:
 
 
 def formatted(m: Moment, flags: str, width: int, letter: str) -> str | None:
-    """Return the text of one directive; None for one that does not exist."""
+    """Return the text of a directive; None for an unknown one."""
     if letter in NUMBERS:
         value, least, padding = NUMBERS[letter]
         return padded_number(value(m), flags, width or least, padding)

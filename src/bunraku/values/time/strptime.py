@@ -168,7 +168,7 @@ class Reader:
             self.at += 1
 
     def digits(self, most: int) -> str:
-        """Up to so many digits."""
+        """Read a number of at most that many digits."""
         start = self.at
         while self.at < len(self.text) and self.at - start < most:
             if self.text[self.at] not in "0123456789":

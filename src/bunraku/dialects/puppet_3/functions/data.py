@@ -1,4 +1,4 @@
-"""Functions of Puppet 3 that look data up: ``hiera`` and its kin, ``extlookup``."""
+"""Functions of Puppet 3 that look up data: ``hiera``, ``hiera_array`` …, ``extlookup``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def find(scope: Scope, name: str, merge: str, arguments: tuple[Value, ...]) -> V
 
 @function.api_3("hiera", 1, dialects=OLD_PARSER)
 def hiera(scope: Scope, *arguments: Value) -> Value:
-    """Return the value of a key in the first level of the hierarchy that has it."""
+    """Return the value of a key from the first level of the hierarchy that has it."""
     return find(scope, "hiera", "first", arguments)
 
 

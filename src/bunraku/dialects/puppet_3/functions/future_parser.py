@@ -1,4 +1,4 @@
-"""Functions of Puppet 3 that the future parser calls with values of its own: numbers, true undef."""
+"""Functions of Puppet 3 that the future parser calls with other values: numbers, true undef."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions of Puppet 3's dialects: those of its own, and the standard library of its time."""
+"""The functions of Puppet 3's dialects: core functions, and the standard library of that time."""
 
 from __future__ import annotations
 

@@ -301,7 +301,7 @@ def selector_match(parser: Parser) -> Expression:
 
 
 def last_with_default(options: list[list[Expression]]) -> int:
-    """Return which option has the last ``default``, the one that counts; -1 when none has."""
+    """Return the option with the last ``default``, which is used; -1 when none has one."""
     for index in range(len(options) - 1, -1, -1):
         if any(item.__class__ is Default for item in options[index]):
             return index
@@ -354,7 +354,7 @@ def expressions(parser: Parser, closer: str = "") -> list[Expression]:
 
 
 def separator(parser: Parser, closer: str = "") -> bool:
-    """Return a comma, or an arrow in its place; a comma before the end does not count."""
+    """Return a comma, or an arrow in its place; a comma before the end is ignored."""
     if parser.accept(","):
         return parser.kinds[parser.at] != closer
     return parser.accept("=>")
