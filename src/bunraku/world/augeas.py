@@ -25,7 +25,7 @@ class AugeasTree(Protocol):
     """A tree of configuration files. Paths are path expressions of Augeas."""
 
     def get(self, path: str) -> str | None:
-        """Return the value of the only matching node; None if it has no value or there is not exactly one."""
+        """Return the value of the matching node; None if it has none or if not exactly one matches."""
 
     def match(self, path: str) -> list[str]:
         """Return the paths of all nodes that match; AugeasError for an invalid expression."""

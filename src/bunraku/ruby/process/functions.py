@@ -239,7 +239,7 @@ class RubyFunction:
         arguments: Sequence[Value],
         block: Closure | None,
     ) -> Value:
-        """Call the Ruby method; the reply may be here already: backends answer several keys at once."""
+        """Call the Ruby method; the reply may be here already, because backends answer several keys."""
         bridge = bridge_of(scope.compilation)
         context = context_of(arguments)
         is_level = context is not None and context.function == self.name
