@@ -1,4 +1,4 @@
-"""What all tests share: an environment of their own, whatever the user's is."""
+"""Shared by all tests: an environment that does not depend on the user's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what asks a real Puppet, where that is not wanted; shuffle the rest on request."""
+    """Skip tests that need Puppet unless they are requested; shuffle the others on request."""
     if not config.getoption("--reference"):
         left_out = [item for item in items if item.get_closest_marker("reference")]
         items[:] = [item for item in items if item not in left_out]
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
-    """Collect tests without garbage collection, and leave alone what stays until the end."""
+    """Collect tests without garbage collection, and exclude objects that stay until the end from it."""
     gc.disable()
     try:
         return (yield)
@@ -54,7 +54,7 @@ def pytest_collection(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item, nextitem):
-    """Let each file of tests start with empty caches, and keep what stays out of collections.
+    """Let each file of tests start with empty caches, and exclude long-lived objects from collections.
 
     Else a collection in the last files walks over all that the process has, for a second, and
     those that Python starts by itself are so rare that garbage piles up to a gigabyte.

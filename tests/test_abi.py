@@ -34,7 +34,7 @@ def modules():
             try:
                 yield to_ast(source, result.program, DEFAULTS)
             except PuppetError:
-                continue  # what the compiler refuses
+                continue  # code that the compiler rejects
 
 
 def helpers_used(tree):

@@ -106,7 +106,7 @@ ISSUES = {
 
 @cache
 def nodes_about_issues():
-    """Files that mention issues: the nodes of each that matter, and what its imported names mean."""
+    """Files that mention issues: the relevant nodes of each, and the meanings of its imported names."""
     files = []
     for path, tree in source_trees().items():
         if "issues" not in path.read_text(encoding="utf-8"):

@@ -1,7 +1,7 @@
 """The conformance cases, through ``bunraku batch``, in each dialect.
 
-``known_differences.toml`` lists what fails, and why; they are checked both ways: what is listed
-must fail, what is not must pass. ``tests/record/update_known_differences.py`` rewrites the lists.
+``known_differences.toml`` lists the failing cases, with reasons; they are checked both ways: listed
+cases must fail, others must pass. ``tests/record/update_known_differences.py`` rewrites the lists.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def write_modules(folder: Path, order: int) -> Path:
 
 
 def compiled(manifest: Path, modules: Path, cache: Path, seed: str) -> tuple[int, bytes, bytes]:
-    """What the command line makes of a manifest."""
+    """The output of the command line for a manifest."""
     done = subprocess.run(
         [
             sys.executable,

@@ -1,4 +1,4 @@
-"""What the README and docs say is true: commands run, tables are current, links lead somewhere."""
+"""The README and docs are true: commands run, tables are current, links have targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README says of features is true: each row of its tables has a case here, run without Ruby."""
+"""The README's tables of features are true: each row has a case here, run without Ruby."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ end
 
 
 def run(folder, *arguments, ruby="/nonexistent"):
-    """What a command prints, with its exit code."""
+    """The output of a command, with its exit code."""
     done = subprocess.run(
         [sys.executable, "-m", "bunraku", *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""The commands on the pages print what the pages show; `pytest --update` rewrites what they show."""
+"""The commands on the pages print the shown output; `pytest --update` rewrites it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def ending_of(action: Callable[[], object]) -> str:
 
 
 def command(*arguments: str, stdin: bytes = b"", **environment: str) -> tuple[int, str, str]:
-    """The exit code of the command line, what it printed and what it reported."""
+    """The exit code of the command line, its output and its errors."""
     done = subprocess.run(
         [sys.executable, "-m", "bunraku", *arguments],
         input=stdin,
@@ -191,7 +191,7 @@ def test_long_programs(code: str) -> None:
     assert ending(code, cycles=False) == "ok"
 
 
-# -- what has no end -------------------------------------------------------------------------------
+# -- endless code --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the small commands import: a person waits for it each time."""
+"""The imports of the small commands: users wait for them each time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAVY = (
     "asyncio bz2 cffi concurrent cryptography email hashlib importlib.metadata ipaddress json logging"
     " lzma multiprocessing onigurumacffi orjson pathlib random shutil socket subprocess tempfile"
     " signal tree_sitter urllib.parse yaml zipfile"
-    # What records, patterns and hints of ours are there to do without.
+    # Modules that our records, patterns and hints replace.
     " ast base64 dataclasses inspect tokenize typing"
 )
 

@@ -1,4 +1,4 @@
-"""What outlives a compile: bounded caches that ``engine.kept`` empties and measures, nothing else."""
+"""State that outlives a compile: only bounded caches that ``engine.kept`` empties and measures."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def changed_by(function: ast.AST) -> set[str]:
 
 
 def at_import(tree: ast.Module) -> set[str]:
-    """Functions that a module calls, or uses as decorators: what they change is filled at import."""
+    """Functions that a module calls, or uses as decorators: their effects happen at import."""
     found = set()
     for node in ast.walk(tree):
         for one in getattr(node, "decorator_list", ()):

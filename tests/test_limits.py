@@ -1,4 +1,4 @@
-"""Limits of time and memory: what grows without bound ends with one error and its place."""
+"""Limits of time and memory: unbounded code ends with one error and its place."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ PLACE = re.compile(r"-e:1:\d+: error: The time limit of 0.3 s was reached \[TIME
 
 @pytest.fixture
 def command(capsys, tmp_path, monkeypatch):
-    """A function that runs a command, checks its exit code and returns what it prints."""
+    """A function that runs a command, checks its exit code and returns its output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str, code: int = 1) -> str:

@@ -1,7 +1,7 @@
-"""Migration: each manifest of ``tests/migrate`` has one pitfall; its head says what is found.
+"""Migration: each manifest of ``tests/migrate`` has one pitfall; its head has the expected findings.
 
-``# rules:`` lists every finding with its line, ``# facts:`` and ``# node:`` are what is known of the
-node. With the edits, Puppet 8 gives the catalog that Puppet 3 gave.
+``# rules:`` lists every finding with its line, ``# facts:`` and ``# node:`` are the known data of
+the node. With the edits, Puppet 8 gives the catalog that Puppet 3 gave.
 """
 
 from __future__ import annotations

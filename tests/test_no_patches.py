@@ -31,7 +31,7 @@ LOADING = frozenset({"import_module", "__import__", "getattr", "vars", "reload"}
 ALLOWED: dict[str, str] = {}
 
 Names = dict[str, str | None]
-"""Names of a scope → what is imported under them; None for anything else."""
+"""Names of a scope → the imported objects; None for anything else."""
 
 
 def imports_of(nodes: Iterable[ast.AST]) -> Names:
@@ -127,7 +127,7 @@ def is_ours(name: str | None) -> bool:
 
 
 def patched_by(node: ast.AST, names: Names) -> Iterator[str]:
-    """Yield what a node patches: parts of bunraku; by ``MonkeyPatch`` all but the standard library."""
+    """Yield the patches of a node: of bunraku; with ``MonkeyPatch``, of all but the standard library."""
     match node:
         case ast.Call(func=ast.Attribute(attr=method), args=[target, *_]) if method in PATCHING:
             text = target.value if isinstance(target, ast.Constant) else None

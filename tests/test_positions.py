@@ -190,7 +190,7 @@ def test_every_node_has_all_four_positions():
         try:
             tree = to_ast(source, program, DEFAULTS)
         except PuppetError:
-            continue  # what the compiler refuses
+            continue  # code that the compiler rejects
         for node in ast.walk(tree):
             if isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.arg):
                 start = (node.lineno, node.col_offset)

@@ -1,7 +1,7 @@
 """The printed report of realistic mistakes: ``reports/NAME.pp`` beside ``NAME.txt``.
 
-A directory ``NAME`` beside them holds what the manifest needs: ``modules``, ``hiera.yaml``, ``data``;
-in the reports it is ``/NAME``. ``pytest --update`` rewrites the texts.
+A directory ``NAME`` beside them has the files that the manifest needs: ``modules``, ``hiera.yaml``,
+``data``; in the reports it is ``/NAME``. ``pytest --update`` rewrites the texts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Claims of ``docs/security.md`` about who can make bunraku do what."""
+"""Claims of ``docs/security.md`` about the possible actions of others."""
 
 from __future__ import annotations
 

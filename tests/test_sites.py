@@ -1,4 +1,4 @@
-"""The tool that compares whole sites: it finds what a small site is, and makes up what it lacks."""
+"""The tool that compares whole sites: it analyses a small site and makes up missing parts."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def has_reading_flags(call: ast.Call) -> bool:
 
 
 def change(node: ast.AST) -> str | None:
-    """What a call changes in the file system."""
+    """The changes of a call in the file system."""
     if not isinstance(node, ast.Call):
         return None
     if is_name(node.func, "open") and not opens_for_reading(node, 1):
@@ -120,7 +120,7 @@ def change(node: ast.AST) -> str | None:
 
 
 def prints(node: ast.AST) -> str | None:
-    """What writes to a standard stream without looking at errors."""
+    """Calls that write to a standard stream without checking for errors."""
     if not isinstance(node, ast.Call):
         return None
     if is_name(node.func, "print"):
@@ -151,12 +151,12 @@ PROGRAMS = {
     "world/machine.py": "what its caller gives",
     "world/processes.py": "what its caller gives",
 }
-"""Modules that start programs, and what these are given."""
+"""Modules that start programs, and the arguments of these programs."""
 STARTS = frozenset({"Popen", "spawn", "check_output", "check_call"})
 
 
 def started(node: ast.AST) -> str | None:
-    """What starts a program."""
+    """Calls that start a program."""
     if not isinstance(node, ast.Call):
         return None
     text = ast.unparse(node.func)

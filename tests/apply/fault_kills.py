@@ -40,7 +40,7 @@ def form(content: bytes, mode: int, owner: tuple[int, int]) -> Form:
 
 
 def form_at(path: Path) -> Form:
-    """Return the form of what is at a path: content and status are those of one file."""
+    """Return the form of a path; its content and status are those of one file."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except FileNotFoundError:
@@ -134,7 +134,7 @@ class Site:
         self.machine.check(found in allowed, f"{path} is {found}, neither of {allowed}")
 
     def observer(self, rng: random.Random) -> Watcher:
-        """Return what checks some files at each call."""
+        """Return a check of some files for each call."""
         return Watcher(self, rng)
 
     def check_complete(self) -> None:

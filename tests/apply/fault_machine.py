@@ -119,7 +119,7 @@ class Run:
 
 
 class Machine:
-    """The root of a trial. ``problems`` collects what is wrong."""
+    """The root of a trial. ``problems`` collects the errors."""
 
     def __init__(self, sandbox: Sandbox, environment: Mapping[str, str]) -> None:
         self.sandbox = sandbox

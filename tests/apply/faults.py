@@ -1,10 +1,10 @@
-"""Break runs of ``bunraku apply`` on purpose, and look at what the machine is like afterwards.
+"""Break runs of ``bunraku apply`` on purpose, and check the state of the machine afterwards.
 
     python tests/apply/faults.py [--kills 200] [--seed N] [--jobs N] [--only NAME] [--write docs/apply-faults.md]
 
-Every trial has a fresh root (:mod:`support.rig.sandbox`), so this needs root, Linux namespaces and, once,
-mmdebstrap. ``fault_kills.py`` has the runs that are killed at random moments, ``fault_trials.py`` all other
-faults. A trial returns what is wrong; none may show a Python traceback.
+Every trial has a fresh root (:mod:`support.rig.sandbox`), so this needs root, Linux namespaces and,
+once, mmdebstrap. ``fault_kills.py`` has the runs that are killed at random moments,
+``fault_trials.py`` all other faults. A trial returns its errors; none may show a Python traceback.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LIMIT = 600.0
 
 @dataclass(frozen=True)
 class Trial:
-    """One trial: the name of its fault, what decides its random choices, and its part of the table."""
+    """One trial: the name of its fault, the seed of its random choices, and its part of the table."""
 
     name: str
     seed: int = 0
@@ -56,7 +56,7 @@ class Trial:
 
 @dataclass
 class Verdict:
-    """What a trial found: what is wrong, and what may be counted (such as ``ended before the signal``)."""
+    """The result of a trial: its errors, and events to count (such as ``ended before the signal``)."""
 
     problems: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)

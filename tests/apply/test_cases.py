@@ -65,7 +65,7 @@ def modules_here(base_root: None, path: Path) -> None:
 
 
 def recorded(path: Path) -> compare.Outcome:
-    """Return what real Puppet did."""
+    """Return the recorded outcome of Puppet."""
     outcome: compare.Outcome = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
     return outcome
 

@@ -1,4 +1,4 @@
-"""Plans: what a run would change, as text, as data, and saved for later."""
+"""Plans: the planned changes of a run as text, as data, and saved for later."""
 
 from __future__ import annotations
 

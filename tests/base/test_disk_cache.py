@@ -49,7 +49,7 @@ def code_of(text="$x = 1"):
 
 @pytest.fixture(autouse=True)
 def _new_process():
-    """What another process does not know: which folders were opened or refused."""
+    """Drop the state that another process does not have: opened and refused folders."""
     forget_folders()
     yield
     forget_folders()

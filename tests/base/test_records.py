@@ -1,4 +1,4 @@
-"""Classes of data: what they take, compare and print, and that ``dataclasses`` is not imported."""
+"""Data classes: their arguments, comparison and output; ``dataclasses`` is not imported."""
 
 from __future__ import annotations
 

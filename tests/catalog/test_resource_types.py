@@ -1,4 +1,4 @@
-"""The resource types that Puppet brings along, and what a title says about identity."""
+"""The resource types of Puppet, and the meaning of a title for the identity of a resource."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 
-# What is wrong → the files of the environment, code, the error's code, and what names the place.
+# Mistake → the files of the environment, code, the error's code, and the text that locates it.
 CASES = {
     "broken yaml data": (
         {

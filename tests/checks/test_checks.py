@@ -1,4 +1,4 @@
-"""Files that are not manifests are checked as what they are."""
+"""Files that are not manifests are checked according to their kind."""
 
 from __future__ import annotations
 

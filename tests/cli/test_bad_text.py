@@ -17,7 +17,7 @@ from bunraku.formats.yaml import load_plain
 
 BYTE = b"\xff"
 SURROGATE = b"\xed\xa0\x80"
-# What is wrong → the text as it stands in JSON, and the bytes that it is.
+# Mistake → the text in JSON, and its bytes.
 BAD = {
     "invalid byte": (b"x" + BYTE, b"x" + BYTE),
     "cut character": (b"x\xe2\x82", b"x\xe2\x82"),

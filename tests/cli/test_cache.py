@@ -164,7 +164,7 @@ def test_entries_of_a_version_that_left_the_folders_open_are_not_run(site):
     done = site.compile()
     assert not site.is_taken()
     assert len(warnings_of(done)) == 1
-    # Closing the folders afterwards does not make what they hold trustworthy.
+    # Closing the folders afterwards does not make their content trustworthy.
     for path in [site.cache, *site.cache.rglob("*")]:
         path.chmod(0o700 if path.is_dir() else 0o666)
     assert warnings_of(site.compile()) == []
@@ -253,7 +253,7 @@ def test_an_entry_that_another_user_moved_into_an_open_folder_is_not_run(site):
 
 @pytest.fixture
 def refused(site):
-    """A site whose cache others can write to, and what reports it."""
+    """A site with a cache that others can write to, and the command that reports it."""
     site.cache.mkdir()
     site.cache.chmod(0o777)
     site.expected = f"Warning: The cache on disk is not used: {site.cache} is writable by other users (mode 0777)"

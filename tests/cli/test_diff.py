@@ -1,4 +1,4 @@
-"""``bunraku diff``: what counts, what is hidden, how it is printed, how it ends."""
+"""``bunraku diff``: compared and hidden differences, output formats, exit codes."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_nodes_of_a_run_collect_from_each_other(site, capfd):
     assert "Exported" not in err
     assert titles(json.dumps(found["web1"])) == ["db db1", "db db2", "mid"]
     assert titles(json.dumps(found["mid"])) == ["mid", "db db1", "db db2"]
-    # What is exported by what was collected takes a round more.
+    # Exports that depend on collected resources need one more round.
     assert titles(json.dumps(found["end"])) == ["relayed r"]
     assert all(not one["exported"] for one in found["db1"]["resources"])
     assert found == all_nodes(site, capfd, 2)[0] == all_nodes(site, capfd, 3)[0]
@@ -115,7 +115,7 @@ def test_the_output_of_a_run_is_a_store(site, capfd):
     store = site / "out1"
     _code, out, _err = ran(capfd, site / "site.pp", "--node", "web1", "--storedconfigs", store)
     assert titles(out) == ["db db1", "db db2", "mid"]
-    # Stored exports of a node of the run are replaced by what it exports now.
+    # The current exports of a node replace its stored ones.
     (site / "site.pp").write_text("node 'web1' { Notify <<| |>> }\nnode default { }\n")
     again = all_nodes(site, capfd, 1, "--storedconfigs", store)[0]
     assert titles(json.dumps(again["web1"])) == []

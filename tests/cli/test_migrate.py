@@ -38,7 +38,7 @@ def test_fix_edits_the_file_and_keeps_its_mode(manifest, capsys):
     out = capsys.readouterr().out
     assert f"changed: {manifest} (1 edit)\n" in out
     assert "1 finding, 1 fixed, 0 left" in out
-    assert "number-literals]" not in out  # what is fixed is not reported again
+    assert "number-literals]" not in out  # fixed findings are not reported again
     assert main(["migrate", str(manifest)]) == 0
     assert [path.name for path in manifest.parent.iterdir()] == ["site.pp"]
 

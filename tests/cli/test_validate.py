@@ -1,4 +1,4 @@
-"""``bunraku validate``: what it prints, in which form, and with which exit code."""
+"""``bunraku validate``: its output, formats and exit codes."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ OPERATIONS = [
 
 
 def result(code: str, dialect: Dialect) -> str:
-    """What a manifest says, or its error's code and place."""
+    """The log of a manifest, or its error's code and place."""
     told: list[str] = []
     try:
         request = Request(code=code, node="x")
@@ -120,7 +120,7 @@ def result(code: str, dialect: Dialect) -> str:
 
 
 def results(expressions: list[str], dialect: Dialect) -> list[str]:
-    """What each expression comes to in a lambda, with each value."""
+    """The result of each expression in a lambda, with each value."""
     return [
         result(f"notice(with({value}, 'a') |$v, $w| {{ {expression} }})", dialect)
         for expression in expressions

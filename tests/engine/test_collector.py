@@ -1,4 +1,4 @@
-"""What a compile leaves in memory, and what it asks of Python's collector of cycles."""
+"""Objects that a compile leaves in memory, and its work for Python's garbage collector."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def compilations() -> int:
 
 def test_nothing_of_a_compile_outlives_it_but_its_catalog() -> None:
     during: list[int] = []
-    gc.collect()  # what earlier tests left would be counted before, and collected meanwhile
+    gc.collect()  # objects left by earlier tests would be counted before, and collected meanwhile
     gc.disable()
     before, alive = state_objects(), compilations()
     try:

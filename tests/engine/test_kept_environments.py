@@ -55,7 +55,7 @@ def stamps(path):
 
 
 def wait_for_the_clock(site):
-    """Let the file system's clock go on, so that what changes next gets another time."""
+    """Wait for the file system's clock, so that the next change gets another time."""
     probe = site / "probe"
     probe.touch()
     first = stamps(probe)
@@ -73,7 +73,7 @@ def edit(site, path, text):
 
 
 def grow_old():
-    """Wait until what was changed before has a signature."""
+    """Wait until the changed files have signatures."""
     time.sleep((JUST_NOW + 10_000_000) / 1e9)
 
 

@@ -1,4 +1,4 @@
-"""What is kept between compiles, in memory and on disk, never shows what files no longer say."""
+"""Caches between compiles, in memory and on disk, never return outdated content."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def request(files=(), **fields):
 
 
 class Outcome:
-    """What a lookup gives, and what it costs."""
+    """The result of a lookup, and its cost."""
 
     def __init__(self, question, given, here, *, lazily):
         self.logged = []

@@ -38,7 +38,7 @@ BLOCKS = ("", " |$x| { $x }")
 NOT_CALLED = {"pry", "break", "next", "return", "generate", "validate_cmd", "template"} | {
     "inline_template"
 }
-"""Functions that run programs or end what runs."""
+"""Functions that run programs or end the compile."""
 
 
 def stdlib_module(version):
@@ -53,7 +53,7 @@ def world(version):
 
 
 def value_of(code, place):
-    """What is said of the value of an expression; None for an error in it."""
+    """The description of an expression's value; None for an error in it."""
     entries = []
     whole = f"$s = file('/text')\nnotice(String({code}, '%s'))\n"
     try:

@@ -1,4 +1,4 @@
-"""The core functions against what real Puppet, and Ruby, make of the same calls."""
+"""The core functions compared with the results of Puppet and Ruby for the same calls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FACTS = {"networking": {"fqdn": "Host.Example.com"}}
 
 
 def run(code, facts=(), world=None, modulepath=()):
-    """What a manifest logs, and the code of the error that ends it."""
+    """The log of a manifest, and the code of the error that ends it."""
     entries = []
     request = Request(code=code, facts=dict(facts), modulepath=modulepath)
     request.world = world or DictionaryWorld()
@@ -47,7 +47,7 @@ def notices(code, **more):
     return [entry.message for entry in entries if entry.level == "notice"]
 
 
-# -- what real Puppet does ---------------------------------------------------------------------
+# -- Puppet's results ----------------------------------------------------------------------------
 RECORDED = recorded("functions_core")
 
 
@@ -98,7 +98,7 @@ def together(rows):
 
 
 def differences(rows):
-    """What is not as recorded; asked one by one only where something is wrong."""
+    """Results that differ from the recorded ones; calls are repeated one by one only after an error."""
     code = "\n".join(row[0] for row in rows)
     expected = {"n": [text for row in rows for text in row[2]["n"]]}
     if "e" in rows[0][2]:

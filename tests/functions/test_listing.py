@@ -25,14 +25,14 @@ INVENTORY = dict(
     for line in (ROOT / "tests/data/functions_inventory.txt").read_text().splitlines()
     if not line.startswith("#")
 )
-"""``core`` and, for versions of the standard library, what came (``+``) and went (``-``)."""
+"""``core`` and, for versions of the standard library, the added (``+``) and removed (``-``) functions."""
 CORE = INVENTORY.pop("core").split()
 RELEASES = list(dict.fromkeys(line.split()[0] for line in INVENTORY if line != "head +"))
 
 
 def test_no_core_function_is_missing():
     assert len(CORE) == 104
-    beside = {"puppetdb_query"}  # what PuppetDB's plugin adds to Puppet
+    beside = {"puppetdb_query"}  # functions that PuppetDB's plugin adds to Puppet
     assert sorted({*CORE, *beside}) == sorted(PUPPET_8.core)
     gone = {entry.name for entry in entries() if entry.library == "core" and entry.last}
     assert gone == set(PUPPET_3_8.core) - set(PUPPET_8.core) == {"extlookup", "search"}
@@ -108,7 +108,7 @@ FACTS |= {"operatingsystemmajrelease": "12", "networking": {"fqdn": "n.example.c
 
 
 ADDED = {"notice(notice('a', [1, undef], { b => 2 }) == undef)": ["a [1, ] {b => 2}"]}
-"""What an example logs itself."""
+"""The log of an example itself."""
 
 
 def notices(code, version):

@@ -1,4 +1,4 @@
-"""Functions in whole manifests against what real Puppet made of the same ones.
+"""Functions in whole manifests compared with Puppet's results for the same manifests.
 
 The cases are written in ``tests/support/function_manifests.py``. An error must be on the same line
 (when Puppet names one); a success must have the same notices, messages, resources, tags and edges.
@@ -60,7 +60,7 @@ def request(name, code, facts):
 
 
 def answer(name, code, facts):
-    """What we make of a case, in the form of the record."""
+    """The result of a case in the form of the record."""
     entries, catalog, failure = [], None, None
     try:
         catalog = compile_catalog(request(name, code, facts), entries.append)

@@ -1,4 +1,4 @@
-"""The functions of Puppet 3: what 3.8.7 made of calls of them, and cases of our own.
+"""The functions of Puppet 3: recorded results of 3.8.7, and further cases.
 
 The recordings are packed by ``tests/record/record_functions_puppet3.py``. An error must be one here; a
 success must have the same notices, as many warnings (up to three) and the same resources.
@@ -37,7 +37,7 @@ GROUPS = grouped()
 
 
 def made(case):
-    """What a case yields, in the form of the recordings."""
+    """The result of a case in the form of the recordings."""
     _, code, given, wanted = case
     answered = run(code, **given)
     if answered["status"] != "ok":
@@ -50,7 +50,7 @@ def made(case):
     return [notices, min(warnings, 3), resources if wanted[2] is not None else None]
 
 
-# Their Ruby code does what is not translated.
+# Ruby code that is not translated does this.
 IN_RUBY = {"function-arguments-inlinetemplate", "templates"}
 
 

@@ -1,4 +1,4 @@
-"""The standard library's functions against what real Puppet makes of the same calls."""
+"""The standard library's functions compared with Puppet's results for the same calls."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def library(version):
 
 
 def run(code, version="8.5.0", files=(), world=None, **settings):
-    """What a manifest logs, its catalog, and the error that ends it."""
+    """The log of a manifest, its catalog, and the error that ends it."""
     entries = []
     request = Request(code=code, node="n.example.com", facts=FACTS, modulepath=["/modules"])
     request.settings = {"strict": "warning", "strict_variables": False, **settings}
@@ -113,7 +113,7 @@ def failure(code, **more):
     return error
 
 
-# -- what real Puppet does -------------------------------------------------------------------------
+# -- Puppet's results ----------------------------------------------------------------------------
 STATEMENTS = {
     "assert_private",
     "deprecation",
@@ -155,7 +155,7 @@ def key_of(version, name, arguments):
 
 
 def differences(version, name, rows):
-    """What is not as recorded; calls that succeed are tried together first."""
+    """Results that differ from the recorded ones; successful calls are tried together first."""
     listed = [row for row in rows if key_of(version, name, row[0]) in known()]
     plain = [row for row in rows if row not in listed]
     joined = [row for row in plain if row[1] is not None and name not in STATEMENTS]
@@ -504,7 +504,7 @@ def test_validate_cmd_runs_the_program(tmp_path):
 
 
 class Recorder(DictionaryWorld):
-    """A machine that keeps what programs are given, and ends them as ``ending`` says."""
+    """A machine that records the input of programs, and ends them as ``ending`` says."""
 
     ending: BaseException | None = None
 

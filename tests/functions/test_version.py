@@ -50,7 +50,7 @@ def test_build_counts_for_equality_only() -> None:
 
 @pytest.mark.parametrize("text", ["1.2", "01.2.3", "1.2.3-01", "1.2.3-", "v1.2.3", "1.2.3-a..b"])
 def test_invalid_versions(text: str) -> None:
-    """What is no version."""
+    """Texts that are not versions."""
     with pytest.raises(PuppetError):
         SemVer.parse(text)
 

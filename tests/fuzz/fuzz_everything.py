@@ -1,4 +1,4 @@
-"""Feed damaged inputs to everything that bunraku reads, and report what no input may cause.
+"""Feed damaged inputs to everything that bunraku reads, and report results that no input may cause.
 
     python tests/fuzz/fuzz_everything.py --seconds 600 [--kind NAME]... [--seed N] [--jobs N]
     python tests/fuzz/fuzz_everything.py --replay FOLDER
@@ -49,7 +49,7 @@ ISOLATED = "BUNRAKU_FUZZ_ISOLATED"
 
 @dataclass
 class Count:
-    """What a run has done so far."""
+    """The progress of a run."""
 
     inputs: int = 0
     wall: float = 0.0
@@ -206,7 +206,7 @@ class Fuzzer:
         return open_lane(run, cases, self.root, Plan(seconds, twice=10, process=40))
 
     def ended(self, lane: Lane, problems: list[tuple[int, Problem]], used: object) -> None:
-        """Count what a worker did, and take in its finds."""
+        """Count the work of a worker, and add its finds."""
         count = self.counts[lane.run]
         number, done, _, _ = lane.now()
         first = count.next
@@ -258,7 +258,7 @@ class Fuzzer:
         saved(find.case, folder, described(find))
 
     def table(self) -> str:
-        """Return what was run and found."""
+        """Return the number of runs and the finds."""
         rows = [("kind", "dialect", "inputs", "seconds", "processor", "finds", "left behind")]
         for run, count in self.counts.items():
             rows.append((

@@ -173,7 +173,7 @@ def formatted(text: str) -> None:
 
 
 def ruby(act: Callable[[str], object]) -> Callable[[bytes], None]:
-    """Return a target that translates Ruby; what only Ruby can do is refused."""
+    """Return a target that translates Ruby; code that only Ruby can run is refused."""
 
     def target(data: bytes) -> None:
         with suppress(Unsupported, PuppetError):
@@ -208,7 +208,7 @@ TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
     "check_hiera": (checked(kinds.HIERA), "hiera_configuration"),
     "check_metadata": (checked(kinds.METADATA), "metadata"),
 }
-"""Name → what reads an input, and the seeds to begin with."""
+"""Name → the reader of an input, and the first seeds."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Kill bunraku and its children at random moments, and look at what stays behind.
+"""Kill bunraku and its children at random moments, and check the files that they leave.
 
     python tests/fuzz/kills.py --count 300 [--seed N]
 
@@ -116,7 +116,7 @@ KINDS = ("compile", "nodes", "batch", "diff", "lookup")
 
 @dataclass
 class Run:
-    """What came of a run."""
+    """The outcome of a run."""
 
     code: int
     out: bytes
@@ -219,7 +219,7 @@ class Killer:
 
 
 def check(kind: str, whole: Run, found: Run) -> None:
-    """Raise AssertionError unless what a killed run wrote is right as far as it goes."""
+    """Raise AssertionError unless the output of a killed run is correct up to its end."""
     for text in (b"Traceback", b"internal error", b"Exception ignored"):
         assert text not in found.err, found.err
     assert found.code != 999, f"did not end: {found.err!r}"
@@ -238,7 +238,7 @@ def check(kind: str, whole: Run, found: Run) -> None:
 
 
 def answers(output: bytes) -> Iterator[tuple[str, dict[str, object]]]:
-    """The complete answers in the output of a batch run, without what differs from run to run."""
+    """The complete answers in the output of a batch run, without the parts that differ between runs."""
     for line in output.split(b"\n")[:-1]:
         answer = json.loads(line)
         answer["ms"] = None
@@ -246,7 +246,7 @@ def answers(output: bytes) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def run_kills(count: int, seed: int, report: bool = True) -> list[str]:
-    """Kill ``count`` runs and return what was wrong."""
+    """Kill ``count`` runs and return the errors."""
     chance = random.Random(seed)
     wrong = []
     with tempfile.TemporaryDirectory(prefix="kills-") as name:

@@ -34,7 +34,7 @@ FILES |= {f"/{name}": text.encode() for name, text in DATA.items()}
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """Stop what takes too long or too much."""
+    """Stop code that takes too much time or memory."""
     memory = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, memory[1]))
     try:
@@ -45,7 +45,7 @@ def limited() -> Iterator[None]:
 
 
 def outcome(code: str, given_settings: dict[str, Any]) -> str:
-    """What comes of a program: the catalog or the error, and the log."""
+    """The result of a program: the catalog or the error, and the log."""
     log: list[LogEntry] = []
     found: Any
     try:

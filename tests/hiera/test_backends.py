@@ -1,4 +1,4 @@
-"""Hiera backends written in Ruby: what their contexts keep, and how often Python and Ruby talk."""
+"""Hiera backends written in Ruby: the content of their contexts, and the number of calls to Ruby."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ end
 
 
 class Site:
-    """An environment with backends, data and a manifest that notices what lookups find."""
+    """An environment with backends, data and a manifest that logs the results of lookups."""
 
     def __init__(self, root: Path) -> None:
         self.root = root / "environments" / "production"
@@ -76,7 +76,7 @@ class Site:
         return found
 
     def look_up(self, *keys: str) -> list[str]:
-        """What lookups of keys find, as texts."""
+        """The results of lookups of keys, as texts."""
         calls = (f"notice(lookup('{key}', default_value => 'none'))" for key in keys)
         return self.compile("\n".join(calls))
 

@@ -1,4 +1,4 @@
-"""Hiera backends in Ruby that run without Ruby: they answer, log and keep what they do in Ruby."""
+"""Hiera backends in Ruby that run without Ruby: their answers, logs and caches are those of Ruby."""
 
 from __future__ import annotations
 

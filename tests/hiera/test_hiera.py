@@ -1,4 +1,4 @@
-"""Hiera: what real Puppet, Ruby's deep_merge and Ruby's HOCON did is recorded in tests/data."""
+"""Hiera: results of Puppet, Ruby's deep_merge and Ruby's HOCON are recorded in tests/data."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def test_an_explanation_names_every_source():
 
 
 def explained(case, lookup):
-    """What a lookup finds and its explanation, as ``puppet lookup`` would tell them."""
+    """The result of a lookup and its explanation, in the form of ``puppet lookup``."""
     options_only = bool(lookup.get("explain_options")) and not lookup.get("explain")
     recorder = Recorder(options_only=options_only)
     engine = engine_of(case)
@@ -241,7 +241,7 @@ def explained(case, lookup):
 
 
 def disagreements(case):
-    """Key, what Puppet told and what we tell, for each lookup in which they differ."""
+    """Key, Puppet's result and ours, for each lookup in which they differ."""
     wrong = []
     for lookup, expected in zip(case["lookups"], case["expected"], strict=True):
         found = explained(case, lookup)

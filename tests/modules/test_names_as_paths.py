@@ -1,4 +1,4 @@
-"""Names that become paths: none leads out of the directory that holds what the name stands for.
+"""Names that become paths: none leads out of the directory for its kind of name.
 
 Expected messages are those of Puppet 7.23, recorded with the same code.
 """
@@ -437,7 +437,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def compiled(code: str, site: Path, language: str = "8") -> list[str]:
-    """Return what code logs with the modules of a site."""
+    """Return the log of code with the modules of a site."""
     messages: list[str] = []
     request = Request(code=code, modulepath=[str(site / "modules")], language=language)
     compile_catalog(request, lambda entry: messages.append(entry.message))
@@ -530,7 +530,7 @@ def test_a_path_with_a_null_byte_is_refused(function: str, path: str, site: Path
 
 
 def test_data_files_are_found_by_facts_as_the_hierarchy_says(site: Path) -> None:
-    """Hiera's paths are the operator's: what a fact holds is inserted as it is, as in Puppet."""
+    """Hiera's paths belong to the operator: values of facts are inserted unchanged, as in Puppet."""
     level = {"name": "a", "data_hash": "yaml_data", "datadir": "data", "path": "%{facts.f}.yaml"}
     (site / "hiera.yaml").write_text(json.dumps({"version": 5, "hierarchy": [level]}))
     (site / "outside/d.yaml").write_text("a: outside")

@@ -1,4 +1,4 @@
-"""What stands in a directory: control repositories, modules, trees of Puppet 3, environments."""
+"""Kinds of directories: control repositories, modules, trees of Puppet 3, environments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The resource type augeas: commands and conditions, and what reaches the tree and the files."""
+"""The resource type augeas: commands and conditions, and their effects on the tree and the files."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def change(root: Path, changes: str, *more: str) -> list[str]:
-    """Apply changes to the file; return what changed."""
+    """Apply changes to the file; return the changed properties."""
     parameters = f"root => '{root}', load_path => '{root}', lens => 'Mine.lns', incl => '/file'"
     rest = "".join(f", {one}" for one in more)
     return apply(LinuxHost(), f"augeas {{ 'x': {parameters}, changes => {changes}{rest} }}").lines

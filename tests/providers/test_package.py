@@ -1,4 +1,4 @@
-"""Packages: what the package systems are asked, and what is done."""
+"""Packages: the queries and commands of the package systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Services: what systemd, init scripts and commands are asked, and what is done."""
+"""Services: the queries and commands of systemd, init scripts and command attributes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SYSTEMD = {"/proc/1/comm": "systemd\n", "/etc/os-release": "ID=debian\n"}
 
 
 def unit(active: str, enabled: str = "enabled", load: str = "loaded") -> str:
-    """Return what ``systemctl show`` prints of a unit."""
+    """Return the output of ``systemctl show`` for a unit."""
     return f"LoadState={load}\nActiveState={active}\nUnitFileState={enabled}\n"
 
 

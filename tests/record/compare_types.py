@@ -1,4 +1,4 @@
-"""Ask a real Puppet and bunraku the same random questions about types, and count what differs.
+"""Ask a real Puppet and bunraku the same random questions about types, and count the differences.
 
     compare_types.py ORACLE [--matrices N] [--conversions N] [--seed N] [--record]
 
@@ -67,7 +67,7 @@ class Oracle:
         self.command = command
 
     def ask(self, codes: list[str]) -> list[list[str] | None]:
-        """What each manifest notices, or None where it fails."""
+        """The notices of each manifest, or None if it fails."""
         lines = "".join(request(code) + "\n" for code in codes)
         done = subprocess.run(
             [self.command], input=lines, capture_output=True, text=True, check=True
@@ -76,7 +76,7 @@ class Oracle:
 
 
 def ours(code: str) -> list[str] | None:
-    """What bunraku makes of a manifest."""
+    """bunraku's result for a manifest."""
     return outcome(json.loads(answer(request(code).encode())))
 
 
@@ -154,7 +154,7 @@ def conversion_code(text: str) -> str:
 
 
 def report(found: list[str], matrices: int, conversions: int) -> None:
-    """Counts, and what is not known."""
+    """Counts, and unknown differences."""
     reasons = Counter(known(line) or "UNKNOWN" for line in found)
     print(
         f"{matrices} matrices: {matrices * SIZE * SIZE} pairs of value and type, as many of types,"

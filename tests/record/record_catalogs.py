@@ -1,4 +1,4 @@
-"""Record what real Puppet makes of ``tests/catalogs/*``.
+"""Record Puppet's results for ``tests/catalogs/*``.
 
     record_catalogs.py COMMAND…
 

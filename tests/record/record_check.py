@@ -1,4 +1,4 @@
-"""Record what a real Puppet finds wrong in small manifests.
+"""Record the errors that Puppet finds in small manifests.
 
     record_check.py ORACLE tests/language/check.txt [tasks] > tests/language/check.json
 

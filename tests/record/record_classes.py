@@ -1,4 +1,4 @@
-"""Record what real Puppet gives for each class of Debian's modules, as ``tests/data/classes.json``.
+"""Record Puppet's result for each class of Debian's modules, as ``tests/data/classes.json``.
 
     record_classes.py COMMAND…              asks COMMAND, which speaks the batch protocol
     record_classes.py --answers FILE PATH   takes the answers of a former run with modulepath PATH

@@ -16,7 +16,7 @@ from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "conformance" / "recorded.jsonl.gz"
 DIALECTS = {"modern": "puppet_8", "future": "future_parser", "legacy": "puppet_3_8"}
-"""Key in the recordings → dialect; the first is what others may be the same as."""
+"""Key in the recordings → dialect; others may have the same result as the first."""
 
 
 def packed(case: dict) -> dict:

@@ -1,4 +1,4 @@
-"""Record what real Puppet makes of the example, as ``tests/catalogs/example.json``.
+"""Record Puppet's result for the example, as ``tests/catalogs/example.json``.
 
     record_example.py COMMAND…
 

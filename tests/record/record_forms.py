@@ -1,4 +1,4 @@
-"""Fill a table of small manifests with what a real Puppet makes of them.
+"""Fill a table of small manifests with Puppet's results.
 
     record_forms.py ORACLE < sources > tests/syntax/forms.txt
 
@@ -44,7 +44,7 @@ SYNTAX_CODES = frozenset(
 
 
 def expectation(answer: dict[str, object]) -> str:
-    """What to write under a source."""
+    """The text to write under a source."""
     if answer["status"] == "ok":
         return str(answer["pn"])
     error = answer["error"]

@@ -1,4 +1,4 @@
-"""Record what real Puppet makes of calls of the core functions: ``functions_core.json``.
+"""Record Puppet's results for calls of the core functions: ``functions_core.json``.
 
     python tests/record/record_functions_core.py /work/shared/oracle/puppet7
 
@@ -248,7 +248,7 @@ UNSTABLE = re.compile(r"0x0000|%s'\)\)'|\b0xX|env|Puppet::Pops")
 
 
 def outcome(answer: dict[str, object]) -> dict[str, object] | None:
-    """What is kept of an answer; None when it is different each time or no fact about Puppet."""
+    """The recorded part of an answer; None if it differs each time or is not a fact about Puppet."""
     notices = [item["message"] for item in answer.get("notices") or []]
     error = answer.get("error")
     if error:

@@ -1,4 +1,4 @@
-"""Record what real Puppet makes of calls in whole manifests: ``functions_manifests.json``.
+"""Record Puppet's results for calls in whole manifests: ``functions_manifests.json``.
 
 PYTHONPATH=tests python tests/record/record_functions_manifests.py /work/shared/oracle/puppet7
 """
@@ -17,7 +17,7 @@ LEVELS = ("alert", "crit", "emerg", "err", "info", "warning")
 
 
 def outcome(answer: dict[str, Any], name: str) -> dict[str, Any] | None:
-    """What is kept of an answer; None where a crash or the clock makes it no fact about Puppet."""
+    """The recorded part of an answer; None if a crash or the clock decides it."""
     kept: dict[str, Any] = {"n": [entry["message"] for entry in answer.get("notices") or []]}
     if any("0x0000" in text for text in kept["n"]) or answer["status"] in {"crash", "timeout"}:
         return None

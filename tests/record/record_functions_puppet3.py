@@ -1,4 +1,4 @@
-"""Pack what Puppet 3.8.7 made of calls of functions: ``tests/data/functions_puppet3.json``.
+"""Pack the results of Puppet 3.8.7 for calls of functions: ``tests/data/functions_puppet3.json``.
 
 Run with the folder of the recordings (see ``tests/conformance``) as the only argument.
 """
@@ -27,7 +27,7 @@ def outcome(recorded: dict[str, object]) -> object:
 
 
 def rows(folder: Path) -> list[object]:
-    """Case by case: name, code, what is given besides, and the outcome."""
+    """Case by case: name, code, other input, and the outcome."""
     found: list[object] = []
     for topic in TOPICS:
         for line in (folder / f"{topic}.jsonl").read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""Record what real ``puppet lookup`` finds and how it explains it, over generated hierarchies.
+"""Record the results and explanations of ``puppet lookup``, over generated hierarchies.
 
     python tests/record/record_lookups.py         write a sample to tests/data/lookup_explanations
     python tests/record/record_lookups.py --all   compare every lookup of every hierarchy, keep none
@@ -83,7 +83,7 @@ def ask_puppet(chosen: list[dict]) -> list[list[dict]]:
 
 
 def expected(answer: dict) -> dict:
-    """What of an answer is kept."""
+    """The recorded part of an answer."""
     kept = {"value": answer["value"]} if "value" in answer else {"error": True}
     if "data" in answer:
         kept["tree"] = bare(answer["data"])

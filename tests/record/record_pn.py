@@ -1,9 +1,9 @@
-"""Record, through a real Puppet, what each manifest and template of an installation parses to.
+"""Record, with Puppet, the parse trees of all manifests and templates of an installation.
 
     record_pn.py ORACLE [FOLDER ...] > tests/syntax/debian_pn.json
 
 A file is known by the digest of its content, so that copies and links count once. The result maps
-that digest to a path and the digest of its PN, or what Puppet refuses it with.
+that digest to a path and the digest of its PN, or Puppet's error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def files(folders: list[str]) -> dict[str, Path]:
 
 
 def outcome(answer: dict[str, object]) -> str | dict[str, object]:
-    """What is kept of an answer: the digest of the PN, or the first error's line and code."""
+    """The recorded part of an answer: the digest of the PN, or the first error's line and code."""
     if answer["status"] == "ok":
         return digest(str(answer["pn"]).encode())
     error = answer["error"]

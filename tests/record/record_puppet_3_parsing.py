@@ -1,4 +1,4 @@
-"""Pack what Puppet 3.8.7's parser said of the recorded cases.
+"""Pack the results of Puppet 3.8.7's parser for the recorded cases.
 
     record_puppet_3_parsing.py FOLDER
 

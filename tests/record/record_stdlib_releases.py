@@ -1,4 +1,4 @@
-"""Write ``functions/stdlib/releases.py``: what each release of the standard library has in its files.
+"""Write ``functions/stdlib/releases.py``: the content of the files of each stdlib release.
 
     update_stdlib_releases.py REPOSITORY [VERSION=REVISION…]
 
@@ -69,7 +69,7 @@ def files(repository: str, revision: str) -> Iterator[tuple[str, str]]:
 
 
 def subject(path: str) -> tuple[str, str] | None:
-    """Name and kind of what a file defines: a function, or a library file that functions require."""
+    """Name and kind of the definition in a file: a function, or a library file that functions require."""
     for kind, folder in FOLDERS.items():
         if path.startswith(folder):
             name = path.removeprefix(folder).removesuffix(".rb").replace("/", "::")
@@ -109,7 +109,7 @@ def needs(text: str, name: str) -> set[str]:
 
 
 def closure(direct: dict[str, set[str]]) -> dict[str, list[str]]:
-    """What each needs, directly or through others."""
+    """The files that each one needs, directly or through others."""
     found = {}
     for name in direct:
         seen: set[str] = set()

@@ -1,4 +1,4 @@
-"""Record what a real Puppet says about types and values: instance of, within, equal, in common.
+"""Record Puppet's results about types and values: instance of, within, equal, in common.
 
     record_types.py ORACLE TYPES VALUES
 

@@ -46,7 +46,7 @@ class Wanted:
 
 
 def wanted(text: str) -> dict[str, Wanted]:
-    """Module → what the file says of it."""
+    """Module → its description in the file."""
     found = {}
     for name, rest in MODULE.findall(text):
         author, _, module = re.sub("/", "-", name).partition("-")

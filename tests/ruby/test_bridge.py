@@ -1,4 +1,4 @@
-"""Ruby code of modules: what real Puppet 7 made of the same templates and functions, and failures."""
+"""Ruby code of modules compared with recorded results of Puppet 7, and failures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is n
 
 
 def notices(code: str, **given: Any) -> list[str]:
-    """What a manifest logs with notice()."""
+    """The messages that a manifest logs with notice()."""
     found: list[str] = []
     request = Request(code=code, node="testnode.example.com", modulepath=[MODULES], **given)
     compile_catalog(
@@ -142,7 +142,7 @@ def test_secrets_are_not_shown() -> None:
     )
 
 
-# -- what Ruby code changes ------------------------------------------------------------------------
+# -- changes by Ruby code ------------------------------------------------------------------------
 
 
 @needs_ruby

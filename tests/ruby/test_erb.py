@@ -1,4 +1,4 @@
-"""ERB templates that need no Ruby: what their text is, and what they leave to Ruby."""
+"""ERB templates that need no Ruby: their text, and the code that they leave to Ruby."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def rendered(text: str, language: str = "8") -> str:
     return found
 
 
-# What Ruby 3.1 makes of them; test_erb_differential.py asks it live.
+# Results of Ruby 3.1; test_erb_differential.py compares with Ruby itself.
 TEXTS = [
     ("a<%= @text %>b", "axb"),
     (

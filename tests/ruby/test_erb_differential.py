@@ -1,4 +1,4 @@
-"""ERB templates without Ruby beside Ruby itself: what it was seen to make of them, and live."""
+"""ERB templates without Ruby compared with Ruby's results, recorded and live."""
 
 from __future__ import annotations
 

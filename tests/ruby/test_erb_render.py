@@ -1,4 +1,4 @@
-"""ERB templates as Puppet code calls them: what is done once, what is kept, when Ruby takes over."""
+"""ERB templates called from Puppet code: work done once, caches, and the switch to Ruby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of modules in Ruby that run without Ruby: what they return, and when Ruby is asked."""
+"""Functions of modules in Ruby that run without Ruby: their results, and the switch to Ruby."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def module(root: Path, functions: Mapping[str, str] = FUNCTIONS) -> str:
 
 
 def value(call: str, modulepath: str, world: Any = None) -> Any:
-    """What a call returns, taken from a catalog."""
+    """The result of a call, taken from a catalog."""
     code = f"notify {{ 'x': message => [{call}] }}"
     request = Request(code=code, node="x", modulepath=[modulepath], world=world or Machine())
     catalog = compile_catalog(request, lambda entry: None)
@@ -186,7 +186,7 @@ def test_what_gives_up_is_done_by_ruby(tmp_path: Path) -> None:
 
 
 def crypt_of_hard() -> str:
-    """What Ruby's ``'hard'.crypt('ab')`` is."""
+    """The result of Ruby's ``'hard'.crypt('ab')``."""
     command = ["ruby", "-e", "print 'hard'.crypt('ab')"]
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout
 

@@ -1,4 +1,4 @@
-"""What Puppet has loaded of Ruby's standard library is there without a require, in any order."""
+"""The parts of Ruby's standard library that Puppet loads are available without a require, in any order."""
 
 from __future__ import annotations
 

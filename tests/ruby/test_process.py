@@ -75,7 +75,7 @@ class Limited(Machine):
 
 
 def notices(code: str, seconds: str = "8", modulepath: str = MODULES) -> list[str]:
-    """Return what a manifest logs with notice()."""
+    """Return the messages that a manifest logs with notice()."""
     found: list[str] = []
     request = Request(code=code, modulepath=[modulepath], world=Limited(seconds))
     compile_catalog(
@@ -115,7 +115,7 @@ def eventually(condition: Callable[[], object]) -> bool:
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process has ended; what nobody reaps counts as ended."""
+    """Whether a process has ended; a process that is not reaped counts as ended."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -435,7 +435,7 @@ def test_ruby_ends_with_its_thread() -> None:
 def test_a_process_that_is_replaced_ends(tmp_path: Path) -> None:
     notices("notice(m::ev('1'))")
     first = RUNNING.process
-    modules = shutil.copytree(MODULES, tmp_path / "modules")  # what is loaded may differ there
+    modules = shutil.copytree(MODULES, tmp_path / "modules")  # other files may be loaded there
     notices("notice(m::ev('1'))", modulepath=str(modules))
     assert RUNNING.process is not first
     assert first.ending == "exit code 0"

@@ -360,7 +360,7 @@ def test_deep_nesting_is_given_up_not_a_crash() -> None:
 
 
 def test_every_type_of_debians_modules_is_read_as_puppet_reads_it() -> None:
-    """The data is what Puppet 7.23 said of each type after loading it."""
+    """The data is Puppet 7.23's description of each type after loading it."""
     if not os.path.isdir(DEBIAN):
         pytest.skip("Debian's Puppet modules are not installed")
     with open(RECORDED, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Stored catalogs and facts: what is collected from them, and queries.
+"""Stored catalogs and facts: collecting from them, and queries.
 
 ``data/exported.json`` is what Puppet 7.23 compiled with the same two catalogs behind a terminus of
 the kind that PuppetDB brings.

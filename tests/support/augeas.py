@@ -97,7 +97,7 @@ class MemoryTree:
         return True
 
     def save(self) -> bool:
-        """See :class:`AugeasTree`; what was saved is in the tree."""
+        """See :class:`AugeasTree`; saved changes are in the tree."""
         mode = self.nodes["/augeas/save"]
         self.calls.append(("save", str(mode)))
         for number, path in enumerate(sorted(self.dirty), 1):

@@ -1,4 +1,4 @@
-"""Whole catalogs: ``tests/catalogs/NAME`` as a request, and an answer as what is compared."""
+"""Whole catalogs: ``tests/catalogs/NAME`` as a request, and the compared form of an answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def request(name: str) -> dict[str, Any]:
 
 
 def compared(name: str, answer: Any) -> dict[str, Any]:
-    """What of an answer is compared; files are named as seen from the case's folder."""
+    """The compared parts of an answer; paths of files are relative to the case's folder."""
     assert answer["status"] == "ok", answer["error"]
     text = json.dumps({part: answer[part] for part in PARTS}, ensure_ascii=False)
     found: dict[str, Any] = json.loads(text.replace(f"{FOLDER / name}/", ""))

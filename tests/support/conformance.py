@@ -1,7 +1,7 @@
 """The conformance cases: reading them, asking for them, judging the answers.
 
-Two kinds: the YAML files restate the reference texts, a case a statement; ``recorded.jsonl.gz`` holds
-what Puppet 8 and 3.8 did with some ten thousand small manifests.
+Two kinds: the YAML files restate the reference texts, a case a statement; ``recorded.jsonl.gz``
+holds the results of Puppet 8 and 3.8 for some ten thousand small manifests.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Case = dict[str, Any]
 
 
 def list_of_failures(dialect: str = "puppet_8") -> str:
-    """Return the section of the known differences that lists what fails in a dialect."""
+    """Return the section of the known differences with the failing cases of a dialect."""
     return f"conformance {DIALECTS[dialect]}"
 
 
@@ -74,7 +74,7 @@ def all_recorded() -> list[Case]:
 
 @cache
 def recorded_cases(dialect: str = "puppet_8") -> dict[str, list[Case]]:
-    """Topic → its recorded cases with what they must come to in a dialect."""
+    """Topic → its recorded cases with the results expected in a dialect."""
     topics: dict[str, list[Case]] = {}
     for case in all_recorded():
         outcome = case["expect"].get(dialect)
@@ -121,7 +121,7 @@ def answer_here(requests: Iterable[dict[str, Any]]) -> list[Any]:
 
 
 def failures(cases: list[Case], answers: list[Any]) -> dict[str, str]:
-    """Case → what is wrong with its answer, for those that do not pass."""
+    """Case → the error in its answer, for cases that do not pass."""
     found = {}
     for case, answer in zip(cases, answers, strict=True):
         assert answer["id"] == case["id"]
@@ -189,7 +189,7 @@ def judge_error(expected: Any, answer: Any, fields: dict[str, str]) -> Iterator[
 
 
 def judge_stated(case: Case, answer: Any) -> Iterator[str]:
-    """What is wrong with the answer to a case of the YAML files."""
+    """Describe the error in the answer to a case of the YAML files."""
     expected = case["expect"]
     if "error" in expected:
         yield from judge_error(expected["error"], answer, {"line": "line", "pos": "pos"})
@@ -231,14 +231,14 @@ def judge_warnings(expected: list[str], answer: Any) -> Iterator[str]:
 
 
 def acceptable(error: Any, case: Case) -> Any:
-    """What an error must be; Puppet 3 is sometimes one line late, the true line is good too."""
+    """Compare an error; Puppet 3 is sometimes one line late, and the true line is accepted too."""
     if "line" not in error or case["language"] == "8":
         return error
     return {**error, "line": [error["line"], error["line"] - 1]}
 
 
 def judge_recorded(case: Case, answer: Any) -> Iterator[str]:
-    """What is wrong with the answer to a recorded case; wording is free, all else is not."""
+    """Describe the error in the answer to a recorded case; only the wording may differ."""
     expected = case["expect"]
     if "error" in expected:
         fields = {"line": "line", "code": "issue_code", "file": "file"}

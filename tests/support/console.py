@@ -53,7 +53,7 @@ class Shell:
         }
 
     def run(self, command: str) -> str:
-        """Run a command and return what it prints, as the pages show it."""
+        """Run a command and return its output in the form of the pages."""
         script = f'(exit {self.status})\n{command}\nprintf "\\0%s\\0%s" "$?" "$PWD"\n'
         done = subprocess.run(
             ["bash", "-c", script],
@@ -94,7 +94,7 @@ def executed(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """Whether a page shows what a command printed.
+    """Whether a page shows the output of a command.
 
     >>> agrees("a\\n…\\nd 0.10", "a\\nb\\nc\\nd 0.22")
     True
@@ -105,7 +105,7 @@ def agrees(shown: str, printed: str) -> bool:
 
 
 def steady(text: str) -> str:
-    """The output without what differs from run to run."""
+    """The output without the parts that differ between runs."""
     text = re.sub(r"\b\d+\.\d\d\d?( s\b| seconds\b|$)", r"0.00\1", text, flags=re.MULTILINE)
     text = re.sub(r"\b[0-9a-f]{7}\b", "0000000", text)
     text = re.sub(r"bunraku \d+\.\d+\.\S+", "bunraku 0.0.0", text)
@@ -113,7 +113,7 @@ def steady(text: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    """A page with the real output of its commands, where what it shows differs."""
+    """A page with the real output of its commands if the shown output differs."""
     outputs = executed(text)
 
     def block(found: re.Match[str]) -> str:

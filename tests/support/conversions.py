@@ -13,7 +13,7 @@ from bunraku.types.parse import Reader
 
 
 class Evaluator(Reader):
-    """Reads what a type's text may hold, and calls of types."""
+    """Reads types and calls of types in text."""
 
     def value(self, node: nodes.Node) -> Any:
         """The value of an expression."""

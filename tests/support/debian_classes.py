@@ -1,4 +1,4 @@
-"""The classes of Debian's Puppet modules: what is asked of each, and what is kept of an answer."""
+"""The classes of Debian's Puppet modules: the request for each, and the recorded part of an answer."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def workload(name: str, modulepath: str) -> dict[str, Any]:
 
 
 def kept(answer: Any, modulepath: str) -> str:
-    """What is compared: the digest of a catalog, or the place of an error."""
+    """The compared value: the digest of a catalog, or the place of an error."""
     if answer["status"] != "ok":
         error = answer["error"]
         place = f"{error.get('file')}:{error['line']}"

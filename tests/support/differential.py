@@ -48,7 +48,7 @@ def request(code: str) -> str:
 
 
 def outcome(answer: dict[str, Any]) -> list[str] | None:
-    """What was noticed, or None after an error."""
+    """The notices, or None after an error."""
     if answer["status"] != "ok":
         return None
     return [str(one["message"]) for one in answer["notices"]]
@@ -81,7 +81,7 @@ def differences(matrix: Matrix, theirs: list[str], mine: list[str]) -> Iterator[
 class Known:
     """A difference kept on purpose: its reason, and which lines tell of it.
 
-    Where ``but_for`` is given, both answers must be the same text once what it matches is left out.
+    With ``but_for``, both answers must be the same text without its matches.
     """
 
     reason: str

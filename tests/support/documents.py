@@ -1,4 +1,4 @@
-"""Everything that bunraku reads: a good sample of each kind, and what reads it.
+"""Everything that bunraku reads: a valid sample of each kind, and its reader.
 
 A reader takes bytes and returns, or raises PuppetError or UsageError. Any other exception is a defect
 of bunraku. What can be used afterwards is used and written in all formats, so that data which were
@@ -45,7 +45,7 @@ PAINT = Paint(enabled=False)
 
 
 class Kind(NamedTuple):
-    """A kind of input: a good sample, its format, and what reads it."""
+    """A kind of input: a valid sample, its format, and its reader."""
 
     sample: Any
     format: str
@@ -569,7 +569,7 @@ KINDS: dict[str, Kind] = {
 
 
 def problem_of(kind: Kind, content: bytes) -> str | None:
-    """Return what is wrong with how a content is read: an exception of another class."""
+    """Return the error in reading a content: an exception of another class."""
     from bunraku.cli.exits import UsageError
 
     try:

@@ -21,7 +21,7 @@ Value = Any
 def in_scope(
     variables: Mapping[str, Value], action: Callable[[Scope], Value], language: str = "8"
 ) -> Value:
-    """What an action makes of a scope with variables."""
+    """The result of an action on a scope with variables."""
 
     def run(outer: Scope) -> Value:
         return action(scope_with(outer, variables))

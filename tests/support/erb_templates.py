@@ -205,7 +205,7 @@ class Generator:
         return form.format(**parts)
 
     def blank(self, name: str, depth: int) -> str:
-        """What fills a blank."""
+        """The text for a blank."""
         choice = self.random.choice
         if name == "string":
             return choice(STRINGS)

@@ -1,4 +1,4 @@
-"""Explanations of lookups, without what each program words its own way."""
+"""Explanations of lookups, without the parts that each program words differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of functions in whole manifests: what is asked of real Puppet, and in which surroundings.
+"""Calls of functions in whole manifests: the requests to Puppet, and their surroundings.
 
 Used by the tool that records (``tests/record/record_functions_manifests.py``) and by the test. The
 files of ``tests/data/functions_modules`` lie at ``ROOT`` on the machine that records; the test
@@ -65,7 +65,7 @@ def lay_out() -> None:
     subprocess.run(["cp", "-r", str(SOURCE), ROOT], check=True)
 
 
-# -- what is asked ---------------------------------------------------------------------------------
+# -- requests ------------------------------------------------------------------------------------
 ANYTHING = """\
 |1|'a'|undef|[]|{}|1.5|true|'a', 'b'|[1], [2]|{a => 1}|/x/|Integer|default|'a', 1, 2|Sensitive('a')
 ['a', ['b']]|''|'é'|-1|'a', 'b', 'c'|{a => 1}, 'a'|Notify['x']|[undef]|'/nosuch/passwd'

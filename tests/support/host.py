@@ -23,7 +23,7 @@ GROUPS = (AccountGroup("root", 0), AccountGroup("daemon", 1), AccountGroup("game
 
 @record(slots=False)
 class Entry:
-    """What a path is. ``content`` is that of a file, or the target of a link as bytes."""
+    """An entry at a path. ``content`` is that of a file, or the target of a link as bytes."""
 
     kind: Kind
     mode: int = 0o644
@@ -56,7 +56,7 @@ def link(target: str) -> Entry:
 class Expected:
     """A command that is expected to be run next, and how it ends.
 
-    ``effect`` is called when it runs, for what the command changes on the machine.
+    ``effect`` is called when it runs, to make the changes of the command on the machine.
     """
 
     words: tuple[str, ...] | str

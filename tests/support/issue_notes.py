@@ -21,7 +21,7 @@ COMMAND = "bunraku compile site.pp"
 
 @record(frozen=True)
 class Note:
-    """What a page says about a code."""
+    """The notes on a code for its page."""
 
     code: str
     cause: str
@@ -32,7 +32,7 @@ class Note:
     files: dict[str, str]
 
     def report(self, manifest: str) -> str:
-        """Return what the command prints for a manifest, in a folder of its own."""
+        """Return the output of the command for a manifest, in a separate folder."""
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             for name, text in {**self.files, "site.pp": manifest}.items():
                 path = Path(name)
@@ -44,7 +44,7 @@ class Note:
 
 
 def printed(command: str) -> str:
-    """Return what a command prints on standard error, or else on standard output."""
+    """Return the output of a command on standard error, otherwise on standard output."""
     words = shlex.split(command)
     if words[0] != "bunraku":  # variables of the environment are read at the start
         program = command.replace("bunraku", f"{sys.executable} -m bunraku")

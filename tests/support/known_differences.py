@@ -1,6 +1,6 @@
-"""Where bunraku differs from what it is compared with, and why: ``tests/known_differences.toml``.
+"""Known differences between bunraku and Puppet, with reasons: ``tests/known_differences.toml``.
 
-The tests check both ways: what is listed differs, and what is not listed agrees.
+The tests check both ways: listed cases must differ, and all others must agree.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def known_differences(section: str) -> dict[str, str]:
 
 
 def replace_section(section: str, entries: Mapping[str, str]) -> None:
-    """Rewrite the entries of a section; what stands around it stays as it is."""
+    """Rewrite the entries of a section; the text around it stays unchanged."""
     text = PATH.read_text(encoding="utf-8")
     head = re.search(rf"(?m)^\[{re.escape(section)}\]\n", text)
     if head is None:

@@ -1,4 +1,4 @@
-"""Cases in Puppet itself: reading ``tests/language/*.pp``, and judging what a program made of them.
+"""Cases in Puppet itself: read ``tests/language/*.pp``, and judge the result of a program.
 
 A line ``## name`` starts a case. It gives way to a function ``assert``, so that what fails is found on
 the line where it stands, and a case is a whole manifest for any Puppet. Comments say the rest:
@@ -42,7 +42,7 @@ SURROGATE = re.compile("[\udc80-\udcff]")
 
 @dataclass
 class Case:
-    """A case: where it stands, its manifest, and what must come of it."""
+    """A case: its place, its manifest, and the expected result."""
 
     name: str
     file: str
@@ -109,7 +109,7 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def read_marks(case: Case, number: int, line: str) -> None:
-    """What the comment of a line expects."""
+    """The expectation in the comment of a line."""
     if found := MARK.search(line):
         alone = line.lstrip().startswith("#")
         expected = (0 if alone else number, found["code"], found["words"] or "")
@@ -156,7 +156,7 @@ def laid_out(case: Case, folder: Path) -> dict[str, Any]:
 
 
 def judge(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
-    """What is wrong with an answer; ``words`` asks for our wordings too."""
+    """Describe the error in an answer; with ``words``, compare our wordings too."""
     if case.errors:
         yield from judge_errors(case, answer, words=words)
     elif answer["status"] != "ok":

@@ -17,7 +17,7 @@ RULE = re.compile(r"([a-z-]+) at (\d+)")
 
 @dataclass(frozen=True)
 class Example:
-    """A manifest and what its head says of it."""
+    """A manifest and the expectations in its head."""
 
     path: Path
     text: str

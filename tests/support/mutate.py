@@ -18,7 +18,7 @@ Path = tuple[str | int, ...]
 
 
 class Mutant(NamedTuple):
-    """A damaged document, and what was done to it."""
+    """A damaged document, and a description of the damage."""
 
     what: str
     content: bytes
@@ -70,7 +70,7 @@ JSON_VALUES: dict[str, Any] = {
     "path": "../../x",
     "long text": "x" * 5000,
 }
-"""What takes the place of each node, by name."""
+"""The replacements of each node, by name."""
 YAML_VALUES: dict[str, Any] = {
     **JSON_VALUES,
     "infinity": Raw(".inf"),
@@ -120,7 +120,7 @@ BYTES: dict[str, bytes] = {
     "next line": b"\xc2\x85",
     "escape": b"\x1b",
 }
-"""What is put between the bytes of a document, by name."""
+"""Insertions between the bytes of a document, by name."""
 SIGNS = (
     "",
     '"',
@@ -146,7 +146,7 @@ SIGNS = (
     "{}",
     "()",
 )
-"""What takes the place of each word of a text."""
+"""The replacements of each word of a text."""
 
 
 def paths(data: Any, here: Path = ()) -> Iterator[Path]:

@@ -34,7 +34,7 @@ SECRET = re.compile(r"""(?:secret|hiera)\(\s*\[?\s*["']([^"'$]+)["']""")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a class: the machine it compiled for, else the messages by machine."""
+    """The result of a class: the machine for which it compiled, otherwise the messages by machine."""
 
     name: str
     machine: str = ""
@@ -78,7 +78,7 @@ def classes(checkout: Path) -> dict[str, list[str]]:
 
 
 def lay_out(checkout: Path, folder: Path) -> None:
-    """What a server of theirs had beside the checkout: links to its manifests, and secrets."""
+    """The files of a server beside the checkout: links to its manifests, and secrets."""
     manifests = folder / "manifests"
     manifests.mkdir()
     for name, target in (("site", "site"), ("stages", "stages"), ("config", "moco-config")):
@@ -146,7 +146,7 @@ def described(error: bunraku.PuppetError, checkout: Path) -> str:
 
 
 def outcomes(checkout: Path, folder: Path, names: list[str], jobs: int = 2) -> list[Outcome]:
-    """What becomes of each class; the machines' files are put in an empty folder."""
+    """The result of each class; the machines' files are put in an empty folder."""
     lay_out(checkout, folder)
     if jobs == 1:
         return [compile_class(checkout, folder, name) for name in names]

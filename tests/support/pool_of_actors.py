@@ -1,4 +1,4 @@
-"""A program for tests: the worker pool of ``bunraku batch`` with workers that do what lines say.
+"""A program for tests: the worker pool of ``bunraku batch`` with workers that follow instructions.
 
 python -m support.pool_of_actors WORKERS TIMEOUT
 """
@@ -15,7 +15,7 @@ from bunraku.cli.batch.pool import Pool
 
 
 def behave(line: bytes) -> bytes:
-    """Do what a line says, then answer with it and the worker's process id."""
+    """Follow an instruction, then answer with it and the worker's process id."""
     word, _, rest = line.partition(b" ")
     if word == b"sleep":
         time.sleep(float(rest))

@@ -15,7 +15,7 @@ from bunraku.functions.registry import function_names
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
-# Left out: what gives other values each time, or asks the machine.
+# Excluded: functions that return other values each time or query the machine.
 BY_CHANCE = {
     "rand_array_val", "rand_hash_val", "shuffle", "pw_hash", "stdlib::fqdn_rand_string", "uuid",
     "pick_random", "stdlib::pick_random", "time", "generate", "str2saltedsha512", "strftime",

@@ -69,7 +69,7 @@ def ask(database: SqliteDatabase, item: dict) -> Response:
 
 
 def difference(item: dict, response: Response) -> str | None:
-    """Return what differs from the recorded answer; None if they agree."""
+    """Return the differences from the recorded answer; None if they agree."""
     expected = item["answer"]
     if expected["status"] == 500 and 400 <= response.status < 600:
         return None  # where the real one fails inside, a plain refusal is as good
@@ -114,7 +114,7 @@ def canonical(value: object) -> str:
 
 
 def normal(value: object, key: str | None = None) -> object:
-    """Return a value without what differs from run to run."""
+    """Return a value without the parts that differ between runs."""
     if isinstance(value, dict):
         return {name: normal(item, name) for name, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A value as a parameter of a resource, and what a catalog says of it."""
+"""A value as a parameter of a resource, and its form in the catalog."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is no
 
 
 def compiled(code: str, **given: Any) -> tuple[CompiledCatalog, list[LogEntry]]:
-    """The catalog of a manifest, and what was logged."""
+    """The catalog and the log of a manifest."""
     logged: list[LogEntry] = []
     given.setdefault("modulepath", [MODULES])
     request = Request(code=code, node="testnode.example.com", **given)
@@ -27,13 +27,13 @@ def compiled(code: str, **given: Any) -> tuple[CompiledCatalog, list[LogEntry]]:
 
 
 def notices(code: str, **given: Any) -> list[str]:
-    """What a manifest logs with notice()."""
+    """The messages that a manifest logs with notice()."""
     _, logged = compiled(code, **given)
     return [item.message for item in logged if item.level == "notice" and item.scope is not None]
 
 
 def ruby(code: str, *arguments: str, **given: Any) -> str:
-    """The text of what Ruby code returns."""
+    """The text of the result of Ruby code."""
     quoted = code.replace("\\", "\\\\").replace("'", "\\'")
     listed = ", ".join([f"'{quoted}'", *arguments])
     return notices(f"notice(m::ev({listed}))", **given)[0]

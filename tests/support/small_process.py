@@ -20,7 +20,7 @@ class SmallProcess:
         theirs.close()
 
     def call(self, function: Callable[..., Any], *given: object, **more: object) -> Any:
-        """Return what a function returns there; raise AssertionError with its traceback."""
+        """Return the result of a function there; raise AssertionError with its traceback."""
         self.connection.send((function, given, more))
         failure, result = self.connection.recv()
         assert failure is None, failure

@@ -78,7 +78,7 @@ class Generator:
         """True once in so many times."""
         return self.random.randrange(one_in) == 0
 
-    # -- what is drawn ---------------------------------------------------------------------------
+    # -- random choices ---------------------------------------------------------------------------
 
     def shape(self, depth: int = 3) -> Shape:
         """A type with its values."""

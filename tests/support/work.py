@@ -20,7 +20,7 @@ HANG = 600.0
 
 
 def counted(function: Callable[[], Result]) -> tuple[Result, int]:
-    """Return what a function returns, and the number of calls that it made, of C functions too."""
+    """Return the result of a function, and the number of calls that it made, of C functions too."""
     profiler = cProfile.Profile()
     with watched():
         try:
@@ -50,14 +50,14 @@ def lines_of(function: Callable[[], object]) -> int:
 
 def grows_faster(work_of: Callable[[int], Callable[[], object]], size: int) -> str | None:
     """Return how the lines of work of some size, and of twice that, differ if not by about two."""
-    work_of(size)()  # what is done once, such as imports
+    work_of(size)()  # work that is done once, such as imports
     once, twice = lines_of(work_of(size)), lines_of(work_of(2 * size))
     return None if twice < 2.4 * once + 2000 else f"{once} lines, {twice} for twice as much"
 
 
 @contextmanager
 def watched(seconds: float = HANG) -> Iterator[None]:
-    """Raise :class:`Hanging` in what does not end; only the main thread can do that."""
+    """Raise :class:`Hanging` in code that does not end; only the main thread can do this."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise Hanging

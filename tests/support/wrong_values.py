@@ -1,4 +1,4 @@
-"""Resources with wrong values, and what Puppet says of them."""
+"""Resources with wrong values, and Puppet's messages for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checker against what a real Puppet finds (``tests/record/record_check.py``)."""
+"""The checker compared with Puppet's errors (``tests/record/record_check.py``)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIFFERENT = {
 
 
 def findings(code: str, dialect: SyntaxRules = DEFAULTS, **settings: object) -> list[Diagnostic]:
-    """What is wrong with a manifest; of what does not parse the first mistake only."""
+    """The errors in a manifest; if it does not parse, only the first mistake."""
     result = parse(Source(code), dialect)
     return result.errors[:1] or check(result.program, dialect, settings)
 
@@ -42,7 +42,7 @@ def errors(code: str, dialect: SyntaxRules = DEFAULTS) -> list[tuple[int | None,
 
 
 def agrees(found: list[tuple[Any, ...]], expected: list[list[Any]]) -> bool:
-    """Whether we found what Puppet found, as far as Puppet told."""
+    """Whether we found the same errors as Puppet, if Puppet's are known."""
     if any(line is None for line, _, _ in expected):
         return bool(found)
     codes = [code for _, _, code in expected if code is not None]

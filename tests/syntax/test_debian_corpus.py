@@ -1,4 +1,4 @@
-"""All manifests and templates of Debian's Puppet modules, against what a real Puppet made of them.
+"""All manifests and templates of Debian's Puppet modules, compared with Puppet's parse trees.
 
 Digests were recorded by ``tests/record/record_pn.py``; no Puppet is needed to compare.
 """

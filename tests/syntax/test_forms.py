@@ -1,4 +1,4 @@
-"""Every form of the language, one small source each, against what a real Puppet made of it."""
+"""Every form of the language, one small source each, compared with Puppet's result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 
 def cases(name: str) -> list[tuple[str, str]]:
-    """The sources of a table, each with what is expected of it."""
+    """The sources of a table, each with the expected result."""
     found = []
     for chunk in (HERE / name).read_text("utf-8").split("\n\n"):
         if chunk.strip():
@@ -24,7 +24,7 @@ def cases(name: str) -> list[tuple[str, str]]:
 
 
 def outcome(source: str, template: bool, expected: str) -> str:
-    """What we make of a source, in the words of the table."""
+    """Our result for a source, in the words of the table."""
     result = (parse_epp if template else parse)(Source(source))
     if not result.errors:
         return "invalid" if expected == "invalid" else to_pn(result.program)

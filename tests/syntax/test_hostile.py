@@ -11,7 +11,7 @@ from bunraku.syntax.parser.parser import ParseResult, parse, parse_epp
 from bunraku.syntax.pn import to_pn
 from support.work import counted, grows_faster
 
-FIRST, PER_CHARACTER = 50_000, 200  # most take 16, what recovers from mistakes at each word 164
+FIRST, PER_CHARACTER = 50_000, 200  # most take 16, recovery from mistakes at each word 164
 PART = 20  # of a text is long enough to see how lines grow
 BOUNDED = {"if " * 10_000}
 """Each word is read once for each level that may nest around it: linear, but not yet in a short part."""

@@ -1,4 +1,4 @@
-"""The parser: what it finds wrong, how it goes on, and what the nodes tell about their places."""
+"""The parser: its errors, its recovery, and the positions of the nodes."""
 
 from __future__ import annotations
 

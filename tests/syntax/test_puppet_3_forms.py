@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 
 
 def cases() -> list[tuple[str, str]]:
-    """The sources of the table, each with what is expected of it."""
+    """The sources of the table, each with the expected result."""
     found = []
     for chunk in (HERE / "puppet_3_forms.txt").read_text("utf-8").split("\n\n"):
         source, _, expected = chunk.strip("\n").rpartition("\n==> ")
@@ -30,7 +30,7 @@ def cases() -> list[tuple[str, str]]:
 
 
 def outcome(text: str, dialect: Dialect = PUPPET_3_8) -> str:
-    """What we make of a text, in the words of the table."""
+    """Our result for a text, in the words of the table."""
     result = dialect.parse(Source(text))
     if not result.errors:
         return to_pn(result.program)

@@ -12,7 +12,7 @@ from bunraku.syntax.parser.parser import ParseResult
 from bunraku.syntax.pn import to_pn
 from support.work import counted, grows_faster
 
-FIRST, PER_CHARACTER = 50_000, 200  # most take 16, what recovers from mistakes at each word 164
+FIRST, PER_CHARACTER = 50_000, 200  # most take 16, recovery from mistakes at each word 164
 PART = 20  # of a text is long enough to see how lines grow
 
 DEEP = {

@@ -1,6 +1,6 @@
 """Ten thousand small manifests: Puppet 3.8.7's own parser and ours refuse the same, at the same token.
 
-``puppet_3_parsing.json`` tells what 3.8.7 refused; see ``tests/record/record_puppet_3_parsing.py``.
+``puppet_3_parsing.json`` has the errors of 3.8.7; see ``tests/record/record_puppet_3_parsing.py``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def first_error(case: dict[str, Any]) -> Diagnostic | None:
 
 
 def difference(case: dict[str, Any]) -> str | None:
-    """What is wrong with our reading of a case."""
+    """The error in our result for a case."""
     error = first_error(case)
     refused = outcomes()["refused"].get(case["id"])
     if refused is None or error is None:

@@ -38,7 +38,7 @@ SHOWN = (
 
 
 def transcript(**environment: str) -> Iterator[tuple[str, str]]:
-    """The commands and what they print."""
+    """The commands and their output."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder).resolve())
         shell.environment |= environment

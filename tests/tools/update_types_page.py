@@ -1,4 +1,4 @@
-"""Write the mistakes of tests/data/mismatches.pp and what is said of them into docs/types.md.
+"""Write the mistakes of tests/data/mismatches.pp and their messages into docs/types.md.
 
     update_types_page.py [--record ORACLE]
 
@@ -43,7 +43,7 @@ def request(code: str) -> str:
 
 
 def record(oracle: str) -> None:
-    """Keep what a real Puppet says."""
+    """Keep Puppet's messages."""
     lines = "".join(request(code) + "\n" for _, code in cases())
     done = subprocess.run([oracle], input=lines, capture_output=True, text=True, check=True)
     answers = map(json.loads, done.stdout.splitlines())
@@ -55,7 +55,7 @@ def record(oracle: str) -> None:
 
 
 def ours(code: str) -> str:
-    """What bunraku says."""
+    """bunraku's messages."""
     message: str = json.loads(answer(request(code).encode()))["error"]["message"]
     return message
 

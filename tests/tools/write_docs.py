@@ -22,7 +22,7 @@ from support.language import cases  # noqa: E402
 
 FORMS = ROOT / "tests" / "data" / "language_forms.txt"
 DOCS = ROOT / "docs"
-# What is to be said of a form beside its cases; and those that are not supported.
+# Remarks about forms besides their cases; and the unsupported forms.
 NOTES = {
     "B59": "simple ones need no Ruby; others run in one Ruby process, without Puppet; tested with Debian's",
     "B63": "refused with a clear error: there are no classes of Ruby to map to",
@@ -139,7 +139,7 @@ def anchor(code: str) -> str:
 
 
 def example(note: Note) -> list[str]:
-    """The files of an example, the command and what it prints."""
+    """The files of an example, the command and its output."""
     lines = []
     files = {**note.files, **({"site.pp": note.example} if note.example else {})}
     for name, text in files.items():
@@ -158,7 +158,7 @@ def escaped(text: str) -> str:
 
 
 def differences_part() -> str:
-    """The table in ``docs/differences.md`` of what a real Puppet 7.23 does otherwise."""
+    """The table in ``docs/differences.md`` of differences of a real Puppet 7.23."""
     lines = ["| case | why |", "|---|---|"]
     for name, why in known_differences("language").items():
         title = re.sub(r"^\w+: ", "", name)
@@ -203,7 +203,7 @@ def configuration_page(text: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """Path → what should stand there."""
+    """Path → expected content."""
     differences = DOCS / "differences.md"
     configuration = DOCS / "configuration.md"
     return {

@@ -114,7 +114,7 @@ def cell(text: str, *, code: bool = True) -> str:
 
 
 def rows(example: Example, found: Migration) -> list[str]:
-    """The findings of an example that show what no earlier one did, as rows."""
+    """The findings of an example that no earlier one shows, as rows."""
     return [row(item, found) for item in found.findings if first(example, item)]
 
 

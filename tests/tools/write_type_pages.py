@@ -125,7 +125,7 @@ def provider_rows(kind: ResourceType) -> list[str]:
 
 
 def order_lines(kind: ResourceType) -> list[str]:
-    """Return what comes before and after a resource by itself."""
+    """Return the implied relationships of a resource."""
     lines = []
     for name, place in (("requires", "before"), ("precedes", "after")):
         method = getattr(type(kind), name)
@@ -140,7 +140,7 @@ def order_lines(kind: ResourceType) -> list[str]:
 
 
 def missing_lines(kind: ResourceType) -> list[str]:
-    """Return what Puppet's type has and this one does not."""
+    """Return the attributes and providers of Puppet's type that this one lacks."""
     schema = schema_of(kind.name)
     if schema is None:
         return []

@@ -1,4 +1,4 @@
-"""``new``: conversions agree with what Puppet 7.23 did with the same expressions."""
+"""``new``: conversions have the same results as in Puppet 7.23."""
 
 from __future__ import annotations
 

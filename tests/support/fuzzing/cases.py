@@ -151,7 +151,7 @@ def decoded(data: str | dict[str, str]) -> bytes:
 
 
 def saved(case: Case, folder: Path, report: str) -> None:
-    """Write a case into a folder, with the command that repeats it and what it shows."""
+    """Write a case into a folder, with the command that repeats it and its problems."""
     files = folder / "files"
     files.mkdir(parents=True, exist_ok=True)
     replace(case, files={k: v for k, v in case.files.items() if k != STREAM}).write(str(files))

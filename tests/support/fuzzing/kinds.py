@@ -1,4 +1,4 @@
-"""The kinds of input: what is damaged, and the commands that read it.
+"""The kinds of input: the damaged files, and the commands that read them.
 
 A kind is a function that makes a case from a :class:`Maker`: seeds, chance, dialect, with or without
 Ruby. A new kind of input is a function here and a list of seeds in :mod:`support.fuzzing.seeds`.
@@ -45,7 +45,7 @@ SOME_FACTS = ("--facts", "facts.json", "--node", "web1.example.com")
 
 @dataclass
 class Maker:
-    """What a kind makes its cases from."""
+    """The material from which a kind makes its cases."""
 
     chance: random.Random
     dialect: str = "8"
@@ -620,7 +620,7 @@ def command_lines(make: Maker) -> Case:
 
 
 def cache_entries(make: Maker) -> Case:
-    """Damaged entries of the cache: a second run gives what the first gave."""
+    """Damaged entries of the cache: a second run has the same result as the first."""
     code = b"include m\n" + make.chance.choice(seeds(make.stock))
     case = make.case(
         "compile", "site.pp", *MODULEPATH, *SOME_FACTS, "--hiera-config", "hiera.yaml", *make.language(), *make.strict(),

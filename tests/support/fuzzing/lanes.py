@@ -1,4 +1,4 @@
-"""Workers of the fuzzer: processes that run many inputs each, and what watches them."""
+"""Workers of the fuzzer: processes that run many inputs each, and their supervision."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Find:
 
 @dataclass
 class Lane:
-    """A worker: its process, what it runs, and where it reports."""
+    """A worker: its process, its cases, and the file for its reports."""
 
     run: Run
     pid: int
@@ -131,7 +131,7 @@ def open_lane(run: Run, cases: Callable[[], Cases], root: str, plan: Plan) -> La
 
 
 def warm() -> None:
-    """Import what inputs need, so that workers share it and their collector leaves it alone."""
+    """Import the modules that inputs need, so that workers share them and their collector ignores them."""
     for path in sorted((REPOSITORY / "src" / "bunraku").rglob("*.py")):
         name = str(path.relative_to(REPOSITORY / "src"))[:-3].replace("/", ".")
         if not name.endswith(("__main__", "__init__")) and "shim" not in name:
@@ -194,7 +194,7 @@ def work(
 
 
 def numbered(run: Run, seed: int, start: int, count: int, installed: bool) -> Callable[[], Cases]:
-    """Return what makes the cases of a run from a number on."""
+    """Return the maker of a run's cases from a number on."""
     return lambda: (
         (number, case_of(run.kind, run.dialect, run.ruby, seed, number, installed))
         for number in range(start, start + count)
@@ -255,7 +255,7 @@ def end_group(lane: Lane) -> None:
 
 
 def processor_seconds(pid: int) -> float:
-    """Return what a process has used."""
+    """Return the resources that a process has used."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
@@ -264,7 +264,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def closed(lane: Lane) -> tuple[list[tuple[int, Problem]], Any]:
-    """Take leave of a worker: its problems, how it died, what it left behind."""
+    """Finish a worker: collect its problems, the reason of its end and its leftovers."""
     os.close(lane.pipe)
     _, status, used = os.wait4(lane.pid, 0)
     number, _, _, _ = lane.now()

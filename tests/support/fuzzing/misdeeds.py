@@ -1,4 +1,4 @@
-"""Commands that do what no command may do: a fuzzer that does not see them would always pass."""
+"""Commands with forbidden behaviour: a fuzzer that does not detect it would always pass."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def document(content: bytes, others: Sequence[bytes], chance: random.Random) -> 
 
 
 def read(content: bytes) -> Any:
-    """Return the data of JSON or YAML; raise ValueError for what is neither."""
+    """Return the data of JSON or YAML; raise ValueError for other text."""
     text = content.decode()
     if text.lstrip().startswith(("{", "[")):
         return json.loads(text)

@@ -1,4 +1,4 @@
-"""Run the command line on a case inside this process, and judge what it did."""
+"""Run the command line on a case inside this process, and judge the result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHOWN = re.compile(r"<[\w.]+(?: object)? at 0x[0-9a-f]+>|<class '[\w.]+'>|<funct
 CHANGING = re.compile(
     r"0x[0-9a-f]{4,}|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\b[0-9a-f]{8,}(?:-[0-9a-f]+)*\b|\b(?:seconds?|minutes?|hours?|days?)\b"
 )
-"""What may differ between two runs: times, versions, identifiers."""
+"""Text that may differ between two runs: times, versions, identifiers."""
 BY_CHANCE = re.compile(
     rb"shuffle|rand|uuid|pw_hash|salted|\bnow\b|generate|Timestamp|strftime|\btime\b|object_id|\.hash\b"
 )
@@ -37,7 +37,7 @@ BY_CHANCE = re.compile(
 
 @dataclass
 class Problem:
-    """Something that no input may cause: what, and where or how."""
+    """A result that no input may cause: its description and place."""
 
     what: str
     detail: str
@@ -45,13 +45,13 @@ class Problem:
 
     @property
     def signature(self) -> str:
-        """What two finds of the same cause have in common."""
+        """The common part of two finds with the same cause."""
         return f"{self.what}: {self.detail}"
 
 
 @dataclass
 class Outcome:
-    """What a run gave."""
+    """The result of a run."""
 
     code: int | None
     out: bytes
@@ -242,10 +242,10 @@ def difference(case: Case, first: Outcome, second: Outcome) -> Problem | None:
 
 
 def normal(value: Any) -> Any:
-    """Return output without what may differ."""
+    """Return output without the parts that may differ."""
     if not isinstance(value, bytes):
         return value
-    # Ruby warns once in a process of what several runs share.
+    # Ruby warns only once in a process that several runs share.
     text = re.sub(r"(?m)^.*: warning: .*\n", "", value.decode("utf-8", "replace"))
     return CHANGING.sub("#", text)
 

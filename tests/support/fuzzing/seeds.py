@@ -132,7 +132,7 @@ def manifests(old: bool = False) -> Iterator[bytes]:
 
 
 def crashers() -> list[dict[str, Any]]:
-    """Return what was found before."""
+    """Return the earlier finds."""
     found: list[dict[str, Any]] = json.loads((TESTS / "syntax" / "crashers.json").read_text())
     return found
 

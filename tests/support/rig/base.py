@@ -151,7 +151,7 @@ def apt_options() -> list[str]:
 
 
 def finish(root: Path) -> None:
-    """Remove what comes from this machine, and write the files that every root has."""
+    """Remove the data of this machine, and write the files that every root has."""
     apt = root / "etc/apt"
     for leftover in [
         *apt.glob("sources.list*/*"),

@@ -11,19 +11,19 @@ import yaml
 
 @dataclass
 class Run:
-    """One run of a case; what it does not say comes from the case."""
+    """One run of a case; missing values are those of the case."""
 
     manifest: str = ""
     options: list[str] = field(default_factory=list)
     before: str = ""
-    """A script that runs first, outside of what is recorded."""
+    """A script that runs first; its effects are not recorded."""
     detailed: bool = True
     """Whether the run has --detailed-exitcodes."""
 
 
 @dataclass
 class Case:
-    """What a file of ``tests/apply/cases`` says; ``tests/apply/README.md`` explains the keys."""
+    """The content of a file in ``tests/apply/cases``; ``tests/apply/README.md`` explains the keys."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Read what a run changed: paths, accounts, packages.
+"""Read the changes of a run: paths, accounts, packages.
 
 The overlay keeps every path that differs from the base root in its upper layer, so that only the upper
 layer is walked, and not the 20,000 paths of the root.
@@ -61,7 +61,7 @@ class Paths:
     """The paths of a sandbox that differ, or once differed, from the base root."""
 
     def __init__(self, sandbox: Sandbox, earlier: Paths | None = None) -> None:
-        """Read them; ``earlier`` is what another run left, whose facts stay if the status is the same."""
+        """Read them; ``earlier`` is the result of another run, reused for paths with the same status."""
         self.sandbox = sandbox
         self.earlier = earlier
         self.users, self.groups = names(sandbox.root, "passwd"), names(sandbox.root, "group")
@@ -137,7 +137,7 @@ def paths_below(place: str, path: str) -> Iterator[str]:
 def facts(
     place: str, path: str, status: os.stat_result, users: dict[int, str], groups: dict[int, str]
 ) -> Facts:
-    """Return what is recorded of a path."""
+    """Return the recorded facts of a path."""
     kind = KINDS.get(stat.S_IFMT(status.st_mode), "device")
     found: Facts = {
         "type": kind,
@@ -155,7 +155,7 @@ def facts(
 
 
 def content(data: bytes) -> Facts:
-    """Return what is recorded of a content; the size only if nothing in it is masked."""
+    """Return the recorded facts of a content; the size only if nothing in it is masked."""
     masked = steady(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
     found: Facts = {"size": len(data)} if masked == data else {}
     found["sha256"] = hashlib.sha256(masked).hexdigest()
@@ -240,7 +240,7 @@ def packages(root: Path) -> dict[str, Facts]:
 
 
 def compare_facts(before: dict[str, Facts], after: dict[str, Facts]) -> dict[str, Any]:
-    """Return the entries that changed: what each was and what it is now."""
+    """Return the entries that changed, each with its old and new value."""
     keys: Iterable[str] = sorted(before.keys() | after.keys())
     return {
         key: {"was": before.get(key), "now": after.get(key)}

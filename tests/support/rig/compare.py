@@ -36,7 +36,7 @@ def events(run: Outcome) -> list[dict[str, Any]]:
 
 
 def changes(run: Outcome) -> list[str]:
-    """Return what each event changed, in a fixed order."""
+    """Return the changes in each event, in a fixed order."""
     rows = [[event.get(key) for key in EVENT_KEYS] for event in events(run)]
     return sorted(json.dumps(row, ensure_ascii=False) for row in rows)
 

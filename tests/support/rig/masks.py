@@ -1,4 +1,4 @@
-"""Mask what differs from run to run: clocks, durations, temporary names, and the name of the program."""
+"""Mask the parts that differ between runs: clocks, durations, temporary names, the program's name."""
 
 from __future__ import annotations
 

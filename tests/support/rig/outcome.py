@@ -81,7 +81,7 @@ def unit_facts(sandbox: Sandbox, name: str) -> Facts:
 def compare_views(
     before: dict[str, dict[str, Facts]], after: dict[str, dict[str, Facts]]
 ) -> dict[str, Any]:
-    """Return what changed in each view; of a unit's start only whether there was another one."""
+    """Return the changes in each view; for a unit's start, only whether there was another one."""
     found = {name: changes.compare_facts(before[name], after[name]) for name in before}
     for change in found.get("units", {}).values():
         change["started"] = restart(change["was"].pop("started"), change["now"].pop("started"))

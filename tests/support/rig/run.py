@@ -25,7 +25,7 @@ SOURCE = Path(__file__).parents[3] / "src"
 
 @dataclass(frozen=True)
 class Program:
-    """A command that applies a manifest, and what it needs in the root."""
+    """A command that applies a manifest, and its requirements in the root."""
 
     command: str
     binds: dict[str, str] = field(default_factory=dict)

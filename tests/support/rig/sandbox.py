@@ -183,7 +183,7 @@ class Sandbox:
             raise SandboxError(f"{shlex.join(command)}: status {done.returncode}: {output}")
 
     def mounts(self) -> dict[str, dict[str, str]]:
-        """Return what is mounted in the root by others than the sandbox: type and options by mount point."""
+        """Return the mounts in the root except those of the sandbox: type and options by mount point."""
         prefix = "" if self.systemd is not None else str(self.root)
         found = {}
         for line in Path(f"/proc/{self.systemd or 'self'}/mountinfo").read_text().splitlines():

@@ -109,7 +109,7 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 
 def logged(entry: Any) -> list[Any]:
-    """What is compared of a message: its text too where a manifest logs it, and not Puppet."""
+    """The compared parts of a message: its text too if a manifest logs it, and not Puppet."""
     if "scope" not in entry or "deprecated" in entry["message"]:
         return [entry.get("level")]
     return [entry.get("level"), entry["scope"], entry["message"]]
@@ -125,6 +125,6 @@ def kind_of(name: str) -> str:
 
 
 def short(text: str) -> str:
-    """A text in one line, without what differs between nodes."""
+    """A text on one line, without the parts that differ between nodes."""
     line = " ".join(text.split())
     return line if len(line) <= 300 else line[:300] + "…"

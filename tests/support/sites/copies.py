@@ -47,7 +47,7 @@ def copied(
 ) -> Path:
     """The folder with the copy; the checkout itself where nothing has to be replaced or added.
 
-    ``functions`` maps the names of functions that ask other machines to what they return instead.
+    ``functions`` maps the names of functions that query other machines to results for them.
     """
     if not outside and not functions and not any(checkout.glob(f"{FUNCTIONS}/*.rb")):
         return checkout

@@ -1,4 +1,4 @@
-"""What the manifests of a site define, and the keys that they look up."""
+"""The definitions in the manifests of a site, and the keys that they look up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INTERPOLATED = re.compile(r"""%\{(?:lookup|hiera|alias)\(["']([^"')]+)["']\)\}""
 
 @dataclass
 class Definitions:
-    """Classes, node definitions and type aliases by their name, and what has to be looked up.
+    """Classes, node definitions and type aliases by their name, and the keys to look up.
 
     ``wanted`` maps a key that has no default value to the type of its value (None: any); of those in
     ``merged`` all values of the hierarchy count.

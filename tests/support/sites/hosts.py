@@ -22,7 +22,7 @@ HOST_FACT = re.compile(
 
 @dataclass(frozen=True)
 class Host:
-    """A node to be compiled: a name, and what it has besides the main manifest."""
+    """A node to compile: a name, and its data besides the main manifest."""
 
     label: str
     name: str

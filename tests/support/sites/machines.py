@@ -40,7 +40,7 @@ def host_key(kind: str) -> dict[str, Any]:
     return {"fingerprints": prints, "key": "AAAAC3NzaC1lZDI1NTE5AAAAIExample", "type": kind}
 
 
-# What Facter finds on most machines and the base lacks.
+# Facts that Facter finds on most machines and the base lacks.
 USUAL: dict[str, Any] = {
     "ssh": {"ecdsa": host_key("ecdsa-sha2-nistp256"), "ed25519": host_key("ssh-ed25519")},
     "networking": {

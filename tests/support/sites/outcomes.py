@@ -1,4 +1,4 @@
-"""What real Puppet and bunraku make of nodes: questions, answers, and those answers kept on disk."""
+"""Results of Puppet and bunraku for nodes: questions, answers, and a cache of the answers on disk."""
 
 from __future__ import annotations
 
@@ -101,6 +101,6 @@ def revision(folder: str) -> str:
 
 
 def git(folder: str, *arguments: str) -> str:
-    """What a git command prints; empty where it fails."""
+    """The output of a git command; empty if it fails."""
     done = subprocess.run(["git", "-C", folder, *arguments], capture_output=True, check=False)
     return done.stdout.decode().strip() if done.returncode == 0 else ""

@@ -25,7 +25,7 @@ ONE = re.compile(r"^  (?:expects a value for )?parameter '(\w+)'", re.MULTILINE)
 
 
 def made_up(site: Site, found: Definitions, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Key → value: of what is given, and for each key that has no default value."""
+    """Key → value: the given ones, and one for each key without a default value."""
     data: dict[str, Any] = {}
     with_data = {name for name, path in site.modules().items() if (path / "hiera.yaml").exists()}
     merged = merged_keys(site, found)

@@ -27,7 +27,7 @@ SETTINGS = {"strict": "warning", "strict_variables": False}
 
 @dataclass
 class Options:
-    """What the command line says."""
+    """The options of the command line."""
 
     checkout: Path
     reference: str
@@ -44,7 +44,7 @@ class Options:
 
 @dataclass
 class Result:
-    """What became of a node: whether Puppet compiled it, and how bunraku differs."""
+    """The result of a node: whether Puppet compiled it, and the differences of bunraku."""
 
     host: Host
     system: str
@@ -94,7 +94,7 @@ class Run:
         self.manifest = "\n".join(path.read_text("utf-8") for path in self.site.manifests())
 
     def definitions(self) -> Definitions:
-        """What the manifests define: the main one, and those of the modules."""
+        """The definitions of the manifests: the main one, and those of the modules."""
         paths = [*self.site.manifests()]
         for folder in self.site.modules().values():
             for kind in ("manifests", "types", "functions"):
@@ -162,7 +162,7 @@ class Run:
         return bool(missing or paths)
 
     def result(self, host: Host) -> Result:
-        """What became of a node."""
+        """Return the result of a node."""
         system, request, theirs = self.on_puppet(host)
         mine = self.mine.ask(request)
         status = theirs["status"] if theirs["status"] == "ok" else short(message(theirs))
@@ -171,7 +171,7 @@ class Run:
 
 
 def run(options: Options) -> None:
-    """Compile the nodes of a site and print what became of them."""
+    """Compile the nodes of a site and print the results."""
     reference = Program(shlex.split(options.reference))
     with reference, Program(BUNRAKU) as mine:
         whole = Run(options, reference, mine)

@@ -1,4 +1,4 @@
-"""The type of a value that is looked up without one, from what a manifest does with it."""
+"""The type of a value that is looked up without one, derived from its use in a manifest."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def looked_up(tree: nodes.Node, held: Mapping[str, str]) -> str | None:
 
 
 def by_function(name: str, block: nodes.Lambda | None) -> str | None:
-    """The type of what a function is called on."""
+    """The type of the receiver of a function."""
     if name in OF_HASHES:
         return "Hash"
     if name in OVER_ITEMS:
