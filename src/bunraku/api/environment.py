@@ -100,7 +100,7 @@ class Environment:
     def __repr__(self) -> str:
         return f"<Environment {self.root}: {self.kind}>"
 
-    # #-- contents
+    # -- contents ---------------------------------------------------------------------------------
 
     @property
     def nodes(self) -> list[str]:

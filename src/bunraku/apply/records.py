@@ -90,7 +90,7 @@ class Records(NoRecords):
                 return f"process {number}"
         return "another process"
 
-    # #-- state of earlier runs
+    # -- state of earlier runs --------------------------------------------------------------------
 
     def state(self, log: Log) -> State:
         """Return the state of the last run."""
@@ -123,7 +123,7 @@ class Records(NoRecords):
             log("warning", f"{path} is damaged{renamed}: {error}")
             return None
 
-    # #-- state of this run
+    # -- state of this run ------------------------------------------------------------------------
 
     def keep(self, state: State, values: SystemValues, log: Log) -> None:
         """Write the state and the values for the next run."""

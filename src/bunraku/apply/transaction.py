@@ -167,7 +167,7 @@ class Transaction:
                 self.run.log("err", text)
         self.status(vertex).failed = True
 
-    # #-- prefetching
+    # -- prefetching ------------------------------------------------------------------------------
 
     def prefetch(self, resource: ManagedResource) -> None:
         """Let a provider read the state of all its resources before the first one is applied."""

@@ -15,9 +15,9 @@ from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_
 
 COMMANDS = {
     "apply": "bring this machine to the state that a manifest describes",
-    "plan": "show what apply would change on this machine",
+    "plan": "show the changes that apply would make on this machine",
     "resource": "show resources of this machine as Puppet code, or change one",
-    "report": "show the last run of apply: changes, failures, and what took long",
+    "report": "show the last run of apply: changes, failures and slowest resources",
     "compile": "compile a node's catalog, or those of many nodes",
     "validate": "check manifests, templates, Hiera data and metadata",
     "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
@@ -27,7 +27,7 @@ COMMANDS = {
     "facts": "show the facts of this machine",
     "lookup": "look up Hiera keys and explain where their values come from",
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
-    "migrate": "show what changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
+    "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
     "cache": "show or clear the cache on disk",
     "completion": "print the completion of commands and options for a shell",

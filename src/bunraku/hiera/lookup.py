@@ -126,7 +126,7 @@ class LookupEngine:
         self._default_options: dict[str, Options] = {}
         self._keys: dict[str, tuple[Layers, Keys | None]] = {}
 
-    # #-- interface
+    # -- interface --------------------------------------------------------------------------------
 
     def lookup_parameter(self, invocation: Invocation, class_name: str, parameter: str) -> Value:
         """Return the value that data has for a class's parameter, or MISSING.

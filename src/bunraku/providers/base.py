@@ -303,7 +303,7 @@ class Provider:
         self.states: dict[str, State] | None = None
         """The result of :meth:`instances` by name; None before the first call."""
 
-    # #-- suitability
+    # -- suitability ------------------------------------------------------------------------------
 
     def suitable(self) -> bool:
         """Return whether the provider works on this machine."""

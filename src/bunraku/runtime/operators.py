@@ -32,7 +32,7 @@ HIGHEST = 2**63 - 1
 LOWEST = -(2**63)
 NUMBERS = frozenset({int, float})
 
-# #-- names of values in messages
+# -- names of values in messages ------------------------------------------------------------------
 
 KIND_NAMES: dict[type, str] = {
     bool: "a Boolean",

@@ -357,7 +357,7 @@ class Lexer:
         self.tokens.add("END", None, end, end)
         return -1
 
-    # #-- words, and tokens that the pattern finds only in part
+    # -- words, and tokens that the pattern finds only in part ------------------------------------
 
     def word(self, value: str, start: int, end: int) -> int:
         """Read a bare word, or a name before an unrelated dash or ``::``; return its end."""

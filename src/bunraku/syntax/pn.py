@@ -115,7 +115,7 @@ def write_body(key: str, body: Expression, out: Out) -> None:
     write_list(body.statements if isinstance(body, nodes.Block) else [body], out)
 
 
-# #-- expressions with a left operand
+# -- expressions with a left operand -------------------------------------------------------------
 
 
 Signed = nodes.Arithmetic | nodes.Assignment | nodes.Comparison | nodes.Match | nodes.Relationship

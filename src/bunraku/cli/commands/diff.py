@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
     )
-    parser.add_argument("--tags", action="store_true", help="compare resource tags, too")
+    parser.add_argument("--tags", action="store_true", help="also compare resource tags")
     parser.add_argument("--no-edges", action="store_true", help="do not compare edges")
     parser.add_argument(
         "--ignore",
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out changes of this parameter of any resource; may be repeated",
     )
     parser.add_argument(
-        "--exit-zero", action="store_true", help="exit with 0 when catalogs differ, too"
+        "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
     )
     parser.add_argument(
         "--match",
@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="control repository (default: the current directory)",
     )
     git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
-    git.add_argument("--facts", metavar="FILE", help="facts that all nodes have")
+    git.add_argument("--facts", metavar="FILE", help="facts for all nodes")
     git.add_argument(
         "--modulepath",
         default="",

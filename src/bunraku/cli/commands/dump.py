@@ -38,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="show this code")
     parser.add_argument(
-        "--stage", choices=STAGES, default="pn", help="what to show (default: pn, the syntax tree)"
+        "--stage",
+        choices=STAGES,
+        default="pn",
+        help="the form to show (default: pn, the syntax tree)",
     )
     parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
     add_language_options(parser)

@@ -54,9 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="directory of external facts besides the usual ones; can be repeated",
+        help="additional directory of external facts; can be repeated",
     )
-    parser.add_argument("--no-external-facts", action="store_true", help="leave out external facts")
+    parser.add_argument("--no-external-facts", action="store_true", help="omit external facts")
     parser.add_argument(
         "--show-legacy", action="store_true", help="add legacy facts such as osfamily"
     )

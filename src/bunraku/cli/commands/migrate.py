@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fix", action="store_true", help="apply the edits that are safe (behaviour-preserving)"
     )
     parser.add_argument(
-        "--diff", action="store_true", help="print what --fix would change, and write nothing"
+        "--diff", action="store_true", help="print the edits of --fix without writing them"
     )
     parser.add_argument(
         "--force",

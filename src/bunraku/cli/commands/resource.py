@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also show this parameter, which has no state; can be repeated",
     )
     parser.add_argument("-t", "--types", action="store_true", help="list the types")
-    parser.add_argument("--noop", action="store_true", help="report changes, but make none")
+    parser.add_argument("--noop", action="store_true", help="report changes without making them")
     parser.add_argument(
         "--fail", action="store_true", help="exit with 1 if the resource could not be changed"
     )
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--show-diff",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="log what changes in files",
+        help="log the differences in files",
     )
     parser.add_argument("-e", "--edit", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="GLOB",
-        help="skip such files and directories below the given directories; can be repeated",
+        help="skip matching files and directories below the given directories; can be repeated",
     )
     parser.add_argument(
         "--format",
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="format of the report (default: text)",
     )
     parser.add_argument(
-        "--fail-on-warnings", action="store_true", help="exit with 1 for warnings, too"
+        "--fail-on-warnings", action="store_true", help="also exit with 1 for warnings"
     )
     add_language_options(parser)
     add_limit_options(parser, "file")

@@ -27,7 +27,7 @@ def add_node_options(parser: TakesOptions) -> None:
     parser.add_argument(
         "--node-terminus",
         choices=TERMINI,
-        help="classify the node by a program (exec), by a YAML file (yaml) or not at all (default: plain)",
+        help="classify the node with a program (exec), a YAML file (yaml) or not at all (default: plain)",
     )
     parser.add_argument(
         "--external-nodes",

@@ -54,7 +54,7 @@ class Posix(Provider):
             self.current = ManagedFile(resource, self.sources.pop(resource, None))
         return self.current
 
-    # #-- contents to write
+    # -- contents to write ------------------------------------------------------------------------
 
     def new_content(self, file: ManagedFile) -> NewContent | None:
         """Return the wanted content of a resource; None if it has none."""

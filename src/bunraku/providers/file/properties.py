@@ -465,7 +465,7 @@ class Mode(Property):
         return literal(value) if value == ABSENT else f"'{str(value).rjust(4, '0')}'"
 
 
-# #-- read-only properties
+# -- read-only properties ------------------------------------------------------------------------
 
 
 class ReadOnly(Property):

@@ -82,7 +82,7 @@ class Recursion:
             self.posix.sources[made] = self.sources[relative]
         return made
 
-    # #-- entries
+    # -- entries ----------------------------------------------------------------------------------
 
     def walk(self, top: str) -> list[Found]:
         """Return the entries of a tree within the limits of the parameters."""

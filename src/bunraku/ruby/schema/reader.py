@@ -307,7 +307,7 @@ class Reader:
             self.depth -= 1
         return UNKNOWN if "return?" in scope.variables else value
 
-    # #-- events of a type
+    # -- events of a type -------------------------------------------------------------------------
     def define(
         self, type_: TypeBuilder, kind: str, arguments: list[Any], block: Any
     ) -> Attribute | Any:
