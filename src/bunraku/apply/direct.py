@@ -1,4 +1,4 @@
-"""Reading and changing single resources of a machine, without a manifest."""
+"""Read and change single resources of a machine, without a manifest."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Found = TypeVar("Found")
 
 
 class Direct:
-    """The resources of a machine. Nothing is remembered between two calls.
+    """The resources of a machine. Nothing is cached between two calls.
 
-    ``modules`` are directories of modules, which may bring types. Errors are PuppetError.
+    ``modules`` are directories of modules, which may define types. Errors are PuppetError.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Direct:
         self.log = RunLog(level, host.now, destinations)
 
     def run(self) -> Run:
-        """Return a run that has not read anything."""
+        """Return a new run, which has not read anything."""
         run = Run(self.host, self.log, self.settings)
         run.modules = self.modules
         return run
@@ -79,7 +79,7 @@ class Direct:
     def change(
         self, type_name: str, title: str, wanted: Mapping[str, Any], extra: Sequence[str] = ()
     ) -> tuple[Observed, bool]:
-        """Bring one resource to a state; return its new state, and whether this succeeded."""
+        """Change one resource; return its new state, and whether this succeeded."""
         kind = self.type(type_name)
         check_names(kind, wanted)
         data = {

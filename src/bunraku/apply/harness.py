@@ -58,7 +58,7 @@ class Harness:
 
 
 def take_over(outcome: Outcome, resource: ManagedResource, status: Status) -> None:
-    """Log what an installed Puppet says of a resource that it applied, and add its events."""
+    """Log the messages of an installed Puppet about a resource that it applied, and add its events."""
     if not resource.noop:
         resource.run.changes += 1
     for message in outcome.messages:

@@ -89,7 +89,7 @@ class Diagnostic:
 
     @property
     def span(self) -> Span | None:
-        """The piece of Puppet code, where it is known."""
+        """The piece of Puppet code, if known."""
         return self.place.span
 
     def __repr__(self) -> str:
@@ -155,7 +155,7 @@ class PuppetError(Exception):
 
     @property
     def code(self) -> str:
-        """The stable issue code, Puppet's own where it has a specific one."""
+        """The stable issue code: Puppet's own if it has a specific one."""
         return self.diagnostic.code
 
     @property
@@ -175,7 +175,7 @@ class PuppetError(Exception):
 
     @property
     def span(self) -> Span | None:
-        """The piece of Puppet code, where it is known."""
+        """The piece of Puppet code, if known."""
         return self.diagnostic.span
 
     def __iter__(self) -> Iterator[Diagnostic]:

@@ -29,7 +29,7 @@ def closest(name: str, known: Iterable[str], limit: int = 1) -> list[str]:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """Return the question that names the closest known name, or None where none is close.
+    """Return the question with the most similar known name, or None if none is similar.
 
     >>> did_you_mean("sevrer", ["server", "port"]), did_you_mean("x", ["port"])
     ("did you mean 'server'?", None)

@@ -97,7 +97,7 @@ class Catalog:
 
     @property
     def uuid(self) -> str | None:
-        """The identifier of the compile, where the catalog has one."""
+        """The identifier of the compile, if the catalog has one."""
         found = self._data.get("catalog_uuid")
         return None if found is None else str(found)
 

@@ -70,7 +70,7 @@ class Resource:
         return list(flat(self.parameters.get(parameter)))
 
     def get(self, parameter: str, default: Value = None) -> Value:
-        """Return the value of a parameter, or the default where it is not set."""
+        """Return the value of a parameter, or the default if it is not set."""
         return self.parameters.get(parameter, default)
 
     def __getitem__(self, parameter: str) -> Value:

@@ -15,6 +15,6 @@ def version() -> str:
     """
     try:
         found: str = import_module("bunraku._version").VERSION
-    except ModuleNotFoundError:  # the sources run where they are, nothing was built
+    except ModuleNotFoundError:  # running from the sources, nothing was built
         return "(not installed)"
     return found

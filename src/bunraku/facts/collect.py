@@ -1,7 +1,7 @@
 """This machine's facts, under Facter 4's names and in its structure.
 
-The sources are files below ``/proc``, ``/sys`` and ``/etc``, and a few programs where a file does
-not tell. Facts of Ruby itself are left out.
+The sources are files below ``/proc``, ``/sys`` and ``/etc``, and a few programs for facts that no
+file contains. Facts about Ruby itself are omitted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Custom facts of modules: in Python, and in Ruby if Ruby and Facter are installed.
 
-Each kind runs in a process of its own, one fact after the other. A fact that takes too long is dropped
-and the process is started again for the rest.
+Each kind runs in a separate process, one fact after the other. A fact that takes too long is
+dropped and the process is restarted for the remaining facts.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ ADDED = re.compile(r"Facter\.add\s*\(?\s*:?['\"]?(\w+)")
 
 @record(frozen=True)
 class FactFiles:
-    """The files of modules that give facts."""
+    """The files of modules that define facts."""
 
     python: Sequence[str] = ()
     ruby: Sequence[str] = ()
     libraries: Sequence[str] = ()
-    """The directories in which Ruby facts find the code that they require."""
+    """The directories that Ruby facts require code from."""
     folders: Sequence[str] = ()
     """The directories of external facts."""
 
@@ -65,7 +65,7 @@ def fact_files(world: World, modules: Iterable[str]) -> FactFiles:
 
 
 def below(world: World, directory: str, ending: str) -> list[str]:
-    """Return the files in a directory with an ending, sorted; Facter does not look further down."""
+    """Return the sorted files in a directory with an extension; like Facter, ignore subdirectories."""
     if not world.is_directory(directory):
         return []
     names = world.list_directory(directory)
@@ -73,9 +73,10 @@ def below(world: World, directory: str, ending: str) -> list[str]:
 
 
 def custom_facts(world: World, files: FactFiles, known: Mapping[str, Any], warn: Warn) -> Facts:
-    """Return the custom facts of modules; each that is missing is a warning.
+    """Return the custom facts of modules; log a warning for each missing one.
 
-    ``known`` are the other facts of the machine. A fact in Python wins over one of its name in Ruby.
+    ``known`` are the other facts of the machine. A fact in Python replaces one with its name in
+    Ruby.
     """
     found: Facts = {}
     if files.ruby:
@@ -94,7 +95,7 @@ def custom_facts(world: World, files: FactFiles, known: Mapping[str, Any], warn:
 
 
 def missing_ruby_facts(world: World, paths: Sequence[str]) -> Diagnostic:
-    """Return the one warning about facts that need Ruby and Facter."""
+    """Return the single warning about facts that need Ruby and Facter."""
     names: dict[str, None] = {}
     for path in paths:
         text = world.read(path).decode("utf-8", "replace")
@@ -104,7 +105,7 @@ def missing_ruby_facts(world: World, paths: Sequence[str]) -> Diagnostic:
 
 @record(slots=False)
 class Runner:
-    """A program that computes facts, started again after each fact that takes too long."""
+    """A program that computes facts; it is restarted after each fact that takes too long."""
 
     world: World
     command: list[str]
@@ -113,7 +114,7 @@ class Runner:
     known: Mapping[str, Any]
     warn: Warn
     patience: float = PATIENCE
-    """Seconds for each fact that does not declare another time."""
+    """Seconds for each fact that does not declare a limit."""
     limit: float = STARTING
     """Seconds until the next line."""
     found: Facts = field(default_factory=dict)
@@ -123,7 +124,7 @@ class Runner:
     """The files that are not read again."""
 
     def run(self) -> bool:
-        """Compute the facts; return whether the program and what it needs are installed."""
+        """Compute the facts; return whether the program and its requirements are installed."""
         while True:
             try:
                 program = self.world.spawn(self.command)
@@ -137,7 +138,7 @@ class Runner:
                 return finished
 
     def request(self) -> bytes:
-        """Return what the program reads."""
+        """Return the input of the program."""
         data = {
             "files": [path for path in self.files if path not in self.dropped],
             "libraries": list(self.libraries),
@@ -148,7 +149,7 @@ class Runner:
         return lenient_json_text(data).encode("utf-8", "surrogateescape")
 
     def follow(self, program: Program) -> bool | None:
-        """Take the answers of a program; return None if it must be started again."""
+        """Read the answers of a program; return None if it must be restarted."""
         assert program.stdin is not None
         try:
             program.stdin.write(self.request())
@@ -184,7 +185,7 @@ class Runner:
             self.found |= with_names({name: value})
 
     def drop(self, name: str | None, path: str, reason: str) -> None:
-        """Leave out a fact, or a file that could not be loaded, from now on."""
+        """Skip a fact, or a file that could not be loaded, from now on."""
         if name is None:
             self.dropped.append(path)
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from bunraku.base.lazy_typing import Any
 
 PATIENCE = 10.0
-"""Seconds that a custom fact may take unless it declares another time."""
+"""The default time limit of a custom fact in seconds."""
 Compute = Callable[[Mapping[str, Any]], Any]
 Confine = Mapping[str, Any] | Callable[[Mapping[str, Any]], bool]
 
@@ -46,9 +46,10 @@ def fact(
 ) -> Callable[[Compute], CustomFact]:
     """Return a decorator that makes a function a custom fact.
 
-    The function gets the facts of the machine. Its name is that of the fact unless another is given.
-    ``confine`` maps names of facts, dotted for parts, to a value or a list of values; or it is a
-    function of the facts. None as the value of the fact means that the machine does not have it.
+    The function gets the facts of the machine. The fact has the name of the function unless
+    ``name`` is given. ``confine`` maps names of facts, dotted for parts, to a value or a list of
+    values; or it is a function of the facts. None as the value of the fact means that the machine
+    does not have it.
 
     >>> @fact("role", confine={"kernel": "Linux"})
     ... def role(facts):

@@ -42,7 +42,7 @@ class Probe:
             return []
 
     def folder(self, path: str) -> bool:
-        """Return whether a folder is there."""
+        """Return whether a folder exists."""
         return self.world.is_directory(path)
 
     def output(self, *command: str) -> str:

@@ -1,4 +1,4 @@
-"""Errors of Hiera's configuration and data; codes are Puppet's where it has one."""
+"""Errors of Hiera's configuration and data; the codes are Puppet's if it has one."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def modulepath(root: str, world: World, environment: Environment) -> Choice:
 
 
 def manifest(root: str, world: World, environment: Environment) -> dict[str, Choice]:
-    """Return the main manifest, if it is there."""
+    """Return the main manifest, if it exists."""
     path = environment.manifest
     if path is not None and (world.is_file(path) or world.is_directory(path)):
         found = configured(root, world, "manifest")

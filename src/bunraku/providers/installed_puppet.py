@@ -1,8 +1,8 @@
-"""Types of Puppet modules that bunraku has no provider for, managed by an installed Puppet.
+"""Types of modules without a provider in bunraku, managed by an installed Puppet.
 
-Each resource is checked and applied by Puppet's own code in a Ruby process (``installed_puppet.rb``): one
-process checks all resources before the run, then one applies each resource when its turn comes.
-Parameters go through standard input, so that other users do not see secrets.
+Puppet's own code checks and applies each resource in a Ruby process (``installed_puppet.rb``): one
+process checks all resources before the run, then a process for each resource applies it.
+Parameters are passed on standard input, so that other users do not see secrets.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Data = dict[str, Any]
 SCRIPT = Path(__file__).with_suffix(".rb")
 RUBIES = ("ruby", "/opt/puppetlabs/puppet/bin/ruby")
 KEPT_METAPARAMETERS = frozenset({"noop", "loglevel"})
-"""The attributes of all types that Puppet gets; the transaction of bunraku does the work of the others."""
+"""The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
 
 
 @record(frozen=True)
 class Message:
-    """A message of the installed Puppet about a resource; ``source`` names it or one of its properties."""
+    """A message of the installed Puppet about a resource; ``source`` is the resource or a property."""
 
     level: str
     text: str
@@ -51,10 +51,10 @@ class InstalledPuppet:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.found: dict[str, Data] | None = None
-        """Reference → what Puppet says of a resource: its provider, relationships or error."""
+        """Reference → Puppet's description of a resource: its provider, relationships or error."""
 
     def describe(self, resource: ManagedResource) -> Data:
-        """Return Puppet's description of a resource; the first call describes all that are complete.
+        """Return Puppet's description of a resource; the first call describes all complete resources.
 
         The description is empty while a value is deferred.
         """
@@ -73,7 +73,7 @@ class InstalledPuppet:
         return self.found[resource.reference]
 
     def request(self, action: str, resources: Sequence[ManagedResource]) -> Any:
-        """Return the answer of Ruby to a request about resources; raise PuppetError without one."""
+        """Return Ruby's answer to a request about resources; raise PuppetError if there is none."""
         host = self.run.host
         ruby = next(filter(None, map(host.find_program, RUBIES)), None)
         if ruby is None:
@@ -110,7 +110,7 @@ class InstalledType(ResourceType):
         return found
 
     def check(self, resource: ManagedResource) -> None:
-        """Let Puppet check the values; raise PuppetError with its refusal."""
+        """Let Puppet check the values; raise PuppetError with its message."""
         description = self.puppet.describe(resource)
         if "error" in description:
             text = "[redacted]" if resource.sensitive else description["error"]
@@ -128,7 +128,7 @@ class InstalledType(ResourceType):
         return related(self.puppet.describe(resource).get("precedes", ()))
 
     def apply(self, resource: ManagedResource) -> Outcome:
-        """Let Puppet bring a resource to its wanted state, or only compare with ``noop``."""
+        """Let Puppet change a resource to its wanted state; with ``noop``, only compare."""
         try:
             answer = self.puppet.request("apply", [resource])
         except PuppetError as error:
@@ -147,7 +147,7 @@ class InstalledType(ResourceType):
 
 
 def installed_type(name: str, run: Run) -> InstalledType:
-    """Return the type of a name whose resources the installed Puppet of a run manages."""
+    """Return the type with a name for resources that an installed Puppet manages."""
     key = (InstalledType, name)
     if key not in run.shared:
         documented = {"name": name, "__doc__": InstalledType.__doc__}
@@ -157,7 +157,7 @@ def installed_type(name: str, run: Run) -> InstalledType:
 
 
 def request_of(resource: ManagedResource) -> Data:
-    """Return a resource as the script reads it."""
+    """Return a resource in the form that the script reads."""
     parameters = {
         name: value
         for name, value in resource.original.items()
@@ -174,7 +174,7 @@ def request_of(resource: ManagedResource) -> Data:
 
 
 def message_of(given: Mapping[str, str], path: str, resource: ManagedResource) -> Message:
-    """Return a message of Puppet with the path that the resource has in this run."""
+    """Return a message of Puppet with the path of the resource in this run."""
     source = given["source"]
     if source.startswith(path):
         source = resource.path + source.removeprefix(path)

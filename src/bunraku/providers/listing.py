@@ -1,4 +1,4 @@
-"""The resources that are on a machine, as ``bunraku resource`` shows them."""
+"""The resources of a machine, for ``bunraku resource``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = Any
 
 @record(frozen=True)
 class Observed:
-    """A resource as it is: its attributes, ``ensure`` first, the others by name."""
+    """A resource and its current state: its attributes, ``ensure`` first, the others by name."""
 
     type: str
     title: str
@@ -24,17 +24,17 @@ class Observed:
 def every_resource(kind: ResourceType, extra: Sequence[str] = ()) -> list[Observed]:
     """Return all resources of a type, by title; ``extra`` names parameters to show.
 
-    Raises ResourceFailure if the type cannot list its resources.
+    Raise ResourceFailure if the type cannot list its resources.
     """
     found = [observed(resource, extra) for resource in listed(kind)]
     return sorted(found, key=lambda one: one.title)
 
 
 def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> Observed:
-    """Return the resource of a title, which may be absent.
+    """Return the resource with a title, which may be absent.
 
     As in Puppet, the type must be able to list its resources, and the first provider that lists the
-    resource decides. Raises PuppetError for a title that the type refuses.
+    resource decides. Raise PuppetError for a title that the type rejects.
     """
     name = kind.canonical_name(title)
     for resource in listed(kind, name):
@@ -49,14 +49,14 @@ def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> O
 def resulting_resource(
     kind: ResourceType, title: str, wanted: Mapping[str, Value], extra: Sequence[str] = ()
 ) -> Observed:
-    """Return the attributes of a resource that were to be changed, as they are now."""
+    """Return the current values of the attributes that were to be changed."""
     resource = ManagedResource(kind, title, wanted)
     resource.complete()
     return observed(resource, extra)
 
 
 def listed(kind: ResourceType, wanted: str | None = None) -> Iterator[ManagedResource]:
-    """Yield the resources that the providers of a type list, all of them or those of a name."""
+    """Yield the resources that the providers of a type list: all, or those with a name."""
     for name, provider, state in kind.instances():
         if wanted is None or name == wanted:
             resource = ManagedResource(kind, name, {"provider": provider, "audit": "all"})
@@ -66,7 +66,7 @@ def listed(kind: ResourceType, wanted: str | None = None) -> Iterator[ManagedRes
 
 
 def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
-    """Return a resource as it is, without the attributes that have no state."""
+    """Return the current state of a resource, without the attributes that have no state."""
     state = shown_state(resource)
     values: State = {name: value for name, value in state.items() if is_shown(name, value)}
     if resource.has_provider:
@@ -89,12 +89,12 @@ def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
 
 
 def shown_state(resource: ManagedResource) -> State:
-    """Return the state of a resource, as its type shows it."""
+    """Return the state of a resource in the form of its type."""
     return resource.type.shown_state(resource, resource.type.retrieve(resource))
 
 
 def is_shown(name: str, value: Value) -> bool:
-    """Return whether an attribute has a state that says something."""
+    """Return whether an attribute has a state worth showing."""
     if value is None or value in ("", [], {}):
         return False
     return name == "ensure" or value != ABSENT

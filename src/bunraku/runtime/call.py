@@ -124,7 +124,7 @@ def required_after_optional(name: str) -> NoReturn:
 
 
 def rest_or_default(values: list[Value], default: Value) -> list[Value]:
-    """Return the default of ``*$name = default`` where no value was given."""
+    """Return the default of ``*$name = default`` if no value was passed."""
     if values:
         return values
     return default if default.__class__ is list else [default]

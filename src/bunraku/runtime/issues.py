@@ -1,4 +1,4 @@
-"""Errors of running a manifest; codes are Puppet's where it has one."""
+"""Errors of running a manifest; the codes are Puppet's if it has one."""
 
 from __future__ import annotations
 

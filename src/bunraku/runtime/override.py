@@ -103,7 +103,7 @@ def add_override(
 
 
 def merge(compilation: Compilation, resource: DeclaredResource, change: Override) -> None:
-    """Give a resource the attributes of an override, where that is allowed."""
+    """Apply the attributes of an override to a resource, if this is allowed."""
     if not change.free and not may_override(compilation, resource, change.scope):
         raise issues.ONLY_SUBCLASSES(reference=resource.reference).at(Place.of(change))
     if resource.evaluated:

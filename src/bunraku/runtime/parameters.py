@@ -1,4 +1,4 @@
-"""Parameters of classes and defined types: as declared, else from data, else by default."""
+"""Parameters of classes and defined types: declared values, otherwise data, otherwise defaults."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def reserved_parameter(definition: Definition, name: str, where_declared: bool) 
     reserved = f"${name}" in RESERVED
     issue = issues.ILLEGAL_RESERVED_ASSIGNMENT if reserved else issues.ILLEGAL_REASSIGNMENT
     error = issue(name=name)
-    # A define is to blame where it is declared, a class where it is defined.
+    # An error of a define is reported at its declaration, that of a class at its definition.
     if definition.kind == "class" and not where_declared:
         return error.at(Place.of(definition))
     return error
@@ -51,7 +51,7 @@ put = dict.__setitem__
 
 
 def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope: Scope) -> None:
-    """Give a class or define its parameters: as declared, else from data, else by default."""
+    """Set the parameters of a class or define: declared values, otherwise data, otherwise defaults."""
     definition = resource.definition
     assert definition is not None  # only classes and defined types have parameters
     given = resource.parameters
@@ -89,7 +89,7 @@ def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope:
 def data_hint(
     scope: Scope, definition: Definition, looked_up: Attributes, problems: list[str]
 ) -> str | None:
-    """Return where the data is from that parameters refuse."""
+    """Return the place of the data that parameters reject."""
     refused = [
         name
         for name in looked_up
@@ -188,7 +188,7 @@ def missing_value(
     looked_up: Attributes,
     problems: list[str],
 ) -> Value:
-    """Return the value of a parameter that is absent or undef; MISSING where there is none."""
+    """Return the value of a parameter that is absent or undef; MISSING if there is none."""
     if parameter.default is not None:
         return parameter.default(scope)
     if parameter.name not in looked_up and parameter.name not in resource.parameters:

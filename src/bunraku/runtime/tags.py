@@ -44,7 +44,7 @@ def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
 
 @remembered(20_000)
 def name_tags(name: str, ascii_only: bool) -> tuple[str, ...]:
-    """Return a name as tags: itself, and its parts where it is qualified."""
+    """Return a name as tags: the name itself and, if it is qualified, its parts."""
     text = name.lower()
     if not is_tag(text, ascii_only):
         raise issues.INVALID_TAG(tag=text)

@@ -17,7 +17,7 @@ from bunraku.formats.json import json_text
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
 FAILED = 1
-"""The exit code where no plan can be made, or a step would fail."""
+"""The exit code if a plan cannot be made or a step would fail."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the report; UsageError where there is none."""
+    """Print the report; raise UsageError if there is none."""
     path = options.file or directories_for(options, {}, LinuxHost()).report
     try:
         report = load_plain(read_whole(path, LARGEST_CATALOG))

@@ -29,7 +29,7 @@ from bunraku.world.linux import LinuxHost
 
 INTERMIXED = True
 FAILED = 1
-"""The exit code where a resource cannot be read, or with --fail, not be changed."""
+"""The exit code if a resource cannot be read or, with --fail, cannot be changed."""
 SETTING = re.compile(r"(\w+)=(.+)", re.DOTALL)
 
 
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print resources; a change is logged before."""
+    """Print resources; log a change before."""
     level = "debug" if options.debug else "info" if options.verbose else "notice"
     console = Console(level, paint_for(options))
     code = exits.OK
@@ -111,7 +111,7 @@ def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
 
 
 def values_of(words: list[str]) -> dict[str, str]:
-    """Return the values that words such as ``uid=7`` give."""
+    """Return the values in words such as ``uid=7``."""
     found: dict[str, str] = {}
     for word in words:
         match = SETTING.fullmatch(word)

@@ -63,7 +63,7 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> ProjectOpti
 
 
 def place_in(options: argparse.Namespace, project: Project) -> ProjectOptions:
-    """Return where a command works in a project."""
+    """Return the project directory of a command."""
     found = {name: choice.value for name, choice in project.choices.items()}
     configured = {name: choice.value for name, choice in options.configured.items()}
     modulepath = None

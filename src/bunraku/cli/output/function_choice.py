@@ -32,7 +32,7 @@ class Explanation:
 
 
 def explain(name: str, request: Request) -> Explanation | None:
-    """Return the explanation for a function, None where nothing defines it."""
+    """Return the explanation for a function, None if nothing defines it."""
     choice = resolve(request, lambda _entry: None).chooser.choose(name)
     if choice is None:
         return None

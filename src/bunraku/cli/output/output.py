@@ -43,7 +43,7 @@ def write(text: str) -> None:
 
 
 def write_error(text: str) -> None:
-    """Write text to standard error; the command goes on when that fails."""
+    """Write text to standard error; ignore errors."""
     try:
         write_to(sys.stderr, encode(text))
     except (OSError, ValueError):

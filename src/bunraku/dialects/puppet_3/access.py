@@ -20,7 +20,7 @@ Value = Any
 
 
 def access(left: Value, key: Value) -> Value:
-    """Evaluate ``left[key]`` of an array or hash; undef where there is nothing."""
+    """Evaluate ``left[key]`` of an array or hash; undef for a missing key."""
     if left.__class__ is dict:
         return left.get(as_key(key))
     if left.__class__ is not list:

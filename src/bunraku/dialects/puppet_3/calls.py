@@ -67,7 +67,7 @@ def call_statement(
 
 
 def has_value(scope: Scope, function: Function) -> bool | None:
-    """Return whether a function has a value; None where that does not matter."""
+    """Return whether a function has a value; None if this does not matter."""
     if isinstance(function, BuiltinFunction):
         return not is_statement(function.name)
     ask = getattr(function, "has_value", None)

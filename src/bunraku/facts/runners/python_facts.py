@@ -15,7 +15,7 @@ def main() -> None:
     """Answer the request on standard input."""
     request = json.loads(sys.stdin.buffer.read())
     output = os.dup(1)
-    os.dup2(2, 1)  # what facts print is not an answer
+    os.dup2(2, 1)  # output of facts is not an answer
 
     def answer(**line: Any) -> None:
         os.write(output, json.dumps(line).encode() + b"\n")

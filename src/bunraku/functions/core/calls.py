@@ -24,7 +24,7 @@ function = FunctionTable()
     since="5.0.0",
 )
 def call(scope: Scope, name: str, *arguments: Value, block: Closure | None) -> Value:
-    """Call the function of a name with the further arguments.
+    """Call the function with a name; pass the other arguments to it.
 
     ```puppet
     call('abs', -3) == 3

@@ -39,7 +39,7 @@ class Obstacle(Exception):
 
 
 def walk_path(name: str, data: Value, path: list[Value]) -> Value:
-    """Return the value at a path in arrays and hashes; undef where the path ends early.
+    """Return the value at a path in arrays and hashes; undef if the path ends early.
 
     >>> walk_path("dig", {"a": [1, 2]}, ["a", 1])
     2
@@ -70,7 +70,7 @@ def obstacle(issue: Any, key: str, name: str, path: list[Value], value: Value) -
 
 @function("dig(Optional[Collection] $data, Any *$arg)", since="4.5.0")
 def dig(data: Value, *path: Value) -> Value:
-    """Return the value at a path of keys and indices in data; undef where the path ends early.
+    """Return the value at a path of keys and indices in data; undef if the path ends early.
 
     ```puppet
     { a => [1, { b => 2 }] }.dig(a, 1, b) == 2

@@ -95,7 +95,7 @@ def find_template(scope: Scope, *paths: Value) -> str | None:
     since="5.4.0",
 )
 def module_directory(scope: Scope, *names: Value) -> str | None:
-    """Return the folder of the first module that is there.
+    """Return the folder of the first module that exists.
 
     ```puppet
     module_directory('nosuchmodule') == undef

@@ -1,4 +1,4 @@
-"""Functions on numbers; strings are still taken for numbers, with a warning."""
+"""Functions on numbers; strings are still converted to numbers, with a warning."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INTEGER_LINE = lazy_pattern(r"^-?\d+$", re.ASCII | re.MULTILINE)
 
 
 def warn_of_text(scope: Scope, name: str) -> None:
-    """Warn that a string was given where a number should be."""
+    """Warn that a function got a string instead of a number."""
     warn_once(
         scope.compilation,
         "deprecations",

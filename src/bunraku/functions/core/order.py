@@ -41,7 +41,7 @@ def sign(left: Any, right: Any) -> int:
 
 
 def order(left: Value, right: Value) -> int | None:
-    """Return the order of two values by Ruby's ``<=>``; None where it returns nil.
+    """Return the order of two values by Ruby's ``<=>``; None if it returns nil.
 
     >>> order(1, 2.5), order("b", "B"), order([1, 2], [1]), order(1, "a"), order(None, None)
     (-1, 1, 1, None, 0)

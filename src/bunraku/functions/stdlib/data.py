@@ -31,7 +31,7 @@ def read_json(name: str, text: str) -> Value:
 
 
 def or_default(read: Callable[[], Value], default: Value) -> Value:
-    """Return the result of the reader; the default where it fails or gives undef or false."""
+    """Return the result of the reader; the default if it fails or returns undef or false."""
     try:
         value = read()
     except PuppetError:
@@ -89,7 +89,7 @@ def newer_parsepson(scope: Scope, _: str, default: Value = NONE_GIVEN) -> Value:
 
 
 def read_file(scope: Scope, name: str, path: str) -> str:
-    """Return the text of a file that is there."""
+    """Return the text of an existing file."""
     try:
         content: bytes = scope.compilation.world.read(path)
     except OSError as error:

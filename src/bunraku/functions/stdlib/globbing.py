@@ -19,7 +19,7 @@ def fits(pattern: str, name: str) -> bool:
 
 
 def entries(world: World, folder: str) -> list[str]:
-    """Return the names in a folder; none where it cannot be read."""
+    """Return the names in a folder; none if it cannot be read."""
     try:
         return world.list_directory(folder or "/")
     except OSError:

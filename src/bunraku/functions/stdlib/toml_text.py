@@ -41,7 +41,7 @@ class TomlWriter:
         return issues.NOT_WRITTEN(name=self.function_name, actual=kind_name(value), format="TOML")
 
     def key_text(self, key: Value) -> str:
-        """Return a key, in quotes where it needs them."""
+        """Return a key, quoted if necessary."""
         text = to_s(key)
         if BARE.search(text):
             return text

@@ -14,14 +14,14 @@ class Augeas(Provider):
     name = "augeas"
     features = frozenset(["parse_commands", "need_to_run?", "execute_changes"])
     session: Session | None = None
-    """The tree of the resource whose turn it is."""
+    """The tree of the resource that is being applied."""
 
     def suitable(self) -> bool:
         """Return whether the library is installed."""
         return self.host.has_augeas()
 
     def needs_to_run(self, resource: ManagedResource) -> bool:
-        """Return whether the changes of a resource are wanted and change something."""
+        """Return whether the changes of a resource are wanted and would change a file."""
         self.close()
         session = self.session = Session(resource)
         needed = False

@@ -12,12 +12,12 @@ Change = Callable[[AugeasTree, Sequence[str]], bool]
 
 
 def touch(tree: AugeasTree, arguments: Sequence[str]) -> bool:
-    """Make a node without value unless there is one."""
+    """Create a node without value unless it exists."""
     return bool(tree.match(arguments[0])) or tree.set(arguments[0], None)
 
 
 def insert(tree: AugeasTree, arguments: Sequence[str]) -> bool:
-    """Make a node before or after another one."""
+    """Create a node before or after another one."""
     label, where, path = arguments
     if where not in ("before", "after"):
         raise ResourceFailure(f"Invalid value '{where}' for where param")
@@ -47,9 +47,9 @@ TOLERATED = frozenset(["set", "clearm", "rename"])
 def perform(
     tree: AugeasTree, command: Command, log: Callable[[str, str], None], *, secret: bool
 ) -> None:
-    """Change the tree by a command; ResourceFailure where that fails.
+    """Change the tree with a command; raise ResourceFailure on failure.
 
-    ``log`` is called with level and text. The arguments of a ``secret`` command are not shown.
+    ``log`` is called with a level and a text. The arguments of a ``secret`` command are not shown.
     """
     name, arguments = command
     params = "[redacted]" if secret else shown(arguments)

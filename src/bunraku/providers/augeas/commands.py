@@ -1,4 +1,4 @@
-"""The commands of Augeas as manifests write them: words, quotes and paths."""
+"""Parse the commands of Augeas in manifests: words, quotes and paths."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Command = tuple[str, list[str]]
 
 
 def parse_commands(given: Any, context: str) -> list[Command]:
-    """Return the commands of a text with one in each line, or of an array; ResourceFailure.
+    """Return the commands in a text, one per line, or in an array; raise ResourceFailure.
 
     Paths that start with neither ``/`` nor ``$`` are below ``context``.
 
@@ -62,7 +62,7 @@ def parse_commands(given: Any, context: str) -> list[Command]:
 
 
 def flattened(given: Any) -> Iterator[str]:
-    """Yield the texts of an array; ResourceFailure for other values."""
+    """Yield the strings of an array; raise ResourceFailure for other values."""
     if isinstance(given, list):
         for one in given:
             yield from flattened(one)
@@ -81,7 +81,7 @@ class Scanner:
         self.at = 0
 
     def scan(self, pattern: re.Pattern[str]) -> str | None:
-        """Return what a pattern matches here, None if it does not, and go behind it."""
+        """Return the match of a pattern and move behind it; None without a match."""
         match = pattern.match(self.text, self.at)
         if match is None:
             return None
@@ -89,7 +89,7 @@ class Scanner:
         return match[0]
 
     def command(self) -> Command:
-        """Return the command with its arguments; what follows them is ignored."""
+        """Return the command with its arguments; further text is ignored."""
         name = self.scan(COMMAND)
         if name not in ARGUMENTS:
             raise ResourceFailure(f"Unknown command {to_s(name)}")
@@ -161,7 +161,7 @@ LETTERS = dict(zip("abtnvfres", "\a\b\t\n\v\f\r\x1b ", strict=True))
 
 
 def parse_array(text: str) -> list[str]:
-    r'''Return the texts of an array in Ruby's notation; ValueError if it is none.
+    r'''Return the strings of an array in Ruby's notation; raise ValueError if it is invalid.
 
     >>> parse_array(r"""['a', "b\x63"]""")
     ['a', 'bc']
@@ -199,5 +199,5 @@ def unescaped(match: re.Match[str]) -> str:
 
 
 def shown(arguments: Sequence[str]) -> str:
-    """Return arguments as messages show them."""
+    """Format arguments for messages."""
     return inspect(list(arguments))

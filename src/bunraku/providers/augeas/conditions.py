@@ -16,7 +16,7 @@ Ordered = TypeVar("Ordered", str, float)
 
 
 def compares(found: Ordered, comparator: str, wanted: Ordered) -> bool:
-    """Return whether two texts, or two numbers, compare as wanted.
+    """Return whether a comparison of two texts or two numbers holds.
 
     >>> compares(2, "<=", 3), compares("b", "<", "a")
     (True, False)
@@ -29,7 +29,7 @@ def compares(found: Ordered, comparator: str, wanted: Ordered) -> bool:
 
 
 def holds(tree: AugeasTree, command: Command, context: str) -> bool:
-    """Return whether a condition holds; other commands always do. ResourceFailure for wrong ones."""
+    """Return whether a condition holds (other commands do); ResourceFailure for wrong ones."""
     name, arguments = command
     if name not in ("get", "match", "values"):
         return True
@@ -51,7 +51,7 @@ def holds(tree: AugeasTree, command: Command, context: str) -> bool:
 
 
 def compare(found: str, comparator: str, wanted: str) -> bool:
-    """Return whether a value compares as wanted; numbers do so only for less and more.
+    """Return whether a comparison with a value holds; only less and more compare numbers.
 
     >>> compare("10", ">", "9"), compare("10", "==", "10.0"), compare("ab", "=~", "^a")
     (True, False, True)
@@ -64,7 +64,7 @@ def compare(found: str, comparator: str, wanted: str) -> bool:
 
 
 def clause_holds(name: str, found: list[str | None], clause: str, context: str) -> bool:
-    """Return whether paths or values are as a clause says."""
+    """Return whether paths or values match a clause."""
     parsed = parse_commands(clause, context)
     if not parsed:
         raise ResourceFailure(f"the clause after '{name}' is missing")

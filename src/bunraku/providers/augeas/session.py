@@ -1,4 +1,4 @@
-"""One resource at work on a tree of Augeas: open it, try the changes, save them."""
+"""Apply one resource to a tree of Augeas: open it, try the changes, save them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ REDACTED_DIFFERENCE = "[diff redacted]"
 
 
 class Session:
-    """The tree of a resource. The changes are tried in the mode ``noop``: no file is written.
+    """The tree of a resource. The changes are first tried in the mode ``noop``, which writes no file.
 
-    The tree keeps the changes after that, so that the second save writes what the first one showed.
+    The tree keeps the changes, so that the second save writes the differences of the first one.
     """
 
     def __init__(self, resource: ManagedResource) -> None:
@@ -84,7 +84,7 @@ class Session:
                         yield lenses
 
     def narrow(self, tree: AugeasTree) -> str | None:
-        """Keep only the lenses of files below the context; return the path of errors that matter.
+        """Keep only the lenses of files below the context; return the path of the relevant errors.
 
         This saves most of the time that loading takes.
         """
@@ -132,7 +132,7 @@ class Session:
         return holds(self.tree, commands[0], self.context)
 
     def would_change(self) -> bool:
-        """Return whether the commands change a file; show how."""
+        """Return whether the commands change a file; log the difference."""
         self.log("debug", "Will attempt to save and only run if files changed")
         self.perform()
         self.save("noop")
@@ -160,7 +160,7 @@ class Session:
         self.changed = True
 
     def save(self, mode: str) -> None:
-        """Save in a mode of the library; ResourceFailure where that fails."""
+        """Save in a mode of the library; raise ResourceFailure on failure."""
         self.tree.set("/augeas/save", mode)
         if not self.tree.save():
             errors = self.tree.match("/augeas//error[. = 'put_failed']")
@@ -178,7 +178,7 @@ class Session:
     # -- differences -----------------------------------------------------------------------------
 
     def show_difference(self, path: str) -> None:
-        """Log what changes in a file, unless that is unwanted or secret."""
+        """Log the difference of a file, unless it is unwanted or secret."""
         resource = self.resource
         if not resource.run.settings.get("show_diff") or not resource.is_true("show_diff"):
             return
@@ -200,7 +200,7 @@ class Session:
         return difference(self.host, file, content=content, is_new=is_new)
 
     def text(self, path: str, original: str) -> str:
-        """Return the new text of a file, empty if the commands have removed it."""
+        """Return the new text of a file, empty if the commands removed it."""
         if not self.tree.match(path):
             return ""
         if original and not original.endswith("\n"):

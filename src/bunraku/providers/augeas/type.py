@@ -24,7 +24,7 @@ class Returns(Property):
         library_of(resource).execute_changes(resource)
 
     def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
-        """Return that they were made."""
+        """Return the message of the changes."""
         return "executed successfully"
 
 
@@ -36,14 +36,14 @@ def library_of(resource: ManagedResource) -> Library:
 
 
 def default_context(resource: ManagedResource) -> str:
-    """Return the path of the one file that is loaded, if it is only one."""
+    """Return the path of the loaded file if there is only one."""
     return "" if resource["incl"] is None else f"/files{resource['incl']}"
 
 
 class Augeas(ResourceType):
-    """Changes in configuration files, by path in a tree that the library Augeas makes of them.
+    """Changes in configuration files, with paths in a tree that the library Augeas makes from them.
 
-    The changes are tried first; files are written only if they would change.
+    The changes are tried first; files are written only if their content would change.
     """
 
     name = "augeas"

@@ -57,7 +57,7 @@ def merged_by(value: Value, block: Block, count: int, *others: Value) -> Hash:
 
 
 def merge_into(made: Hash, other: Value, block: Block, count: int) -> None:
-    """Add the entries of a hash; a block decides where there is one already."""
+    """Add the entries of a hash; a block decides about existing keys."""
     if count != 3:
         raise NeedsRuby("merge with this kind of block")
     for key, item in hash_of(other, "merge").items():

@@ -38,7 +38,7 @@ from bunraku.values.sensitive import Sensitive
 Value = Any
 F = TypeVar("F", bound=Callable[..., Any])
 NOT_GIVEN: Any = object()
-"""Stands for an argument that was left out."""
+"""Placeholder for an omitted argument."""
 METHODS: dict[str, Callable[..., Value]] = {}
 """The methods by name; each gets its receiver first."""
 SPACES = lazy_pattern(r"[ \t\n\v\f\r]+")
@@ -427,7 +427,7 @@ def find_match(left: Value, right: Value) -> Match | None:
 
 
 def match_place(left: Value, right: Value) -> int | None:
-    """Implement ``=~``: where the match begins."""
+    """Implement ``=~``: return the position of the match."""
     found = find_match(left, right)
     return None if found is None else found.start()
 

@@ -210,7 +210,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def spaceship(left: Value, right: Value) -> int | None:
-    """Implement ``<=>``; None where the two have no order."""
+    """Implement ``<=>``; None if the two have no order."""
     one, other = left.__class__, right.__class__
     if one is str and other is str:
         a, b = order_key(left), order_key(right)

@@ -60,7 +60,7 @@ WRITTEN_OUT = frozenset(
 
 
 def refused(node: Node, what: str) -> Unsupported:
-    """Return the exception for a file that goes to Ruby."""
+    """Return the exception for a file that Ruby must run."""
     return Unsupported(what, int(node.start_point[0]) + 1)
 
 

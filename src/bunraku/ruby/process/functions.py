@@ -162,7 +162,7 @@ class RubyFunction:
         return f"Function '{self.name}'"
 
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
-        """Run the function: by its own method ``call`` where it has one."""
+        """Run the function, with its own method ``call`` if it has one."""
         if self.dispatches is None:
             self.dispatches = self.read(scope.compilation)
         if self.own_call:

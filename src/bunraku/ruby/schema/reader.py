@@ -43,7 +43,7 @@ PUPPETS_OWN = tuple(
 
 
 class GivenUp(Exception):
-    """The code goes on for longer than anybody would write by hand."""
+    """The code runs longer than hand-written code would."""
 
 
 class Returned(Exception):

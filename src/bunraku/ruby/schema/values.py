@@ -92,7 +92,7 @@ class Scope:
 
 @record(eq=False)
 class Code:
-    """A block, lambda or method body together with where it was written."""
+    """A block, lambda or method body, and the place where it was written."""
 
     parameters: Any
     body: Any
