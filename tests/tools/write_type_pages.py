@@ -174,7 +174,7 @@ def page(kind: ResourceType) -> str:
             "",
             "## Providers",
             "",
-            "| provider | | programs | abilities |",
+            "| provider | | programs | features |",
             "|---|---|---|---|",
         ]
         lines += provider_rows(kind)

@@ -92,7 +92,7 @@ class Parameter:
         """Return the internal form of a value; raise InvalidValue if it is not accepted."""
         if self.words or self.pattern is not None:
             value = self.word(value)
-            self.check_ability(value, resource)
+            self.check_feature(value, resource)
         if self.read is not None:
             value = self.read(value)
         return value if self.read_for is None else self.read_for(value, resource)
@@ -101,7 +101,7 @@ class Parameter:
         """Return the feature that a provider needs for an accepted word, None if it needs none."""
         return None
 
-    def check_ability(self, value: Value, resource: ManagedResource) -> None:
+    def check_feature(self, value: Value, resource: ManagedResource) -> None:
         """Raise InvalidValue for a word that needs a feature the provider lacks."""
         feature = self.feature_of(value)
         if feature is None or not resource.has_provider or resource.provider.supports(feature):
