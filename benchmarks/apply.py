@@ -232,7 +232,7 @@ def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
         request = {
             "base": str(base.ensure()),
             "binds": program.binds,
-            "environment": program.environment,
+            "environment": run.VARIABLES,
             "commands": {
                 "bunraku": "python3 -m bunraku apply /root/site.pp",
                 "puppet": "puppet apply --color=false /root/site.pp",

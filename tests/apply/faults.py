@@ -97,7 +97,7 @@ def outcome(trial: Trial) -> Verdict:
             "trial": asdict(trial),
             "base": str(base.ensure()),
             "binds": program.binds,
-            "environment": program.environment,
+            "environment": run.VARIABLES,
         }
         (folder / "request.json").write_text(json.dumps(request))
         try:

@@ -32,6 +32,12 @@ class Program:
     """Folders of this machine by their place in the root."""
 
 
+VARIABLES = {
+    "PYTHONPATH": "/opt/bunraku/source:/opt/bunraku/packages",
+    "PYTHONPYCACHEPREFIX": "/opt/bunraku/bytecode",
+}
+"""The environment in which ``python3 -m bunraku`` is this source tree, where no case needs its own."""
+
 # No variables: the commands of the cases would inherit them.
 BUNRAKU = (
     "python3 -X pycache_prefix=/opt/bunraku/bytecode -c '"
