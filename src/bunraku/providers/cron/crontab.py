@@ -36,6 +36,8 @@ class Crontab(ParsedFile):
         super().__init__(run)
         self.unnamed = 0
         """The jobs without a name, in all crontabs that were read."""
+        self.first_number: dict[str, int] = {}
+        """The number before the first unnamed job of a crontab: reading again gives the same names."""
         self.unreadable: dict[str, str] = {}
         """The reasons why crontabs could not be read, by user."""
 
@@ -61,6 +63,7 @@ class Crontab(ParsedFile):
     def gather(self, entries: list[Entry]) -> list[Entry]:
         """Join jobs with the lines of their names and variables; give names to all others."""
         found: list[Entry] = []
+        number = self.first_number.setdefault(entries[0].target, self.unnamed) if entries else 0
         name: str | None = None
         settings: list[str] | None = None
         for entry in entries:
@@ -75,9 +78,10 @@ class Crontab(ParsedFile):
                 continue
             entry.generated = name is None
             if name is None:
-                self.unnamed += 1
+                number += 1
+                self.unnamed = max(self.unnamed, number)
                 command = re.sub(r"\s+", "_", entry.state["command"])
-                name = f"unmanaged:{command}-{self.unnamed}"
+                name = f"unmanaged:{command}-{number}"
             entry.name = name
             entry.state["environment"] = settings or ABSENT
             settings = None if settings else settings
