@@ -106,6 +106,21 @@ def test_writes_a_report_in_format_12(tmp_path: Path) -> None:
     assert [log["level"] for log in report["logs"]][-1] == "notice"
 
 
+@pytest.mark.parametrize(
+    ("written", "reported"),
+    [
+        ({"__ptype": "Pcore::IntegerType", "from": 1}, "Integer[1]"),
+        ({"__ptype": "SemVer", "__pvalue": "1.0.0"}, "1.0.0"),
+        ({"__ptype": "Regexp", "__pvalue": "a"}, "/a/"),
+        ({"a": [{"__ptype": "SemVer", "__pvalue": "1.0.0"}]}, {"a": ["1.0.0"]}),
+    ],
+)
+def test_values_of_events_are_data(tmp_path: Path, written: Any, reported: Any) -> None:
+    apply(catalog({**MESSAGE, "parameters": {"message": written}}), tmp_path)
+    status = report_of(tmp_path)["resource_statuses"]["Notify[hello]"]
+    assert status["events"][0]["desired_value"] == reported
+
+
 def test_keeps_secrets_out_of_all_files(tmp_path: Path) -> None:
     secret = {**MESSAGE, "parameters": {"message": "hunter2"}, "sensitive_parameters": ["message"]}
     apply(catalog(secret), tmp_path, corrective=True)

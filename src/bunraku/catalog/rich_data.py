@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.issues import INVALID_RICH_DATA
+from bunraku.catalog.written_types import type_from_parts
 from bunraku.formats.shape import ANY_ARRAY, ANYTHING, TEXT, Shape
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
@@ -77,8 +78,7 @@ def to_data(value: Value) -> Data:
 def from_data(data: Data) -> Value:
     """Return the value that JSON data represents.
 
-    Types, Deferred values and objects of user-defined types stay the hashes they are written as.
-    Raises PuppetError for rich data of another shape than Puppet writes.
+    Deferred values and objects of user-defined types stay the hashes they are written as. Raises PuppetError for rich data of another shape than Puppet writes.
 
     >>> from_data([1, {"__ptype": "Regexp", "__pvalue": "^a"}])
     [1, /^a/]
@@ -94,7 +94,9 @@ def from_data(data: Data) -> Value:
         return DEFAULT
     reader = READERS.get(name) if isinstance(name, str) else None
     if reader is None or "__pvalue" not in data:
-        return {key: from_data(item) for key, item in data.items()}
+        values = {key: from_data(item) for key, item in data.items()}
+        found = type_from_parts(values) if name is not None else None
+        return values if found is None else found
     written = data["__pvalue"]
     wrong = SHAPES.get(str(name), TEXT).mismatch(written)
     if wrong is not None:

@@ -10,9 +10,6 @@ from bunraku.engine.compile import Log, in_top_scope
 from bunraku.engine.request import Request
 from bunraku.functions.core.calls import resolve
 from bunraku.types.builtin import make_deferred
-from bunraku.types.model import Type
-from bunraku.types.names import TYPES
-from bunraku.types.parse import parse_type
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -45,20 +42,4 @@ def revived(value: Value) -> Value:
     if value.get("__ptype") == "Deferred" and isinstance(value.get("name"), str):
         arguments = value.get("arguments")
         return make_deferred(value["name"], None if arguments is None else revived(arguments))
-    found = type_of(value)
-    return {key: revived(item) for key, item in value.items()} if found is None else found
-
-
-def type_of(data: dict[Any, Value]) -> Type | None:
-    """Return the type that a hash of a catalog stands for: one by its name, or written as text.
-
-    >>> type_of({"__ptype": "Pcore::SensitiveType"}), type_of({"__ptype": "X"})
-    (SensitiveType(type=None), None)
-    """
-    name = data.get("__ptype")
-    if not isinstance(name, str) or not name.startswith("Pcore::") or not name.endswith("Type"):
-        return None
-    text = data.get("type_string")
-    if isinstance(text, str):
-        return parse_type(text)
-    return TYPES.get(name[len("Pcore::") : -len("Type")]) if len(data) == 1 else None
+    return {key: revived(item) for key, item in value.items()}
