@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from support.rig.sandbox import ENVIRONMENT, Sandbox
+from support.signals import heed_signals
 
 REPORT = "/var/lib/bunraku/state/last_run_report.yaml"
 
@@ -78,7 +79,7 @@ class Run:
                 *(f"{name}={value}" for name, value in variables.items()), *words,
             ],
             stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT, cwd="/",
-            start_new_session=True, umask=0o022,
+            start_new_session=True, umask=0o022, preexec_fn=heed_signals,  # noqa: PLW1509, no threads
         )  # fmt: skip
 
     def running(self) -> bool:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
+from support.signals import heed_signals
 
-def started(where: Path, seconds: int) -> subprocess.Popen[str]:
-    """Start a run, and wait until its first command runs."""
+
+@contextmanager
+def started(where: Path, seconds: int) -> Iterator[subprocess.Popen[str]]:
+    """Start a run, wait until its first command runs, and end it if the test has not."""
     code = f"""
         exec {{ 'first': command => "/bin/sh -c 'touch {where}/begun; sleep {seconds}; touch {where}/first'" }}
         -> exec {{ '/bin/touch {where}/second': }}
@@ -23,21 +28,26 @@ def started(where: Path, seconds: int) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509, no threads
     )
     end = monotonic() + 60
-    while not (where / "begun").exists():
-        assert monotonic() < end
-        sleep(0.02)
-    return run
+    try:
+        while not (where / "begun").exists():
+            assert monotonic() < end
+            sleep(0.02)
+        yield run
+    finally:
+        run.kill()
+        run.communicate()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_the_first_signal_completes_the_resource(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    run = started(tmp_path, 1)
-    run.send_signal(number)
-    run.communicate(timeout=60)
+    with started(tmp_path, 1) as run:
+        run.send_signal(number)
+        run.wait(60)
     assert run.returncode == code
     assert (tmp_path / "first").exists()
     assert not (tmp_path / "second").exists()
@@ -45,12 +55,12 @@ def test_the_first_signal_completes_the_resource(
 
 
 def test_the_second_signal_ends_the_run_at_once(tmp_path: Path) -> None:
-    run = started(tmp_path, 600)
-    run.send_signal(signal.SIGINT)
-    sleep(0.5)
-    assert run.poll() is None
-    run.send_signal(signal.SIGTERM)
-    run.communicate(timeout=60)
+    with started(tmp_path, 600) as run:
+        run.send_signal(signal.SIGINT)
+        sleep(0.5)
+        assert run.poll() is None
+        run.send_signal(signal.SIGTERM)
+        run.wait(60)
     assert run.returncode == 143
     assert not (tmp_path / "first").exists()
     assert (tmp_path / "var/state/last_run_report.yaml").exists()

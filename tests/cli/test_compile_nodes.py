@@ -26,6 +26,7 @@ from bunraku.engine.nodes import Outcome, Task, compile_tasks
 from bunraku.engine.request import Request
 from bunraku.modules.files import TABLES
 from support.files import largest_file
+from support.signals import heed_signals
 
 PARENT = os.getpid()
 VERSION = re.compile(rb'"(version|catalog_uuid)": .*')
@@ -392,6 +393,7 @@ def test_an_interrupted_run_prints_what_is_done(fleet):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509, no threads
     ) as process:
         out, err = process.communicate(timeout=50)
     assert process.returncode == exits.INTERRUPTED
