@@ -70,7 +70,7 @@ CHANGES: Mapping[tuple[str, int], Callable[[Json, int], Change]] = {
 
 
 def process(database: SqliteDatabase, command: Command) -> None:
-    """Store what a command brings; PuppetError if it cannot be read or is unknown."""
+    """Store the data of a command; PuppetError if it is invalid or unknown."""
     change = CHANGES.get((command.name, command.version))
     if change is None:
         raise invalid("command", f"'{command.name}' has no version {command.version}")

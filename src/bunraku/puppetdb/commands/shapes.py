@@ -1,4 +1,4 @@
-"""Read values of known types out of JSON documents, with errors that name what is wrong."""
+"""Read values of known types from JSON documents, with errors that name the wrong value."""
 
 from __future__ import annotations
 

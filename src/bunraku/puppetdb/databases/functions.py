@@ -87,7 +87,7 @@ RANKS = ("null", "string", "number", "boolean", "array", "object")
 
 
 def rank(value: Json) -> tuple[int, float, str]:
-    """Return what JSON values are ordered by: type, number, text."""
+    """Return the sort key of a JSON value: type, number, text."""
     number = value if isinstance(value, int | float) else 0
     text = value if isinstance(value, str) else canonical_json(value)
     return RANKS.index(kind_of(value)), number, "" if number else text

@@ -32,7 +32,7 @@ def time(value: Value) -> str:
 
 
 def raw(value: Value) -> str:
-    """Return what is JSON text already."""
+    """Return a value that is JSON text already."""
     return "null" if value is None else str(value)
 
 

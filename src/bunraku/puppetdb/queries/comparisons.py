@@ -1,4 +1,4 @@
-"""SQL of comparisons, by the type of the field: what each operator means and accepts."""
+"""SQL of comparisons, by the type of the field: the meaning and the operands of each operator."""
 
 # ruff: noqa: ARG001 - functions of one table have one signature
 

@@ -1,4 +1,4 @@
-"""Queries as data: what the readers of both languages make, and the generator of SQL reads."""
+"""Queries as data: both parsers produce them, and the SQL generator reads them."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class Paging:
 class Query:
     """Rows of an entity: fields and aggregates of those that meet a condition.
 
-    An empty ``projection`` stands for all fields.
+    An empty ``projection`` means all fields.
     """
 
     entity: str

@@ -1,4 +1,4 @@
-"""Errors of queries: what the real PuppetDB answers with status 400."""
+"""Errors of queries, which the real PuppetDB answers with status 400."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def parse_pql(text: str) -> list[Json]:
 
 
 class Reader:
-    """A position in a PQL text, and what was expected at the furthest one."""
+    """A position in a PQL text, and the expectations at the furthest one."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -86,7 +86,7 @@ class Reader:
     # -- pieces of text ------------------------------------------------------------------------------
 
     def fail(self, *expected: str) -> Failed:
-        """Note what could stand here; return the exception of a rule that does not apply."""
+        """Note an expectation at this position; return the exception of a rule that does not apply."""
         if self.position > self.furthest:
             self.furthest, self.expected = self.position, []
         if self.position == self.furthest:
@@ -123,7 +123,7 @@ class Reader:
         raise self.fail(*literals)
 
     def take_pattern(self, pattern: re.Pattern[str], shown: str) -> str:
-        """Read what matches a pattern."""
+        """Read the text that matches a pattern."""
         found = pattern.match(self.text, self.position)
         if found is None:
             raise self.fail(shown)
@@ -201,7 +201,7 @@ class Reader:
         return list(self.separated(self.field_or_function))
 
     def separated(self, rule: Callable[[], Json]) -> Iterator[Json]:
-        """Yield what a rule reads, again after each comma."""
+        """Yield the result of a rule, again after each comma."""
         yield rule()
         while True:
             start = self.position
@@ -394,7 +394,7 @@ class Reader:
         raise self.fail(*SHOWN_OPERATORS)
 
     def value_of(self, operator: str) -> Json:
-        """What may stand to the right of an operator."""
+        """Return the right side of an operator."""
         if operator == "~":
             return self.string()
         if operator == "~>":
@@ -490,7 +490,7 @@ class Reader:
 
 
 def unescaped(content: str) -> str:
-    """Return what a text in double quotes stands for; the escapes are those of JSON."""
+    """Return the value of a text in double quotes; the escapes are those of JSON."""
     try:
         value = json.loads(f'"{content}"', strict=False)
     except ValueError as error:

@@ -240,7 +240,7 @@ def pieces(text: str, pattern: str) -> Iterator[str]:
 
 
 def next_piece(text: str, position: int, pattern: str) -> tuple[str, int]:
-    """Return the translation of what stands at a position, and where it ends."""
+    """Return the translation of the atom at a position, and its end."""
     character = text[position]
     if character == "\\":
         return escape(text, position + 1, pattern)
@@ -274,7 +274,7 @@ def group(text: str, position: int, pattern: str) -> tuple[str, int]:
 
 
 def bound(text: str, position: int, pattern: str) -> tuple[str, int]:
-    """Return a bound ``{2,5}``; without digits the brace stands for itself."""
+    """Return a bound ``{2,5}``; without digits the brace is literal."""
     if not text[position + 1 : position + 2].isdigit():
         return r"\{", position + 1
     found = BOUND.match(text, position)
@@ -287,7 +287,7 @@ def bound(text: str, position: int, pattern: str) -> tuple[str, int]:
 
 
 def escape(text: str, position: int, pattern: str) -> tuple[str, int]:
-    """Return the translation of what follows a backslash, and where it ends."""
+    """Return the translation of an escape after its backslash, and its end."""
     character = text[position : position + 1]
     if not character:
         raise invalid(pattern, "invalid escape \\ sequence")

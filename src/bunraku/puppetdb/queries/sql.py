@@ -112,7 +112,7 @@ def without_any_type(condition: Condition | None) -> Condition | None:
 
 
 def projection(entity: Entity, query: Query) -> Sequence[FieldName | Call]:
-    """Return what a query projects: what it says, or all fields."""
+    """Return the projection of a query, or all fields."""
     if query.projection:
         return distinct(query.projection)
     return [FieldName(name, name) for name in entity.projectable]

@@ -346,7 +346,7 @@ OPERATORS: Mapping[str, Callable[[str, list[Json], int], Condition]] = {
 
 
 def read_operand(value: Json) -> Operand:
-    """Return what is compared: a field, a parameter, a fact, or the result of a function."""
+    """Return the left side of a comparison: a field, a parameter, a fact, or the result of a function."""
     match value:
         case str():
             return field_name(value)

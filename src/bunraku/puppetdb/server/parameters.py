@@ -1,4 +1,4 @@
-"""Parameters of requests: which a route takes, and what their values mean."""
+"""Parameters of requests: the names that each route accepts, and the meaning of their values."""
 
 from __future__ import annotations
 

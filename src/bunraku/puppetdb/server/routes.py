@@ -1,4 +1,4 @@
-"""The routes of queries: paths, what they restrict, and how they are answered."""
+"""The routes of queries: their paths, the condition that each path implies, and their answers."""
 
 from __future__ import annotations
 

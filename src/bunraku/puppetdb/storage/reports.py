@@ -78,7 +78,7 @@ def report_row(connection: sqlite3.Connection, node: int, report: Report, receiv
 
 
 def report_hash(report: Report) -> str:
-    """Return what identifies a report: a command that arrives twice is stored once."""
+    """Return the identity of a report: a command that arrives twice is stored once."""
     times = (report.start_time, report.end_time, report.producer_timestamp)
     return digest(
         report.certname,

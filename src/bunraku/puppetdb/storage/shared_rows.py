@@ -35,7 +35,7 @@ def digest(*parts: str) -> bytes:
 
 
 def hash_text(hashes: Iterable[bytes], *parts: str) -> str:
-    """Return the hash of a set of rows and of what belongs to it, as hexadecimal text."""
+    """Return the hash of a set of rows and of its owner's data, as hexadecimal text."""
     content = sha1(b"".join(sorted(hashes)), usedforsecurity=False)
     content.update(digest(*parts))
     return content.hexdigest()
