@@ -87,8 +87,8 @@ def replace_members(
     pairs: Sequence[tuple[int, int]] = [(node, member) for member in present - needed]
     connection.executemany(f"DELETE FROM {table} WHERE node_id = ? AND {column} = ?", pairs)
     unused = (
-        f"DELETE FROM {membership.shared} WHERE id = ?1"
-        f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = ?1)"
+        f"DELETE FROM {membership.shared} WHERE id = ?"
+        f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = {membership.shared}.id)"
     )
     connection.executemany(unused, [(member,) for member in present - needed])
     pairs = [(node, member) for member in sorted(needed - present)]
