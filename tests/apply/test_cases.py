@@ -48,9 +48,10 @@ each_case = pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CA
 
 @pytest.fixture(scope="module")
 def base_root() -> None:
-    """Make the base root; without one the cases cannot run."""
+    """Make the base root and try it; the cases cannot run where that fails."""
     try:
         base.ensure()
+        run.check_sandbox()
     except base.RigError as error:
         pytest.skip(f"cases of apply: {error}")
 

@@ -84,20 +84,27 @@ def lent_modules(path: Path) -> dict[str, Path]:
     return found
 
 
+def check_sandbox() -> None:
+    """Raise RigError if this machine cannot mount a root and start systemd in it."""
+    in_namespaces({"base": str(base.ensure()), "binds": {}}, "a root with systemd")
+
+
 def run_case(path: Path, program: Program) -> dict[str, Any]:
     """Return the outcome of a case; RigError if it cannot be set up or does not end."""
+    lent = {f"/usr/share/puppet/modules/{name}": at for name, at in lent_modules(path).items()}
+    request = {
+        "case": str(path.resolve()),
+        "base": str(base.ensure()),
+        "command": program.command,
+        "binds": program.binds | {place: str(folder) for place, folder in lent.items()},
+    }
+    return in_namespaces(request, path.stem)
+
+
+def in_namespaces(request: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the outcome of a request to ``inside.py``, which runs in fresh namespaces."""
     with tempfile.TemporaryDirectory(prefix="bunraku-rig-") as scratch:
         folder = Path(scratch)
-        request = {
-            "case": str(path.resolve()),
-            "base": str(base.ensure()),
-            "command": program.command,
-            "binds": program.binds
-            | {
-                f"/usr/share/puppet/modules/{name}": str(at)
-                for name, at in lent_modules(path).items()
-            },
-        }
         (folder / "request.json").write_text(json.dumps(request))
         inside = [sys.executable, str(Path(__file__).parent / "inside.py"), scratch]
         try:
@@ -110,8 +117,8 @@ def run_case(path: Path, program: Program) -> dict[str, Any]:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise base.RigError(f"{path.stem} did not end in {LIMIT:.0f} seconds") from error
+            raise base.RigError(f"{name} did not end in {LIMIT:.0f} seconds") from error
         if done.returncode != 0:
-            raise base.RigError(f"{path.stem} cannot be run: {done.stderr.strip()}")
+            raise base.RigError(f"{name} cannot be run: {done.stderr.strip()}")
         found: dict[str, Any] = json.loads((folder / "outcome.json").read_text())
         return found

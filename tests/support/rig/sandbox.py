@@ -131,6 +131,8 @@ class Sandbox:
                 ["sh", "-c", script], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         for _ in ticks(limit):
+            if outer.poll() is not None:
+                break
             children = Path(f"/proc/{outer.pid}/task/{outer.pid}/children").read_text().split()
             if children and Path(f"/proc/{children[0]}/comm").read_text() == "systemd\n":
                 self.systemd = int(children[0])
