@@ -43,5 +43,5 @@ def last_run_text(report: Mapping[str, Any]) -> str:
 
 
 def section(title: str, lines: list[str]) -> list[str]:
-    """Return lines under a title; nothing if there are no lines."""
+    """Return lines under a title; without lines, the title is omitted, too."""
     return ["", f"{title}:", *(f"  {line}" for line in lines)] if lines else []

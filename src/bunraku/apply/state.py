@@ -15,7 +15,7 @@ Value = Any
 TIMES = frozenset({"checked", "synced"})
 """The names whose values are times; all other names are audited properties."""
 KEPT = 32 * 86400.0
-"""Seconds after which a resource that is no longer checked is dropped (Puppet's ``statettl``)."""
+"""Seconds for which the state of a resource is kept after its last check (Puppet's ``statettl``)."""
 
 
 class State:

@@ -65,7 +65,7 @@ class WrittenParts:
 
 
 def type_from_parts(data: Mapping[str, Value]) -> m.Type | None:
-    """Return the type that a hash with ``__ptype`` and parts stands for, None if it is no type.
+    """Return the type that a hash describes by ``__ptype`` and parts; None for any other hash.
 
     Raise PuppetError for a part of another kind than Puppet writes.
 

@@ -201,7 +201,7 @@ class Host(World, Protocol):
         """Wait for some seconds."""
 
     def monotonic(self) -> float:
-        """Return the seconds of a clock that nobody sets: its differences are durations."""
+        """Return the monotonic clock in seconds; the difference of two readings is a duration."""
 
     def lock(self, path: str) -> AbstractContextManager[bool]:
         """Try to lock a path for the block; yield whether this process got the lock."""

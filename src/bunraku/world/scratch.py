@@ -24,8 +24,8 @@ def parent(fallbacks: Sequence[str] = FALLBACKS) -> str:
     """Return the directory for temporary files: the first writable one.
 
     The fallbacks are used if no variable sets a directory. A directory in which others can rename
-    files (world-writable, without the sticky bit) is used only if there is no other; Ruby refuses
-    it. Raise FileNotFoundError if there is none.
+    files (world-writable, without the sticky bit) is the last choice; Ruby refuses it. Raise
+    FileNotFoundError if no directory is writable.
 
     >>> os.path.isabs(parent())
     True

@@ -10,7 +10,7 @@ NAME = "libselinux.so.1"
 def default_context(path: str, mode: int) -> str | None:
     """Return the context of the policy for a path and its mode, with the bits of the kind of file.
 
-    None if the library is not installed or there is no policy for the path.
+    None if the library is not installed or the policy does not mention the path.
     """
     from ctypes import CDLL, POINTER, byref, c_char_p, c_int, c_uint, c_void_p, string_at
 

@@ -116,8 +116,10 @@ def merged(under: dict[Any, Value], over: dict[Any, Value]) -> dict[Any, Value]:
     result = dict(under)
     for key, value in over.items():
         known = result.get(key)
-        deeper = known.__class__ is dict and value.__class__ is dict
-        result[key] = merged(known, value) if deeper else value  # type: ignore[arg-type]
+        if isinstance(known, dict) and isinstance(value, dict):
+            result[key] = merged(known, value)
+        else:
+            result[key] = value
     return result
 
 

@@ -337,7 +337,7 @@ class Owner(Property):
             raise ResourceFailure(text) from None
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return the name of the user; the ID if there is no name."""
+        """Return the name of the user, or the ID of a user without a name."""
         found = resource.run.host.user(value) if isinstance(value, int) else None
         return literal(value if found is None else found.name)
 
@@ -371,7 +371,7 @@ class Group(Property):
             raise ResourceFailure(text) from None
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
-        """Return the name of the group; the ID if there is no name."""
+        """Return the name of the group, or the ID of a group without a name."""
         found = resource.run.host.group(value) if isinstance(value, int) else None
         return literal(value if found is None else found.name)
 

@@ -95,7 +95,7 @@ def label_of(value: Value, resource: ManagedResource) -> Value:
 
 
 class SecurityContext(Property):
-    """A part of the SELinux context; where there is no SELinux, it is in its wanted state."""
+    """A part of the SELinux context. On a machine without SELinux it never needs a change."""
 
     def retrieve(self, resource: ManagedResource) -> Value:
         """Return the part; ABSENT for a missing file, None without SELinux."""

@@ -1,4 +1,4 @@
-"""The entity that a query reads, and the tables that its fields need so far."""
+"""The entity that a query reads, and the tables that its fields need."""
 
 from __future__ import annotations
 
