@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
@@ -33,12 +34,14 @@ from support.rig.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
 MARKS = "<!-- apply: begin -->\n", "<!-- apply: end -->\n"
 LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for number in range(20))
 SIDES = "bunraku", "puppet"
+STATES = "var/lib/bunraku", "var/cache/puppet/state"
+"""What both programs remember of earlier works, which would make later ones slower."""
 HEAD = """\
 ## Applying
 
 Made by `benchmarks/apply.py` on {date}: both programs in turn in a Debian 12 root (tmpfs, no network, Facter without its slowest
 facts), medians of {repeat}, load {load} on {cores} cores. CPU seconds with those of all programs that they start; *processes* are
-those that they start, threads included. Every run compiles its manifest.
+those that they start, threads included. Every run compiles its manifest; each work starts without state files of others.
 
 | work | bunraku | Puppet | ratio | target | peak memory | processes |
 |---|--:|--:|--:|---|---|---|
@@ -157,6 +160,8 @@ def inside(folder: Path) -> None:
 
 def measure(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str, list[Figures]]:
     """Run both programs in turn."""
+    for state in STATES:
+        shutil.rmtree(sandbox.root / state, ignore_errors=True)
     (sandbox.root / "root/site.pp").write_text(work.manifest)
     found: dict[str, list[Figures]] = {side: [] for side in SIDES}
     for number in range(request["repeat"] + work.warm):
