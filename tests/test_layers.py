@@ -14,7 +14,7 @@ from support.source_trees import PACKAGE, source_trees
 # do not know each other.
 LAYERS = """
 base _version
-limits world
+limits web world
 values | syntax
 formats
 types

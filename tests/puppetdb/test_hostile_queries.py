@@ -12,7 +12,7 @@ import pytest
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.entities import ENTITIES
 from bunraku.puppetdb.queries.syntax import OPERATORS
-from bunraku.puppetdb.server.http import Request
+from bunraku.web.http import Request
 from bunraku.puppetdb.server.interface import answer
 from support.puppetdb import load
 

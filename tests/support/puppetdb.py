@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.server.http import Request, Response
+from bunraku.web.http import Request, Response
 from bunraku.puppetdb.server.interface import answer
 
 DATA = Path(__file__).parents[1] / "puppetdb" / "data"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.server.http import Request, Response, json_response, redirect, text_response
+from bunraku.web.http import Request, Response, json_response, redirect, text_response
 from bunraku.puppetdb.server.queries import DASHBOARD, PREFIX, answer_query
 
 VERSION = "7.12.1"

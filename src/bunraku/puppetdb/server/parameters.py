@@ -13,7 +13,7 @@ from bunraku.puppetdb.queries.expressions import NewestOfResource, Paging
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.paging import read_limit, read_offset, read_order, read_order_text
 from bunraku.puppetdb.queries.reading import read_any_query, read_json_query
-from bunraku.puppetdb.server.http import Request
+from bunraku.web.http import Request
 from bunraku.puppetdb.timestamps import to_milliseconds
 
 GLOBAL = (

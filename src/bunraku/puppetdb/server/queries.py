@@ -30,14 +30,7 @@ from bunraku.puppetdb.queries.expressions import (
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
 from bunraku.puppetdb.queries.syntax import read_from, read_query
-from bunraku.puppetdb.server.http import (
-    JSON_TYPE,
-    Request,
-    Response,
-    json_response,
-    redirect,
-    text_response,
-)
+from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 from bunraku.puppetdb.server.parameters import (
     COUNTING,
     DISTINCT,
