@@ -12,8 +12,9 @@ import pytest
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.entities import ENTITIES
 from bunraku.puppetdb.queries.syntax import OPERATORS
-from bunraku.web.http import Request
 from bunraku.puppetdb.server.interface import answer
+from bunraku.puppetdb.server.service import Service
+from bunraku.web.http import Request
 from support.puppetdb import load
 
 TABLES = "SELECT name, sql FROM sqlite_schema ORDER BY name"
@@ -71,7 +72,7 @@ def database(tmp_path_factory):
 def ask(database, entity, query, **parameters):
     path = f"/pdb/query/v4/{entity.replace('_', '-')}" if entity else "/pdb/query/v4"
     text = query if isinstance(query, str) else json.dumps(query)
-    response = answer(database, Request("GET", path, {"query": text, **parameters}))
+    response = answer(Service(database), Request("GET", path, {"query": text, **parameters}))
     body = "".join(response.body)
     if response.status == 200:
         json.loads(body)
@@ -147,7 +148,7 @@ def test_parts_of_paths_never_become_sql(database):
     for text in HOSTILE_TEXTS:
         for path in ("nodes/{}", "nodes/{}/facts/{}", "facts/{}/{}", "resources/{}/{}"):
             filled = path.replace("{}", quote(text, safe=""))
-            response = answer(database, Request("GET", f"/pdb/query/v4/{filled}"))
+            response = answer(Service(database), Request("GET", f"/pdb/query/v4/{filled}"))
             assert response.status in {200, 302, 400, 404}
             assert "".join(response.body) is not None
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.web.http import Request, Response
 from bunraku.puppetdb.server.interface import answer
+from bunraku.puppetdb.server.service import Service
+from bunraku.web.http import Request, Response
 
 DATA = Path(__file__).parents[1] / "puppetdb" / "data"
 TIME = re.compile(r"^(20\d\d-\d\d)-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$")
@@ -57,13 +58,13 @@ def recorded_queries() -> list[dict]:
 def ask(database: SqliteDatabase, item: dict) -> Response:
     """Return the response to a recorded request."""
     return answer(
-        database,
+        Service(database),
         Request(
             item["method"],
             item["path"],
             item.get("params") or {},
             {name.lower(): value for name, value in item.get("headers", {}).items()},
-            (item.get("body") or "").encode(),
+            [(item.get("body") or "").encode()],
         ),
     )
 

@@ -105,13 +105,6 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = field3
 
-    def vvffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = field4
-
     def vvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -213,6 +206,15 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
+
+    def vvffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
 
     def vvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
@@ -501,7 +503,6 @@ def written_out() -> dict[str, CodeType]:
         "vfvf": vfvf.__code__,
         "vvff": vvff.__code__,
         "vvvv": vvvv.__code__,
-        "vvffv": vvffv.__code__,
         "vvfvv": vvfvv.__code__,
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
@@ -515,6 +516,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfvfvvf": vfvfvvf.__code__,
+        "vvffvvv": vvffvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,
         "vvvvvvv": vvvvvvv.__code__,

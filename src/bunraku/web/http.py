@@ -1,38 +1,64 @@
-"""Requests and responses of the interface, without a server."""
+"""Requests and responses, without a server: what answers a request is a function of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from bunraku.base.records import field, record
-from bunraku.puppetdb.json_values import Json
 
 JSON_TYPE = "application/json;charset=utf-8"
 TEXT_TYPE = "text/plain;charset=utf-8"
+Document: TypeAlias = "Mapping[str, Document] | Sequence[Document] | str | float | bool | None"
+"""A JSON value."""
+
+
+class BodyTooLarge(Exception):
+    """Raised while a body is read that is longer than its reader accepts."""
+
+
+class ClientGone(Exception):
+    """Raised in a thread that reads or writes a body after the client has closed its connection."""
 
 
 @record(frozen=True)
 class Request:
-    """A request; the names of headers are in lower case."""
+    """A request; the names of headers are in lower case.
+
+    ``body`` yields the pieces of the body as they arrive, once. ``client`` is the common name in the
+    verified certificate of the client. ``secure`` requests came by TLS.
+    """
 
     method: str
     path: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
+    body: Iterable[bytes] = ()
+    client: str | None = None
+    secure: bool = False
+
+    def read(self, most: int) -> bytes:
+        """Return the whole body; raise BodyTooLarge if it has more than ``most`` bytes."""
+        pieces, size = [], 0
+        for piece in self.body:
+            size += len(piece)
+            if size > most:
+                raise BodyTooLarge
+            pieces.append(piece)
+        return b"".join(pieces)
 
 
 @record(frozen=True)
 class Response:
-    """A response whose body comes in pieces."""
+    """A response whose body comes in pieces; texts are sent as UTF-8."""
 
     status: int
     headers: Mapping[str, str]
-    body: Iterable[str]
+    body: Iterable[str] | Iterable[bytes]
 
 
-def json_response(value: Json, status: int = 200) -> Response:
+def json_response(value: Document, status: int = 200) -> Response:
     """Return a JSON document."""
     return Response(status, {"content-type": JSON_TYPE}, [json.dumps(value, ensure_ascii=False)])
 

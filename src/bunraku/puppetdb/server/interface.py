@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.web.http import Request, Response, json_response, redirect, text_response
 from bunraku.puppetdb.server.queries import DASHBOARD, PREFIX, answer_query
+from bunraku.puppetdb.server.service import Service
+from bunraku.web.http import Request, Response, json_response, redirect, text_response
 
 VERSION = "7.12.1"
 """The release of PuppetDB whose answers these are; clients choose their queries by it."""
 RETIRED = ("v1", "v2", "v3")
 
 
-def answer(database: SqliteDatabase, request: Request) -> Response:
+def answer(service: Service, request: Request) -> Response:
     """Return the response to a request."""
     path = request.path
     if path == PREFIX or path.startswith(f"{PREFIX}/"):
-        return answer_query(database, request)
+        return answer_query(service.database, request)
     for version in RETIRED:
         if path.startswith(f"/pdb/query/{version}/"):
             return text_response(404, f"The {version} API has been retired; please use v4")

@@ -12,9 +12,9 @@ from bunraku.puppetdb.queries.event_counts import Summary, read_counts_filter
 from bunraku.puppetdb.queries.expressions import NewestOfResource, Paging
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.paging import read_limit, read_offset, read_order, read_order_text
-from bunraku.puppetdb.queries.reading import read_any_query, read_json_query
-from bunraku.web.http import Request
+from bunraku.puppetdb.queries.reading import LONGEST, read_any_query, read_json_query
 from bunraku.puppetdb.timestamps import to_milliseconds
+from bunraku.web.http import Request
 
 GLOBAL = (
     "optimize_drop_unused_joins",
@@ -126,7 +126,7 @@ def parameters_of(request: Request) -> Parameters:
     """Return the parameters of a request: of the URL, or of the body of a POST."""
     if request.method != "POST":
         return Parameters(request.parameters)
-    text = request.body.decode("utf-8", "replace")
+    text = request.read(LONGEST).decode("utf-8", "replace")
     value = read_json_query(text)
     if value is None:
         return Parameters({})

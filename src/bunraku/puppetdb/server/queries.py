@@ -30,7 +30,6 @@ from bunraku.puppetdb.queries.expressions import (
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
 from bunraku.puppetdb.queries.syntax import read_from, read_query
-from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 from bunraku.puppetdb.server.parameters import (
     COUNTING,
     DISTINCT,
@@ -40,6 +39,7 @@ from bunraku.puppetdb.server.parameters import (
     parameters_of,
 )
 from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
+from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 
 PREFIX = "/pdb/query/v4"
 DASHBOARD = "/pdb/dashboard/index.html"

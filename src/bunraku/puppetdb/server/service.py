@@ -1,0 +1,15 @@
+"""What the parts of the interface work with: the database, the settings."""
+
+from __future__ import annotations
+
+from bunraku.base.records import field, record
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.settings import Settings
+
+
+@record(frozen=True)
+class Service:
+    """A running PuppetDB."""
+
+    database: SqliteDatabase
+    settings: Settings = field(default_factory=Settings)
