@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from bunraku.puppetdb.commands.process import Command, process
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.web.http import Request, Response
@@ -27,7 +27,7 @@ LONG = 12000
 RECEIVED = 1_800_000_000_000
 
 
-def load(database: SqliteDatabase) -> None:
+def load(database: Database) -> None:
     """Carry out the commands of the recorded load."""
     for item in lines("load.jsonl"):
         process(database, command(item))
@@ -55,7 +55,7 @@ def recorded_queries() -> list[dict]:
     return lines("queries.jsonl")
 
 
-def ask(database: SqliteDatabase, item: dict) -> Response:
+def ask(database: Database, item: dict) -> Response:
     """Return the response to a recorded request."""
     return answer(
         Service(database),

@@ -15,3 +15,11 @@ NEWER_SCHEMA = Issue(
 BAD_QUERY = Issue("PUPPETDB_BAD_QUERY", "{message}")
 QUERY_TIMEOUT = Issue("PUPPETDB_QUERY_TIMEOUT", "Query exceeded the timeout of {seconds} seconds")
 QUERY_REFUSED = Issue("PUPPETDB_QUERY_REFUSED", "{message}")
+DATABASE_UNAVAILABLE = Issue(
+    "PUPPETDB_DATABASE_UNAVAILABLE", "Cannot use the database {name}: {reason}"
+)
+DATABASE_REFUSED = Issue("PUPPETDB_DATABASE_REFUSED", "The database {name} refuses: {reason}")
+UNKNOWN_DATABASE = Issue(
+    "PUPPETDB_UNKNOWN_DATABASE",
+    "Unknown scheme of a database '{scheme}://'; expected the path of a file",
+)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
 
 from bunraku.base.records import record
@@ -15,14 +14,14 @@ from bunraku.puppetdb.commands.formats import (
     read_factset,
     read_report,
 )
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.database import Connection, Database
 from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.storage.catalogs import store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
 from bunraku.puppetdb.storage.nodes import deactivate
 from bunraku.puppetdb.storage.reports import store_report
 
-Change = Callable[[sqlite3.Connection], None]
+Change = Callable[[Connection], None]
 
 
 @record(frozen=True)
@@ -69,11 +68,10 @@ CHANGES: Mapping[tuple[str, int], Callable[[Json, int], Change]] = {
 }
 
 
-def process(database: SqliteDatabase, command: Command) -> None:
+def process(database: Database, command: Command) -> None:
     """Store the data of a command; PuppetError if it is invalid or unknown."""
     change = CHANGES.get((command.name, command.version))
     if change is None:
         raise invalid("command", f"'{command.name}' has no version {command.version}")
     apply = change(read_json(command.payload), command.received)
-    with database.transaction() as connection:
-        apply(connection)
+    database.write(apply)

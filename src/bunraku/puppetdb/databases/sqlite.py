@@ -10,6 +10,7 @@ from time import monotonic
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
+from bunraku.puppetdb.databases.database import Result
 from bunraku.puppetdb.databases.functions import FUNCTIONS
 from bunraku.puppetdb.databases.schema import MIGRATIONS
 from bunraku.puppetdb.databases.statement import Row, Statement
@@ -21,25 +22,48 @@ PAGE_CACHE_KIB = 32 * 1024
 MAPPED_BYTES = 256 * 1024 * 1024
 
 
+class SqliteConnection(sqlite3.Connection):
+    """A connection with what :class:`~bunraku.puppetdb.databases.database.Connection` adds."""
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo the block if it fails, without the rest of the transaction."""
+        self.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if self.in_transaction:  # an error like a full disk may have undone all of it
+                self.execute("ROLLBACK TO part")
+                self.execute("RELEASE part")
+            raise
+        self.execute("RELEASE part")
+
+
 class SqliteDatabase:
     """A database file; its schema is created or brought up to date when the object is made."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.name = path
         self.writing = Lock()
-        self.idle: list[sqlite3.Connection] = []
-        self.writer = self.connect()
+        self.idle: list[SqliteConnection] = []
+        with self.failures():
+            self.writer = self.connect()
         try:
-            self.writer.execute("PRAGMA journal_mode = WAL")
-            migrate(self.writer)
+            with self.failures():
+                self.writer.execute("PRAGMA journal_mode = WAL")
+                migrate(self.writer)
         except BaseException:
             self.writer.close()
             raise
 
-    def connect(self) -> sqlite3.Connection:
+    def connect(self) -> SqliteConnection:
         """Return a new connection with the functions and settings that statements rely on."""
         connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            self.name,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=SqliteConnection,
         )
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
@@ -50,24 +74,41 @@ class SqliteDatabase:
         return connection
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def failures(self) -> Iterator[None]:
+        """Raise the driver's errors as PuppetError."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise issues.DATABASE_UNAVAILABLE(name=self.name, reason=str(error)) from error
+        except sqlite3.Error as error:
+            raise issues.DATABASE_REFUSED(name=self.name, reason=str(error)) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[SqliteConnection]:
         """Lend the writing connection for one transaction, which an exception undoes."""
-        with self.writing:
+        with self.writing, self.failures():
             self.writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self.writer
+                self.writer.execute("COMMIT")
             except BaseException:
-                self.writer.execute("ROLLBACK")
+                if self.writer.in_transaction:  # a full disk, for one, ends it already
+                    self.writer.execute("ROLLBACK")
                 raise
-            self.writer.execute("COMMIT")
+
+    def write(self, change: Callable[[SqliteConnection], Result]) -> Result:
+        """Return the result of a function in a transaction; there is one writer, so no deadlock."""
+        with self.transaction() as connection:
+            return change(connection)
 
     @contextmanager
-    def reader(self) -> Iterator[sqlite3.Connection]:
+    def reader(self) -> Iterator[SqliteConnection]:
         """Lend a connection for reading."""
         try:
             connection = self.idle.pop()
         except IndexError:
-            connection = self.connect()
+            with self.failures():
+                connection = self.connect()
         try:
             yield connection
         finally:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
 from bunraku.puppetdb.entities import ENTITIES
 from bunraku.puppetdb.json_values import Json
@@ -53,7 +53,7 @@ WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
 class Source:
     """The database of a request, with the time limit of its queries."""
 
-    database: SqliteDatabase
+    database: Database
     seconds: float
 
     def rows(self, statement: Statement) -> Iterator[Row]:
@@ -61,7 +61,7 @@ class Source:
         return self.database.rows(statement, self.seconds)
 
 
-def answer_query(database: SqliteDatabase, request: Request) -> Response:
+def answer_query(database: Database, request: Request) -> Response:
     """Return the response to a request below ``/pdb/query``."""
     found = find_route(request.path.removeprefix(PREFIX))
     if not request.path.startswith(PREFIX) or found is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.records import field, record
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.settings import Settings
 
 
@@ -11,5 +11,5 @@ from bunraku.puppetdb.settings import Settings
 class Service:
     """A running PuppetDB."""
 
-    database: SqliteDatabase
+    database: Database
     settings: Settings = field(default_factory=Settings)

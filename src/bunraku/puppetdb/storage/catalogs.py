@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-
+from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Catalog, Edge, Resource
 from bunraku.puppetdb.json_values import canonical_json
@@ -26,14 +25,25 @@ EDGES = SharedTable(
 RESOURCES_OF_NODE = Membership("catalog_resources", "resource_id", RESOURCES.name)
 EDGES_OF_NODE = Membership("catalog_edges", "edge_id", EDGES.name)
 STORE = """
-INSERT OR REPLACE INTO catalogs (
+INSERT INTO catalogs (
     node_id, hash, version, transaction_uuid, catalog_uuid, code_id, job_id,
     environment_id, producer_id, producer_timestamp, timestamp
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (node_id) DO UPDATE SET
+    hash = excluded.hash,
+    version = excluded.version,
+    transaction_uuid = excluded.transaction_uuid,
+    catalog_uuid = excluded.catalog_uuid,
+    code_id = excluded.code_id,
+    job_id = excluded.job_id,
+    environment_id = excluded.environment_id,
+    producer_id = excluded.producer_id,
+    producer_timestamp = excluded.producer_timestamp,
+    timestamp = excluded.timestamp
 """
 
 
-def store_catalog(connection: sqlite3.Connection, catalog: Catalog, received: int) -> None:
+def store_catalog(connection: Connection, catalog: Catalog, received: int) -> None:
     """Store a catalog, unless the node has a newer one.
 
     If its content is that of the stored catalog, only the metadata changes.
@@ -55,20 +65,20 @@ def store_catalog(connection: sqlite3.Connection, catalog: Catalog, received: in
 
 
 def store_resources(
-    connection: sqlite3.Connection, node: int, rows: dict[bytes, Row], catalog: Catalog
+    connection: Connection, node: int, rows: dict[bytes, Row], catalog: Catalog
 ) -> None:
     """Store the resources of a node, with the tags of those that no other node has."""
     ids, new = shared_ids(connection, RESOURCES, rows)
     tags = dict(zip(rows, [resource.tags for resource in catalog.resources], strict=True))
     connection.executemany(
-        "INSERT OR IGNORE INTO resource_tags (tag, resource_id) VALUES (?, ?)",
+        "INSERT INTO resource_tags (tag, resource_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [(tag, ids[key]) for key in new for tag in tags[key]],
     )
     replace_members(connection, RESOURCES_OF_NODE, node, ids.values())
 
 
 def metadata_row(
-    connection: sqlite3.Connection, node: int, content: str, catalog: Catalog, received: int
+    connection: Connection, node: int, content: str, catalog: Catalog, received: int
 ) -> Row:
     """Return the row of a catalog."""
     return (

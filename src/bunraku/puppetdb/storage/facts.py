@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 
 from bunraku.base.records import record
+from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row, Value
 from bunraku.puppetdb.documents import Factset, Package
 from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
@@ -24,14 +24,20 @@ VALUES = SharedTable("fact_values", ("name", "value", "scalar"))
 VALUES_OF_NODE = Membership("facts", "value_id", VALUES.name)
 PACKAGES_OF_NODE = Membership("node_packages", "package_id", "packages")
 STORE = """
-INSERT OR REPLACE INTO factsets (
+INSERT INTO factsets (
     node_id, hash, environment_id, producer_id, producer_timestamp, timestamp
 ) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (node_id) DO UPDATE SET
+    hash = excluded.hash,
+    environment_id = excluded.environment_id,
+    producer_id = excluded.producer_id,
+    producer_timestamp = excluded.producer_timestamp,
+    timestamp = excluded.timestamp
 """
 LARGEST_INTEGER = (1 << 63) - 1
 
 
-def store_facts(connection: sqlite3.Connection, factset: Factset, received: int) -> None:
+def store_facts(connection: Connection, factset: Factset, received: int) -> None:
     """Store the facts of a node, unless it has newer ones."""
     node = node_id(connection, factset.certname)
     query = "SELECT hash, producer_timestamp FROM factsets WHERE node_id = ?"
@@ -52,7 +58,7 @@ def store_facts(connection: sqlite3.Connection, factset: Factset, received: int)
 
 
 def store_values(
-    connection: sqlite3.Connection, node: int, rows: dict[bytes, Row], factset: Factset
+    connection: Connection, node: int, rows: dict[bytes, Row], factset: Factset
 ) -> None:
     """Store the values of a node, with the leaves of those that no other node has."""
     ids, new = shared_ids(connection, VALUES, rows)
@@ -60,8 +66,8 @@ def store_values(
     leaves = [leaf for key in new for leaf in leaf_rows(ids[key], *facts[key])]
     paths = [(leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind) for leaf in leaves]
     connection.executemany(
-        "INSERT OR IGNORE INTO fact_paths (path, encoded, name, depth, kind)"
-        " VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO fact_paths (path, encoded, name, depth, kind)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         paths,
     )
     connection.executemany(
@@ -124,14 +130,13 @@ def scalar_of(value: Json) -> Value:
     return value
 
 
-def store_packages(
-    connection: sqlite3.Connection, node: int, packages: tuple[Package, ...]
-) -> None:
+def store_packages(connection: Connection, node: int, packages: tuple[Package, ...]) -> None:
     """Store the packages that a node has."""
     rows = [(package.name, package.version, package.provider) for package in packages]
     connection.executemany(
-        "INSERT OR IGNORE INTO packages (name, version, provider) VALUES (?, ?, ?)", rows
+        "INSERT INTO packages (name, version, provider) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        rows,
     )
     query = "SELECT id FROM packages WHERE name = ? AND version = ? AND provider = ?"
-    ids = [connection.execute(query, row).fetchone()[0] for row in rows]
+    ids = [number for row in rows for (number,) in connection.execute(query, row)]
     replace_members(connection, PACKAGES_OF_NODE, node, ids)

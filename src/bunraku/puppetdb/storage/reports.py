@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
+from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Event, Report
 from bunraku.puppetdb.json_values import canonical_json
@@ -12,12 +12,13 @@ from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import digest
 
 STORE_REPORT = """
-INSERT OR IGNORE INTO reports (
+INSERT INTO reports (
     hash, node_id, type, status, noop, noop_pending, puppet_version, report_format,
     configuration_version, start_time, end_time, receive_time, producer_timestamp,
     environment_id, producer_id, transaction_uuid, catalog_uuid, code_id, job_id,
     cached_catalog_status
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT DO NOTHING RETURNING id
 """
 STORE_EVENT = """
 INSERT INTO events (
@@ -26,19 +27,18 @@ INSERT INTO events (
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 MARK_LATEST = """
-UPDATE nodes SET latest_report_id = :report WHERE id = :node AND (
+UPDATE nodes SET latest_report_id = ? WHERE id = ? AND (
     latest_report_id IS NULL
-    OR :timestamp >= (SELECT producer_timestamp FROM reports WHERE id = latest_report_id)
+    OR ? >= (SELECT producer_timestamp FROM reports WHERE id = latest_report_id)
 )
 """
 
 
-def store_report(connection: sqlite3.Connection, report: Report, received: int) -> None:
+def store_report(connection: Connection, report: Report, received: int) -> None:
     """Store a report; one that is stored already changes nothing."""
     node = node_id(connection, report.certname)
-    cursor = connection.execute(STORE_REPORT, report_row(connection, node, report, received))
-    if cursor.rowcount:
-        number = cursor.lastrowid
+    new = connection.execute(STORE_REPORT, report_row(connection, node, report, received))
+    for (number,) in new.fetchall():
         connection.execute(
             "INSERT INTO report_details (report_id, metrics, logs) VALUES (?, ?, ?)",
             (number, canonical_json(report.metrics), canonical_json(report.logs)),
@@ -46,12 +46,11 @@ def store_report(connection: sqlite3.Connection, report: Report, received: int) 
         events = dict.fromkeys(map(event_row, report.events))
         connection.executemany(STORE_EVENT, [(number, *event) for event in events])
         if report.type == "agent":
-            latest = {"report": number, "node": node, "timestamp": report.producer_timestamp}
-            connection.execute(MARK_LATEST, latest)
+            connection.execute(MARK_LATEST, (number, node, report.producer_timestamp))
     reactivate(connection, node, report.producer_timestamp)
 
 
-def report_row(connection: sqlite3.Connection, node: int, report: Report, received: int) -> Row:
+def report_row(connection: Connection, node: int, report: Report, received: int) -> Row:
     """Return the row of a report."""
     return (
         report_hash(report),

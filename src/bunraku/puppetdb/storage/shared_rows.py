@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha1
 from itertools import islice
 
 from bunraku.base.records import record
+from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 
 AT_ONCE = 500
@@ -42,7 +42,7 @@ def hash_text(hashes: Iterable[bytes], *parts: str) -> str:
 
 
 def shared_ids(
-    connection: sqlite3.Connection, table: SharedTable, rows: Mapping[bytes, Row]
+    connection: Connection, table: SharedTable, rows: Mapping[bytes, Row]
 ) -> tuple[dict[bytes, int], list[bytes]]:
     """Return the id of each row by its hash, and the hashes of the rows that were inserted."""
     found = known_ids(connection, table, rows)
@@ -52,7 +52,7 @@ def shared_ids(
 
 
 def known_ids(
-    connection: sqlite3.Connection, table: SharedTable, hashes: Iterable[bytes]
+    connection: Connection, table: SharedTable, hashes: Iterable[bytes]
 ) -> dict[bytes, int]:
     """Return the ids of the rows that exist, by hash."""
     found: dict[bytes, int] = {}
@@ -74,7 +74,7 @@ class Membership:
 
 
 def replace_members(
-    connection: sqlite3.Connection, membership: Membership, node: int, wanted: Iterable[int]
+    connection: Connection, membership: Membership, node: int, wanted: Iterable[int]
 ) -> None:
     """Make a node have the wanted rows: write the difference only.
 
