@@ -6,16 +6,19 @@ import pytest
 
 from bunraku import PuppetError
 from support.applying import apply
-from support.host import Expected, MemoryHost, file
+from support.host import Entry, Expected, MemoryHost, file, link
 
-SHOW = ("/usr/bin/systemctl", "show", "--property=LoadState,ActiveState,UnitFileState", "--")
+PROPERTIES = "--property=Id,LoadState,ActiveState,UnitFileState,FragmentPath"
+SHOW = ("/usr/bin/systemctl", "show", PROPERTIES, "--")
 NEEDS_RELOAD = ("/usr/bin/systemctl", "show", "--property=NeedDaemonReload", "--")
 SYSTEMD = {"/proc/1/comm": "systemd\n", "/etc/os-release": "ID=debian\n"}
 
 
-def unit(active: str, enabled: str = "enabled", load: str = "loaded") -> str:
+def unit(active: str, enabled: str = "enabled", load: str = "loaded", name: str = "a") -> str:
     """Return the output of ``systemctl show`` for a unit."""
-    return f"LoadState={load}\nActiveState={active}\nUnitFileState={enabled}\n"
+    path = f"/lib/systemd/system/{name}.service" if load == "loaded" else ""
+    states = f"LoadState={load}\nActiveState={active}\nUnitFileState={enabled}\n"
+    return f"Id={name}.service\n{states}FragmentPath={path}\n"
 
 
 def systemctl(*words: str, output: str = "", code: int = 0) -> Expected:
@@ -28,6 +31,30 @@ def machine(*commands: Expected) -> MemoryHost:
     return MemoryHost(SYSTEMD, commands=commands, installed=["systemctl", "kill", "journalctl"])
 
 
+WANTS = "/etc/systemd/system/multi-user.target.wants"
+
+
+def test_one_query_reads_fifty_services() -> None:
+    names = [f"s{number}" for number in range(50)]
+    states = ["enabled" if number % 2 else "disabled" for number in range(50)]
+    shown = [unit("active", state, name=name) for name, state in zip(names, states, strict=True)]
+    links = {
+        f"{WANTS}/{name}.service": link(f"/lib/systemd/system/{name}.service")
+        for name in names[1::2]
+    }
+    host = MemoryHost(
+        SYSTEMD | links,
+        commands=[Expected((*SHOW, *names), "\n".join(shown))],
+        installed=["systemctl"],
+    )
+    manifest = "".join(
+        f"service {{ '{name}': ensure => running, enable => {str(state == 'enabled').lower()} }}"
+        for name, state in zip(names, states, strict=True)
+    )
+    assert apply(host, manifest).changes == []
+    assert len(host.ran) == 1
+
+
 def test_one_query_reads_all_services() -> None:
     host = machine(
         Expected((*SHOW, "a", "c", "b"), "\n".join([unit("active")] * 3)),
@@ -38,6 +65,38 @@ def test_one_query_reads_all_services() -> None:
         "service { ['a', 'c']: ensure => running } service { 'b': enable => true }",
     )
     assert done.changes == []
+    assert host.expected == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "entries", "fresh"),
+    [
+        ("enabled", {}, "disabled"),
+        ("disabled", {f"{WANTS}/a.service": link("/lib/systemd/system/a.service")}, "enabled"),
+        (
+            "static",
+            {"/etc/systemd/system/x.service": link("/lib/systemd/system/a.service")},
+            "alias",
+        ),
+        ("enabled", {"/etc/systemd/system/a.service": link("/dev/null")}, "masked"),
+        ("disabled", {"/run/systemd/system/a.service": "[Service]"}, "static"),
+        ("linked", {}, "linked"),
+        ("generated", {}, "disabled"),
+    ],
+)
+def test_links_made_by_hand_are_read(
+    kept: str, entries: dict[str, Entry | str], fresh: str
+) -> None:
+    host = MemoryHost(
+        SYSTEMD | entries,
+        commands=[
+            Expected((*SHOW, "a"), unit("active", kept)),
+            systemctl("is-enabled", "--", "a", output=fresh + "\n"),
+        ],
+        installed=["systemctl"],
+    )
+    wanted = "true" if fresh in ("enabled", "alias") else "false"
+    assert apply(host, f"service {{ 'a': enable => {wanted} }}").changes == []
     assert host.expected == []
 
 
@@ -73,7 +132,6 @@ def test_services_are_read_again_after_a_change() -> None:
 def test_units_that_cannot_be_enabled_are_left_alone(word: str) -> None:
     host = machine(
         Expected((*SHOW, "a"), unit("active", word)),
-        systemctl("is-enabled", "--", "a", output=word + "\n"),
     )
     assert apply(host, "service { 'a': enable => false }").changes == []
 

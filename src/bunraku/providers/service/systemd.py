@@ -12,8 +12,9 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.service.base import RUNNING, STOPPED, Base
 from bunraku.providers.service.debian import INVOKE
 from bunraku.providers.service.system import enabled_by_policy, families, runs_systemd
+from bunraku.providers.service.unit_links import read_unit_links
 
-SHOWN = ("LoadState", "ActiveState", "UnitFileState")
+SHOWN = ("Id", "LoadState", "ActiveState", "UnitFileState", "FragmentPath")
 ACTIVE = frozenset({"active", "reloading"})
 """The states for which ``systemctl is-active`` succeeds."""
 ENABLED = frozenset({"enabled", "enabled-runtime", "static", "alias", "generated"})
@@ -25,11 +26,13 @@ LISTED = re.compile(r"^(\S+)\s+(?:disabled|enabled|masked|indirect|bad|static)\s
 
 @record(frozen=True)
 class Unit:
-    """The state of a unit. ``file`` is the state of its unit file."""
+    """The state of a unit. ``file`` is the state of its unit file, ``fragment`` the path of that file."""
 
+    name: str = ""
     load: str = ""
     active: str = ""
     file: str = ""
+    fragment: str = ""
 
 
 class Systemd(Base):
@@ -71,8 +74,7 @@ class Systemd(Base):
         if self.read_at != self.run.changes or name not in self.units:
             self.waiting[name] = "enable" in resource
             self.units, self.words = self.shown(self.waiting), {}
-            ready = [one for one, managed in self.waiting.items() if managed and self.has_file(one)]
-            self.words = self.enablements(ready)
+            self.words = self.enablements([one for one, managed in self.waiting.items() if managed])
             self.read_at = self.run.changes
         self.waiting.pop(name, None)
 
@@ -91,12 +93,29 @@ class Systemd(Base):
         return dict(zip(wanted, map(unit_of, blocks), strict=True))
 
     def enablements(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the output of ``systemctl is-enabled`` for units with a unit file."""
-        if not names:
+        """Return the states of the unit files of units that have one, as ``systemctl is-enabled`` does.
+
+        Its output is read for units whose links do not fit the state that systemd has kept.
+        """
+        ready = [name for name in names if self.has_file(name)]
+        if not ready:
             return {}
-        done = self.attempt(self.systemctl("is-enabled", "--", *names), merged=False)
-        lines = done.output.splitlines()
-        return dict(zip(names, lines, strict=True)) if len(lines) == len(names) else {}
+        links = read_unit_links(self.host)
+        found: dict[str, str] = {}
+        doubtful: list[str] = []
+        for name in ready:
+            unit = self.units[name]
+            same = unit.name in (name, f"{name}.service")  # the name may be an alias
+            if same and links.confirm(unit.name, unit.file, unit.fragment):
+                found[name] = unit.file
+            else:
+                doubtful.append(name)
+        if doubtful:
+            done = self.attempt(self.systemctl("is-enabled", "--", *doubtful), merged=False)
+            lines = done.output.splitlines()
+            if len(lines) == len(doubtful):
+                found.update(zip(doubtful, lines, strict=True))
+        return found
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return all services with a unit file."""
@@ -236,7 +255,7 @@ class Systemd(Base):
 def unit_of(block: str) -> Unit:
     """Parse the lines of ``systemctl show`` for a unit.
 
-    >>> unit_of("LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled").active
+    >>> unit_of("Id=a.service\\nLoadState=loaded\\nActiveState=active").active
     'active'
     """
     values = dict(line.partition("=")[::2] for line in block.splitlines())
