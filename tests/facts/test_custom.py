@@ -172,6 +172,60 @@ def test_without_ruby_one_warning_names_the_facts(module, monkeypatch) -> None:
     assert warnings == [text + "rb_role, rb_weight, rb_none, rb_sum, rb_fails, rb_prints"]
 
 
+@pytest.mark.skipif(not has_facter(), reason="needs Ruby with Facter")
+def test_without_facter_one_warning_names_the_facts(
+    module, tmp_path: Path, monkeypatch, capfd
+) -> None:
+    (tmp_path / "facter.rb").write_text("raise LoadError, 'cannot load such file -- facter'\n")
+    monkeypatch.setenv("RUBYLIB", str(tmp_path))
+    module(rb="Facter.add(:rb_role) { setcode { 'web' } }")
+    words = ["apply", "--no-project", "--modulepath", str(tmp_path), "--vardir", f"{tmp_path}/var"]
+    assert main([*words, "-e", "notify { \"role=${facts['rb_role']}\": }"]) == 0
+    out, err = capfd.readouterr()
+    assert "Notice: role=\n" in out
+    text = "Ruby with Facter is not installed; these custom facts are missing: rb_role"
+    assert err == f"Warning: {text}\n"
+
+
+@pytest.mark.parametrize("timeout", ["0", "20s"])
+def test_the_time_limit_of_facts(module, tmp_path: Path, capfd, timeout: str) -> None:
+    module(
+        py="""
+        import time
+
+        import bunraku
+
+
+        @bunraku.fact()
+        def slow(facts):
+            time.sleep(0.5)
+            return "slow"
+
+
+        @bunraku.fact(timeout=0.2)
+        def strict(facts):
+            time.sleep(5)
+        """
+    )
+    words = ["facts", "--no-project", "--modulepath", str(tmp_path)]
+    assert main([*words, "--fact-timeout", timeout]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["slow"] == "slow"
+    assert "the fact 'strict' is left out: it took longer than 0.2 seconds" in err
+    assert main([*words, "--fact-timeout", "0.2"]) == 0
+    out, err = capfd.readouterr()
+    assert "slow" not in json.loads(out)
+    assert "the fact 'slow' is left out: it took longer than 0.2 seconds" in err
+
+
+@pytest.mark.skipif(not has_facter(), reason="needs Ruby with Facter")
+def test_facts_in_ruby_declare_their_time_limit(module) -> None:
+    code = "Facter.add(:slow, timeout: 30) { setcode { sleep 0.7; 1 } }\n"
+    machine = Machine()
+    files = fact_files(machine, [module(rb=code)])
+    assert custom_facts(machine, files, {}, print, 0.4) == {"slow": 1}
+
+
 def test_the_order_of_precedence(module, monkeypatch) -> None:
     code = "import bunraku\n" + "".join(
         f"{name} = bunraku.fact({name!r})(lambda facts: 'custom')\n"

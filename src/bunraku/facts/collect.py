@@ -12,6 +12,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.facts.custom import custom_facts, fact_files
+from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.hardware import (
     disk_facts,
@@ -68,12 +69,13 @@ def collect(
     legacy: bool = False,
     names: Collection[str] | None = None,
     modules: Sequence[str] = (),
+    patience: float = PATIENCE,
 ) -> Facts:
     """Return the facts of a machine, sorted by name.
 
     Custom facts of modules, given by their directories, win over the machine's own, external facts
     over those, and variables ``FACTER_…`` over all. With ``names``, only the sources of these facts are run;
-    the result may have other facts too.
+    the result may have other facts too. ``patience`` is the time limit of a custom fact in seconds.
     """
     wanted = None if names is None else wanted_facts(names)
     files = fact_files(world, modules)
@@ -81,7 +83,7 @@ def collect(
     found = machine.facts(wanted, legacy=legacy)
     if wanted is not None or not (files.python or files.ruby):
         return found
-    merged = {**found, **custom_facts(world, files, found, warn), **machine.external}
+    merged = {**found, **custom_facts(world, files, found, warn, patience), **machine.external}
     return {name: in_order(merged[name]) for name in sorted(merged)}
 
 

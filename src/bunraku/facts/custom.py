@@ -12,6 +12,7 @@ import re
 import select
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -30,6 +31,8 @@ Warn = Callable[[Diagnostic], None]
 RUNNERS = os.path.join(os.path.dirname(__file__), "runners")
 STARTING = 60.0
 """Seconds that a runner may take to start."""
+LONGEST_POLL = 3600.0
+"""Seconds of one poll; the kernel counts milliseconds in 32 bits."""
 CHUNK = 1 << 16
 ADDED = re.compile(r"Facter\.add\s*\(?\s*:?['\"]?(\w+)")
 
@@ -72,23 +75,29 @@ def below(world: World, directory: str, ending: str) -> list[str]:
     return [f"{directory}/{name}" for name in names if name.endswith(ending)]
 
 
-def custom_facts(world: World, files: FactFiles, known: Mapping[str, Any], warn: Warn) -> Facts:
+def custom_facts(
+    world: World,
+    files: FactFiles,
+    known: Mapping[str, Any],
+    warn: Warn,
+    patience: float = PATIENCE,
+) -> Facts:
     """Return the custom facts of modules; log a warning for each missing one.
 
     ``known`` are the other facts of the machine. A fact in Python replaces one with its name in
-    Ruby.
+    Ruby. ``patience`` is the limit in seconds for facts that do not declare one; 0 is no limit.
     """
     found: Facts = {}
     if files.ruby:
         command = [world.environment_variable("BUNRAKU_RUBY") or "ruby", f"{RUNNERS}/ruby_facts.rb"]
-        runner = Runner(world, command, files.ruby, files.libraries, {}, warn)
+        runner = Runner(world, command, files.ruby, files.libraries, {}, warn, patience)
         if runner.run():
             found |= runner.found
         else:
             warn(missing_ruby_facts(world, files.ruby))
     if files.python:
         command = [sys.executable, "-m", "bunraku.facts.runners.python_facts"]
-        runner = Runner(world, command, files.python, (), {**known, **found}, warn)
+        runner = Runner(world, command, files.python, (), {**known, **found}, warn, patience)
         runner.run()
         found |= runner.found
     return found
@@ -114,7 +123,7 @@ class Runner:
     known: Mapping[str, Any]
     warn: Warn
     patience: float = PATIENCE
-    """Seconds for each fact that does not declare a limit."""
+    """Seconds for each fact that does not declare a limit; 0 is no limit."""
     limit: float = STARTING
     """Seconds until the next line."""
     found: Facts = field(default_factory=dict)
@@ -166,7 +175,7 @@ class Runner:
             if "missing" in line:
                 return False
             if "begin" in line:
-                name, path, self.limit = line["begin"], line["file"], line["timeout"]
+                name, path, self.limit = line["begin"], line["file"], line["timeout"] or inf
             elif "warn" in line:
                 self.report(line.get("fact"), line.get("file") or path, line["warn"])
             else:
@@ -211,9 +220,11 @@ def lines_of(program: Program, limit: Callable[[], float]) -> Iterator[dict[str,
     deadline = monotonic() + limit()
     while True:
         left = deadline - monotonic()
-        if left <= 0 or not readable.poll(left * 1000):
+        if left <= 0:
             yield None
             return
+        if not readable.poll(min(left, LONGEST_POLL) * 1000):
+            continue
         chunk = os.read(output, CHUNK)
         if not chunk:
             return

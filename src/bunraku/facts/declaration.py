@@ -13,9 +13,11 @@ Confine = Mapping[str, Any] | Callable[[Mapping[str, Any]], bool]
 
 
 class CustomFact:
-    """A decorated function: a fact with its name, conditions and time limit in seconds."""
+    """A decorated function: a fact with its name, conditions and time limit in seconds, if it has one."""
 
-    def __init__(self, compute: Compute, name: str, confine: Confine, timeout: float) -> None:
+    def __init__(
+        self, compute: Compute, name: str, confine: Confine, timeout: float | None
+    ) -> None:
         self.compute = compute
         self.name = name
         self.confine = confine
@@ -42,13 +44,13 @@ class CustomFact:
 
 
 def fact(
-    name: str | None = None, *, confine: Confine | None = None, timeout: float = PATIENCE
+    name: str | None = None, *, confine: Confine | None = None, timeout: float | None = None
 ) -> Callable[[Compute], CustomFact]:
     """Return a decorator that makes a function a custom fact.
 
     The function gets the facts of the machine. The fact has the name of the function unless
     ``name`` is given. ``confine`` maps names of facts, dotted for parts, to a value or a list of
-    values; or it is a function of the facts. None as the value of the fact means that the machine
+    values; or it is a function of the facts. ``timeout`` is in seconds; 0 means no limit. None as the value of the fact means that the machine
     does not have it.
 
     >>> @fact("role", confine={"kernel": "Linux"})

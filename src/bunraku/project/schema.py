@@ -46,6 +46,7 @@ KEYS = (
     Key("output_folder", "path", "directory for the catalogs of many nodes"),
     Key("jobs", "number", "number of processes for many nodes"),
     Key("timeout", "time", "time limit for each catalog, such as 5m; 0 means no limit"),
+    Key("fact_timeout", "time", "time limit for each custom fact; 0 means no limit"),
     Key("memory", "size", "memory limit, such as 4G; 0 means that of the machine or container"),
     Key("color", "choice", "colours", ("auto", "always", "never")),
     Key("fail_on_warnings", "flag", "validate: warnings make the exit code 1"),

@@ -97,7 +97,8 @@ class Job:
             self.console.entry(LogEntry("warning", finding.message))
 
         modules = module_directories(self.place)
-        found = collect(Machine(), warn, legacy=True, modules=modules)
+        patience = self.options.fact_timeout
+        found = collect(Machine(), warn, legacy=True, modules=modules, patience=patience)
         return found | {"puppetversion": self.version} | facts_of(self.options, self.place)
 
     def resolve(self, value: Any) -> Any:

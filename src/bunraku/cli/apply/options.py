@@ -6,6 +6,7 @@ import argparse
 
 from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.shared import (
+    add_custom_fact_options,
     add_language_options,
     add_limit_options,
     add_modulepath_option,
@@ -55,6 +56,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="let an installed Puppet manage resources of types that bunraku cannot apply",
     )
     parser.add_argument("--facts", metavar="FILE", help="a file with additional facts")
+    add_custom_fact_options(parser)
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
     )

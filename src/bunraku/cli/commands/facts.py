@@ -13,6 +13,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.project import module_directories, place_of
 from bunraku.cli.options.shared import (
     UsageError,
+    add_custom_fact_options,
     add_language_options,
     add_modulepath_option,
     add_output_options,
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--value-only", action="store_true", help="print only the value of the one FACT"
     )
+    add_custom_fact_options(parser)
     add_modulepath_option(parser)
     add_language_options(parser)
     add_setting_options(parser)
@@ -86,7 +88,15 @@ def run(options: argparse.Namespace) -> int:
     legacy = options.show_legacy or bool(options.facts)
     names = options.facts or None
     modules = module_directories(place_of(options, below=True))
-    found = collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules)
+    found = collect(
+        Machine(),
+        warn,
+        folders,
+        legacy=legacy,
+        names=names,
+        modules=modules,
+        patience=options.fact_timeout,
+    )
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:

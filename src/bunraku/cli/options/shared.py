@@ -122,8 +122,19 @@ def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
     )
 
 
+def add_custom_fact_options(parser: argparse.ArgumentParser) -> None:
+    """Add the time limit of custom facts."""
+    parser.add_argument(
+        "--fact-timeout",
+        type=time_limit,
+        default=10.0,
+        metavar="TIME",
+        help="time limit for each custom fact that does not declare one; 0 means no limit (default: 10s)",
+    )
+
+
 def time_limit(text: str) -> float:
-    """Return the seconds of ``--timeout``; the reader is imported when needed."""
+    """Return the seconds of a time limit; the reader is imported when needed."""
     try:
         found: float = import_module("bunraku.limits.texts").parse_seconds(text)
     except ValueError as error:

@@ -8,7 +8,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from bunraku.facts.declaration import PATIENCE, declared
+from bunraku.facts.declaration import declared
 
 
 def main() -> None:
@@ -20,8 +20,9 @@ def main() -> None:
     def answer(**line: Any) -> None:
         os.write(output, json.dumps(line).encode() + b"\n")
 
+    patience = request["timeout"]
     for path in request["files"]:
-        answer(begin=None, file=path, timeout=PATIENCE)
+        answer(begin=None, file=path, timeout=patience)
         try:
             module = ModuleType(f"bunraku facts {path}")
             module.__file__ = path
@@ -31,7 +32,9 @@ def main() -> None:
             answer(warn=reason(error), file=path)
             continue
         for one in declared(module.__dict__, request["skip"]):
-            answer(begin=one.name, file=path, timeout=one.timeout)
+            answer(
+                begin=one.name, file=path, timeout=patience if one.timeout is None else one.timeout
+            )
             try:
                 value = one(request["facts"]) if one.applies(request["facts"]) else None
                 answer(fact=one.name, value=value)

@@ -25,17 +25,19 @@ found = {}
 current = nil
 Facter.on_message { |level, text| answer('warn' => text, 'fact' => current, 'file' => found[current]) if %i[warn error].include?(level) }
 
-# Notes which facts a file adds.
+# Notes which facts a file adds, and their time limits.
 module Noting
-  attr_accessor :noted
+  attr_accessor :noted, :limits
 
-  def add(name, *, **)
-    noted << name.to_s.downcase
+  def add(name, options = {})
+    noted << (fact = name.to_s.downcase)
+    limits[fact] = [limits[fact] || 0, options[:timeout]].max if options[:timeout].is_a?(Numeric)
     super
   end
 end
 Facter.singleton_class.prepend(Noting)
 
+Facter.limits = {}
 request['files'].each do |path|
   answer('begin' => nil, 'file' => path, 'timeout' => request['timeout'])
   Facter.noted = []
@@ -49,7 +51,7 @@ end
 
 (found.keys - request['skip']).each do |name|
   current = name
-  answer('begin' => name, 'file' => found[name], 'timeout' => request['timeout'])
+  answer('begin' => name, 'file' => found[name], 'timeout' => Facter.limits[name] || request['timeout'])
   begin
     answer('fact' => name, 'value' => Facter.value(name))
   rescue StandardError, ScriptError => e
