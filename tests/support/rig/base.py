@@ -82,10 +82,11 @@ def ensure() -> Path:
             if not root.exists():
                 if failure.exists() and failure.stat().st_mtime >= asked:
                     raise RigError(failure.read_text())
-                make(root)
-    except RigError as error:
-        failure.write_text(str(error))
-        raise
+                try:
+                    make(root)
+                except RigError as error:
+                    failure.write_text(str(error))  # before the lock is given to the next process
+                    raise
     except OSError as error:
         raise RigError(f"the base root cannot be made: {error}") from error
     return root
