@@ -255,7 +255,7 @@ def in_query(scope: Scope, names: tuple[FieldName, ...], query: Query, select: S
             f" for 'in'. Acceptable fields are {listing(scope.entity.queryable)}"
         )
     count = min(len(names), len(query.projection))
-    columns = [scope.column(scope.queryable(name)) for name in names[:count]]
+    columns = [scope.shown(scope.queryable(name)) for name in names[:count]]
     shortened = Query(
         query.entity, query.projection[:count], query.condition, query.groups, query.paging
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bunraku.base.errors import PuppetError
-from bunraku.puppetdb.databases.statement import Statement
-from bunraku.puppetdb.entities import ENTITIES, Entity, Field
+from bunraku.puppetdb.databases.statement import Statement, compose
+from bunraku.puppetdb.entities import ENTITIES, Entity, Field, Kind
 from bunraku.puppetdb.queries.expressions import FieldName
 from bunraku.puppetdb.queries.failure import bad_query, listing
+
+SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
+"""The part of a table that is the value of a field, for kinds whose column is a table."""
 
 
 class Scope:
@@ -22,6 +27,12 @@ class Scope:
         """Return the SQL of a field, whose tables the query will join."""
         self.need(field.tables)
         return Statement(field.column)
+
+    def shown(self, field: Field) -> Statement:
+        """Return the SQL of a field's value, as answers show it and ``in`` compares it."""
+        column = self.column(field)
+        part = SHOWN.get(field.kind)
+        return compose(f"{{}}.{part}", column) if part else column
 
     def need(self, tables: tuple[str, ...]) -> None:
         """Join tables, and those that they need."""

@@ -140,8 +140,7 @@ def output(scope: Scope, item: FieldName | Call) -> Output:
     field = projected_field(scope.entity, item)
     if item.steps:
         return Output(Column(item.text, "json"), projected_part(scope, field, item))
-    column = scope.column(field)
-    return Output(Column(item.text, field.kind), shown(field, column))
+    return Output(Column(item.text, field.kind), scope.shown(field))
 
 
 def projected_field(entity: Entity, name: FieldName) -> Field:
@@ -153,15 +152,6 @@ def projected_field(entity: Entity, name: FieldName) -> Field:
             f" Acceptable fields are {listing(entity.projectable)}"
         )
     return field
-
-
-def shown(field: Field, column: Statement) -> Statement:
-    """Return the SQL of the column that an answer shows."""
-    if field.kind == "fact":
-        return compose("{}.value", column)
-    if field.kind == "path":
-        return compose("{}.path", column)
-    return column
 
 
 def call_output(scope: Scope, call: Call) -> Output:
