@@ -1,0 +1,405 @@
+"""PuppetDB: ``bunraku puppetdb`` beside the real one, over HTTP, one after the other.
+
+    python benchmarks/puppetdb.py [--nodes 1000] [--resources 200] [--only WORDS] [--write]
+        [--peer http://127.0.0.1:8080 --peer-pid JAVA --peer-postgres-pid POSTMASTER]
+        [--database postgresql://…]
+
+Starts bunraku on an empty file (or on the database given, which must be empty), sends the commands of
+a synthetic site by four connections as fast as they are accepted, and asks twelve queries. A kind of
+command is done when the last document shows in a query. ``--peer`` names a real PuppetDB that runs
+already, is empty and warm; its processor time and memory are read from ``/proc`` by process ids.
+``--write`` puts the tables into ``docs/performance.md`` between the marks of this program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import http.client
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bunraku.puppetdb import synthetic_site as site
+
+ROOT = Path(__file__).parents[1]
+MARKS = "<!-- puppetdb: begin -->\n", "<!-- puppetdb: end -->\n"
+CONNECTIONS = 4
+PATIENCE = 1800
+"""Seconds until documents must show in a query."""
+WARM, TIMES = 3, 20
+"""How often each query is asked without and with a clock."""
+MANY = 1600
+MANY_EVERY = 10
+"""Catalogs of 1,600 resources are sent for every tenth node only."""
+TICKS = os.sysconf("SC_CLK_TCK")
+NODE = site.certname(7)
+
+Make = Callable[[int], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Load:
+    """Commands of one kind: ``make`` returns the payload of a node; all have one run's timestamps."""
+
+    title: str
+    command: str
+    version: int
+    entity: str
+    make: Make
+    run: int
+    every: int = 1
+    target: float | None = None
+
+
+def loads(resources: int) -> list[Load]:
+    """Return the kinds of commands, in the order in which they are sent."""
+    catalog = "replace_catalog", 9, "catalogs"
+    facts = "replace_facts", 5, "factsets"
+
+    def same_catalog(number: int) -> dict[str, Any]:
+        return {**site.catalog(number, 0, resources), **site.head(number, 1)}
+
+    def same_facts(number: int) -> dict[str, Any]:
+        return {**site.facts(number, 0), **site.head(number, 1)}
+
+    def changed_catalog(number: int) -> dict[str, Any]:
+        changed = site.catalog(number, 2, resources)
+        for resource in changed["resources"][-2:]:
+            resource["parameters"]["content"] = f"changed on {site.certname(number)}\n"
+        return changed
+
+    return [
+        Load("facts, new", *facts, site.facts, 0, target=4),
+        Load("facts, unchanged", *facts, same_facts, 1),
+        Load("facts, one value changed", *facts, lambda number: site.facts(number, 2), 2),
+        Load(f"catalogs of {resources} resources, new", *catalog,
+             lambda number: site.catalog(number, 0, resources), 0, target=8),
+        Load(f"catalogs of {resources} resources, unchanged", *catalog, same_catalog, 1),
+        Load(f"catalogs of {resources} resources, two changed", *catalog, changed_catalog, 2),
+        Load("reports", "store_report", 8, "reports", site.report, 0, target=4),
+        Load(f"catalogs of {MANY} resources, every tenth node", *catalog,
+             lambda number: site.catalog(number, 3, MANY), 3, every=MANY_EVERY),
+    ]  # fmt: skip
+
+
+QUERIES = {
+    "a node by name": f'nodes {{ certname = "{NODE}" }}',
+    "all nodes": "nodes {}",
+    "nodes whose last run failed": 'nodes[certname] { latest_report_status = "failed" }',
+    "one fact of all nodes": 'facts[certname, value] { name = "kernel" }',
+    "nodes by structured facts": "inventory[certname]"
+    ' { facts.os.family = "Debian" and facts.processors.count > 4 }',
+    "values of a fact, counted": 'facts[value, count()] { name = "site_03" group by value }',
+    "nodes with a class": "nodes[certname]"
+    ' { resources { type = "Class" and title = "Role::Database" } }',
+    "a node's resources": f'resources {{ certname = "{NODE}" }}',
+    "exported resources with a tag": 'resources[certname, title] { exported = true and tag = "web" }',
+    "the newest ten reports": "reports[certname, status, end_time]"
+    " { order by end_time desc limit 10 }",
+    "events of failures": 'events[certname, message] { status = "failure" and latest_report? = true'
+    " limit 50 }",
+    "resources by type, counted": "resources[type, count()] { group by type }",
+}
+
+
+@dataclass
+class Side:
+    """A PuppetDB: where it answers, and the processes that work for it."""
+
+    name: str
+    host: str
+    port: int
+    processes: Callable[[], list[int]]
+    size: Callable[[], int]
+    """Bytes on disk."""
+    start: float | None = None
+    commands: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Commands a second, and milliseconds of processor time for each."""
+    queries: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Milliseconds: the median, and the 95th of 100."""
+    memory: int = 0
+
+    def connection(self) -> http.client.HTTPConnection:
+        """Return a new connection."""
+        return http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+
+    def seconds(self) -> float:
+        """Return the processor time of all processes."""
+        return sum(map(processor_seconds, self.processes()))
+
+
+# -- processes ---------------------------------------------------------------------------------------
+
+
+def processor_seconds(process: int) -> float:
+    """Return the seconds of processor time of a process; 0 if it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def proportional_memory(process: int) -> int:
+    """Return the memory of a process in KiB, shared pages in proportion."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def with_children(process: int) -> list[int]:
+    """Return a process and its children."""
+    found = [process]
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            if parent == process:
+                found.append(int(entry.name))
+    return found
+
+
+def bytes_below(folder: Path) -> int:
+    """Return the size of all files below a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+# -- work --------------------------------------------------------------------------------------------
+
+
+def send(side: Side, load: Load, nodes: int) -> None:
+    """Send the commands of a kind; note how many are stored a second, and what each costs."""
+    bodies = [
+        (site.certname(number), gzip.compress(json.dumps(load.make(number)).encode(), 1))
+        for number in range(0, nodes, load.every)
+    ]
+    before, begin = side.seconds(), time.monotonic()
+    waiting, lock = iter(bodies), threading.Lock()
+    failures: list[str] = []
+
+    def post() -> None:
+        connection = side.connection()
+        while True:
+            with lock:
+                item = next(waiting, None)
+            if item is None or failures:
+                return
+            name, body = item
+            query = urllib.parse.urlencode(
+                {"command": load.command, "version": load.version, "certname": name}
+            )
+            headers = {
+                "Content-Type": "application/json",
+                "Accept": "application/json",
+                "Content-Encoding": "gzip",
+            }
+            connection.request("POST", f"/pdb/cmd/v1?{query}", body, headers)
+            response = connection.getresponse()
+            text = response.read()
+            if response.status != http.client.OK:
+                failures.append(f"{response.status} {text[:200]!r}")
+
+    threads = [threading.Thread(target=post) for _ in range(CONNECTIONS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise SystemExit(f"{side.name}: {load.title}: {failures[0]}")
+    wait_until_stored(side, load, len(bodies))
+    wall, cpu = time.monotonic() - begin, side.seconds() - before
+    side.commands[load.title] = len(bodies) / wall, 1000 * cpu / len(bodies)
+
+
+def wait_until_stored(side: Side, load: Load, count: int) -> None:
+    """Return when the documents of a run show in a query."""
+    start = site.to_text(site.time_of(0, load.run))
+    text = f'{load.entity}[count()] {{ producer_timestamp >= "{start}" }}'
+    end = time.monotonic() + PATIENCE
+    while int(json.loads(ask(side.connection(), text))[0]["count"]) < count:
+        if time.monotonic() > end:
+            raise SystemExit(f"{side.name}: {load.title}: not stored in {PATIENCE} s")
+        time.sleep(0.25)
+
+
+def ask(connection: http.client.HTTPConnection, text: str) -> bytes:
+    """Return the answer to a query in PQL."""
+    connection.request("GET", "/pdb/query/v4?" + urllib.parse.urlencode({"query": text}))
+    response = connection.getresponse()
+    body = response.read()
+    if response.status != http.client.OK:
+        raise SystemExit(f"{text}: {response.status} {body[:300]!r}")
+    return body
+
+
+def ask_all(side: Side) -> None:
+    """Ask each query; note the median and the 95th percentile of its time."""
+    for title, text in QUERIES.items():
+        times = []
+        for _ in range(WARM + TIMES):
+            connection = side.connection()
+            begin = time.monotonic()
+            ask(connection, text)
+            times.append(1000 * (time.monotonic() - begin))
+            connection.close()
+        percentiles = statistics.quantiles(times[WARM:], n=100, method="inclusive")
+        side.queries[title] = percentiles[49], percentiles[94]
+
+
+def work(side: Side, options: argparse.Namespace) -> None:
+    """Do all that is chosen."""
+    for load in loads(options.resources):
+        if options.only in load.title:
+            send(side, load, options.nodes)
+            print(f"{side.name}: {load.title}: {side.commands[load.title][0]:.1f}/s", flush=True)
+    if options.only in "queries":
+        ask_all(side)
+    side.memory = sum(map(proportional_memory, side.processes()))
+
+
+# -- sides -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def bunraku(database: str | None) -> Iterator[Side]:
+    """Run our server on an empty database."""
+    with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
+        folder = Path(name)
+        place = ["--database", database or str(folder / "puppetdb.sqlite")]
+        if database:
+            place += ["--queue", str(folder / "queue")]
+        begin = time.monotonic()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "bunraku", "puppetdb", "--listen", "127.0.0.1:0", *place],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert server.stdout
+            address = urllib.parse.urlsplit(first_url(server.stdout.readline()))
+            side = Side(
+                "bunraku",
+                address.hostname or "",
+                address.port or 0,
+                lambda: with_children(server.pid),
+                lambda: bytes_below(folder),
+            )
+            ask(side.connection(), "nodes {}")
+            side.start = time.monotonic() - begin
+            yield side
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
+def first_url(line: str) -> str:
+    """Return the address in the line that the server prints when it is ready."""
+    found = [word.rstrip(".,") for word in line.split() if word.startswith("http://")]
+    if not found:
+        raise SystemExit(f"the server did not start: {line!r}")
+    return found[0]
+
+
+def peer(options: argparse.Namespace) -> Side:
+    """Return the real PuppetDB."""
+    address = urllib.parse.urlsplit(options.peer)
+
+    def processes() -> list[int]:
+        postgres = options.peer_postgres_pid
+        return [options.peer_pid, *(with_children(postgres) if postgres else ())]
+
+    return Side("PuppetDB", address.hostname or "", address.port or 0, processes, lambda: 0)
+
+
+# -- tables ------------------------------------------------------------------------------------------
+
+
+def table(sides: list[Side], options: argparse.Namespace) -> str:
+    """Return the section of the page."""
+    ours, theirs = sides[0], sides[1] if len(sides) > 1 else None
+    lines = [
+        "## PuppetDB\n\n",
+        f"Made by `benchmarks/puppetdb.py` on {datetime.now(UTC).date()}: {options.nodes:,} nodes, ",
+        "four connections, one after the other on the same machine with ",
+        f"{os.cpu_count()} cores. A kind of command ends when its last document shows in a query.\n\n",
+        "| commands | bunraku, a second | PuppetDB | ratio | target | CPU for each | PuppetDB |\n",
+        "|---|--:|--:|--:|---|--:|--:|\n",
+    ]
+    for load in loads(options.resources):
+        if load.title in ours.commands:
+            rate, cost = ours.commands[load.title]
+            other = theirs.commands.get(load.title) if theirs else None
+            ratio = f"{rate / other[0]:.1f}×" if other else ""
+            target = "" if load.target is None else f"{load.target:g}×"
+            if other and load.target is not None:
+                target += ": met" if rate >= load.target * other[0] else ": not met"
+            real = f"{other[0]:.1f}" if other else ""
+            real_cost = f"{other[1]:.1f} ms" if other else ""
+            lines.append(
+                f"| {load.title} | {rate:.1f} | {real} | {ratio} | {target} | {cost:.1f} ms "
+                f"| {real_cost} |\n"
+            )
+    lines += [
+        "\n| query | bunraku, median | p95 | PuppetDB, median | p95 |\n",
+        "|---|--:|--:|--:|--:|\n",
+    ]
+    for title in ours.queries:
+        cells = [f"{value:.1f} ms" for side in sides for value in side.queries.get(title, ())] + [
+            "",
+            "",
+        ]
+        lines.append(f"| {title} | {' | '.join(cells[:4])} |\n")
+    memory = f"\nMemory afterwards: bunraku {ours.memory / 1024:.0f} MB"
+    if theirs:
+        memory += f", PuppetDB with PostgreSQL {theirs.memory / 1024:.0f} MB"
+    lines.append(f"{memory}. Start until the first answer: {ours.start or 0:.2f} s. ")
+    lines.append(f"Size on disk: {ours.size() / 1e6:.1f} MB.\n")
+    return "".join(lines)
+
+
+def main() -> None:
+    """Measure, and write the section of the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--nodes", type=int, default=1000)
+    parser.add_argument("--resources", type=int, default=200)
+    parser.add_argument("--only", default="", metavar="WORDS")
+    parser.add_argument("--database", metavar="URL")
+    parser.add_argument("--peer", metavar="URL")
+    parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
+    parser.add_argument("--peer-postgres-pid", type=int, default=0, metavar="PID")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    with bunraku(options.database) as side:
+        sides = [side]
+        work(side, options)
+        if options.peer:
+            sides.append(peer(options))
+            work(sides[1], options)
+        section = table(sides, options)
+    print(section)
+    if options.write:
+        page = ROOT / "docs/performance.md"
+        before, _, rest = page.read_text("utf-8").partition(MARKS[0])
+        after = rest.partition(MARKS[1])[2]
+        page.write_text(f"{before}{MARKS[0]}{section}{MARKS[1]}{after}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
