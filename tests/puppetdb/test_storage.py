@@ -215,7 +215,7 @@ def test_numbers_keep_their_value(database):
 def test_invalid_bytes_become_replacement_characters(database):
     body = json.dumps(facts(x="BYTES", y="a\0b")).encode()
     send(database, "replace facts", 5, body.replace(b"BYTES", b"\xff\xe2\x82|\xed\xa0\x80"))
-    found = dict(rows(database, "SELECT name, scalar FROM fact_values"))
+    found = dict(rows(database, "SELECT name, text FROM fact_values"))
     assert found == {"x": "\ufffd\ufffd|\ufffd", "y": "a\ufffdb"}
 
 

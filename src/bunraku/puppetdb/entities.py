@@ -2,7 +2,7 @@
 
 Everything that is true of one entity stands here and nowhere else; what follows from it is answered
 by functions of :mod:`bunraku.puppetdb.queries`. SQL in this file is ours alone: nothing of a query
-becomes part of it.
+becomes part of it. It has the functions of SQLite, which every database has under these names.
 """
 
 from __future__ import annotations
@@ -153,6 +153,20 @@ def node_join(source: str) -> Join:
     return Join("n", f"JOIN nodes AS n ON n.id = {source}.node_id")
 
 
+def array_of_objects(source: str, **members: str) -> str:
+    """Return the SQL of a JSON array of objects from some rows; null if there are none.
+
+    Each member is the SQL of its JSON text.
+    """
+    pieces = [f"\"{name}\": ' || {value} || '" for name, value in members.items()]
+    return f"(SELECT '[' || group_concat('{{{', '.join(pieces)}}}', ', ') || ']' FROM {source})"
+
+
+def flag_json(column: str) -> str:
+    """Return the SQL of the JSON text of a Boolean."""
+    return f"CASE WHEN {column} THEN 'true' WHEN NOT {column} THEN 'false' ELSE 'null' END"
+
+
 ENVIRONMENT = Field("environment", "text", "e.name", ("e",))
 PRODUCER = Field("producer", "text", "p.name", ("p",))
 
@@ -301,10 +315,7 @@ ALL_FACTS = (
     "(SELECT '{' || coalesce(group_concat(json_quote(ov.name) || ': ' || ov.value, ', '), '') || '}'"
     f" FROM {VALUES_OF_FACTSET})"
 )
-LISTED_FACTS = (
-    "(SELECT '[' || group_concat('{\"name\": ' || json_quote(ov.name) || ', \"value\": ' ||"
-    f" ov.value || '}}', ', ') || ']' FROM {VALUES_OF_FACTSET})"
-)
+LISTED_FACTS = array_of_objects(VALUES_OF_FACTSET, name="json_quote(ov.name)", value="ov.value")
 TRUSTED = f"(SELECT ov.value FROM {VALUES_OF_FACTSET} AND ov.name = 'trusted')"
 
 
@@ -356,20 +367,26 @@ INVENTORY = Entity(
 
 # -- catalogs ----------------------------------------------------------------------------------------
 
-RESOURCES_OF_CATALOG = """(
-    SELECT '[' || group_concat(json_object(
-        'resource', lower(hex(o.hash)), 'type', o.type, 'title', o.title, 'tags', json(o.tags),
-        'exported', json(CASE WHEN o.exported THEN 'true' ELSE 'false' END),
-        'file', o.file, 'line', o.line, 'parameters', json(o.parameters)), ', ') || ']'
-    FROM catalog_resources AS oc JOIN resources AS o ON o.id = oc.resource_id
-    WHERE oc.node_id = c.node_id)"""
-EDGES_OF_CATALOG = """(
-    SELECT '[' || group_concat(json_object(
-        'source_type', o.source_type, 'source_title', o.source_title,
-        'target_type', o.target_type, 'target_title', o.target_title,
-        'relationship', o.relationship), ', ') || ']'
-    FROM catalog_edges AS oc JOIN edges AS o ON o.id = oc.edge_id
-    WHERE oc.node_id = c.node_id)"""
+RESOURCES_OF_CATALOG = array_of_objects(
+    "catalog_resources AS oc JOIN resources AS o ON o.id = oc.resource_id"
+    " WHERE oc.node_id = c.node_id",
+    resource="json_quote(lower(hex(o.hash)))",
+    type="json_quote(o.type)",
+    title="json_quote(o.title)",
+    tags="o.tags",
+    exported=flag_json("o.exported"),
+    file="json_quote(o.file)",
+    line="json_quote(o.line)",
+    parameters="o.parameters",
+)
+EDGES_OF_CATALOG = array_of_objects(
+    "catalog_edges AS oc JOIN edges AS o ON o.id = oc.edge_id WHERE oc.node_id = c.node_id",
+    source_type="json_quote(o.source_type)",
+    source_title="json_quote(o.source_title)",
+    target_type="json_quote(o.target_type)",
+    target_title="json_quote(o.target_title)",
+    relationship="json_quote(o.relationship)",
+)
 
 CATALOGS = Entity(
     "catalogs",
@@ -486,8 +503,8 @@ CATALOG_INPUT_CONTENTS = Entity(
 )
 CATALOG_INPUTS = Entity(
     "catalog_inputs",
-    "(SELECT node_id, json_group_array(json_array(type, name)) AS inputs"
-    " FROM catalog_inputs GROUP BY node_id) AS ci",
+    "(SELECT node_id, '[' || group_concat('[' || json_quote(type) || ', ' || json_quote(name) || ']',"
+    " ', ') || ']' AS inputs FROM catalog_inputs GROUP BY node_id) AS ci",
     by_alias(node_join("ci")),
     by_name([*INPUT_FIELDS, Field("inputs", "json", "ci.inputs")]),
     BY_CERTNAME,
@@ -514,17 +531,23 @@ PACKAGE_INVENTORY = Entity(
 
 # -- reports -----------------------------------------------------------------------------------------
 
-EVENTS_OF_REPORT = """(
-    SELECT '[' || group_concat(json_object(
-        'status', o.status,
-        'timestamp', strftime('%Y-%m-%dT%H:%M:%S+00:00', o.timestamp / 1000, 'unixepoch'),
-        'resource_type', o.resource_type, 'resource_title', o.resource_title,
-        'property', o.property, 'corrective_change', o.corrective_change,
-        'new_value', json(o.new_value), 'old_value', json(o.old_value),
-        'message', o.message, 'file', o.file, 'line', o.line,
-        'containment_path', json(o.containment_path), 'containing_class', o.containing_class,
-        'name', o.name), ', ') || ']'
-    FROM events AS o WHERE o.report_id = r.id)"""
+EVENTS_OF_REPORT = array_of_objects(
+    "events AS o WHERE o.report_id = r.id",
+    status="json_quote(o.status)",
+    timestamp="json_quote(second_text(o.timestamp))",
+    resource_type="json_quote(o.resource_type)",
+    resource_title="json_quote(o.resource_title)",
+    property="json_quote(o.property)",
+    corrective_change=flag_json("o.corrective_change"),
+    new_value="o.new_value",
+    old_value="o.old_value",
+    message="json_quote(o.message)",
+    file="json_quote(o.file)",
+    line="json_quote(o.line)",
+    containment_path="coalesce(o.containment_path, 'null')",
+    containing_class="json_quote(o.containing_class)",
+    name="json_quote(o.name)",
+)
 REPORT_TIMES = ("start_time", "end_time", "producer_timestamp", "receive_time")
 DETAILS = Join("rd", "JOIN report_details AS rd ON rd.report_id = r.id")
 

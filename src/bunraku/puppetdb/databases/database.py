@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Row, Statement, Value
 
 Found: TypeAlias = "tuple[Any, ...]"
@@ -39,6 +40,10 @@ class Cursor(Protocol):
 class Connection(Protocol):
     """A connection within a transaction."""
 
+    @property
+    def dialect(self) -> Dialect:
+        """The SQL of this database."""
+
     def execute(self, text: str, values: Sequence[Value] = (), /) -> Cursor:
         """Execute a statement."""
 
@@ -55,6 +60,10 @@ class Database(Protocol):
     @property
     def name(self) -> str:
         """The path or the URL for messages, without a password."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The SQL of this database."""
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """Return a block that is one transaction, which an exception undoes.

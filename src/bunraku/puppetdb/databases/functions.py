@@ -9,6 +9,7 @@ from bunraku.puppetdb.databases.statement import Value
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
 from bunraku.puppetdb.queries.regular_expressions import matches
 from bunraku.puppetdb.queries.to_char import number_text, time_text
+from bunraku.puppetdb.timestamps import to_text
 
 
 def jsonb_typeof(text: str | None) -> str | None:
@@ -119,8 +120,18 @@ def to_char(value: Value, pattern: str, *, is_time: bool) -> str | None:
     return time_text(int(value), pattern) if is_time else number_text(value, pattern)
 
 
+def second_text(milliseconds: int | None) -> str | None:
+    """Return a time without its fraction, as the data of sub-objects have it.
+
+    >>> second_text(1500)
+    '1970-01-01T00:00:01+00:00'
+    """
+    return None if milliseconds is None else f"{to_text(milliseconds)[:19]}+00:00"
+
+
 FUNCTIONS: tuple[tuple[str, int, Callable[..., Value]], ...] = (
     ("matches", 2, matches),
+    ("second_text", 1, second_text),
     ("jsonb_typeof", 1, jsonb_typeof),
     ("jsonb_order", 2, jsonb_order),
     ("path_matches", 2, path_matches),

@@ -11,8 +11,9 @@ from time import monotonic
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.database import Result
+from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.functions import FUNCTIONS
-from bunraku.puppetdb.databases.schema import MIGRATIONS
+from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
 from bunraku.puppetdb.databases.statement import Row, Statement
 
 BUSY_SECONDS = 60
@@ -24,6 +25,8 @@ MAPPED_BYTES = 256 * 1024 * 1024
 
 class SqliteConnection(sqlite3.Connection):
     """A connection with what :class:`~bunraku.puppetdb.databases.database.Connection` adds."""
+
+    dialect = SQLITE
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -41,6 +44,8 @@ class SqliteConnection(sqlite3.Connection):
 
 class SqliteDatabase:
     """A database file; its schema is created or brought up to date when the object is made."""
+
+    dialect = SQLITE
 
     def __init__(self, path: str) -> None:
         self.name = path
@@ -154,7 +159,7 @@ def deadline(seconds: float) -> Callable[[], bool]:
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the schema to the newest version; PuppetError if it is newer than this release."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
-    if found > len(MIGRATIONS):
-        raise issues.NEWER_SCHEMA(found=found, known=len(MIGRATIONS))
-    for number, script in enumerate(MIGRATIONS[found:], found + 1):
+    if found > len(SQLITE_MIGRATIONS):
+        raise issues.NEWER_SCHEMA(found=found, known=len(SQLITE_MIGRATIONS))
+    for number, script in enumerate(SQLITE_MIGRATIONS[found:], found + 1):
         connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 
 from bunraku.base.errors import PuppetError
@@ -19,7 +18,7 @@ from bunraku.puppetdb.queries.scope import Scope
 from bunraku.puppetdb.timestamps import to_milliseconds
 
 LARGEST = 1 << 63
-TRUE, FALSE = Statement("1"), Statement("0")
+TRUE, FALSE = Statement("TRUE"), Statement("FALSE")
 SIGNS: Mapping[Ordering, str] = {
     "=": "{} = {}",
     "<": "{} < {}",
@@ -27,8 +26,6 @@ SIGNS: Mapping[Ordering, str] = {
     "<=": "{} <= {}",
     ">=": "{} >= {}",
 }
-NUMBERS_ONLY = "({} < '')"
-"""Numbers sort before all texts in SQLite, and null is neither."""
 
 # -- values ------------------------------------------------------------------------------------------
 
@@ -68,7 +65,7 @@ def number_value(field: Field, operator: str, value: Json) -> Value:
 def flag_value(field: Field, operator: str, value: Json) -> Value:
     """Return the value that a field of Booleans is compared with."""
     if isinstance(value, bool):
-        return int(value)
+        return value
     raise incompatible(operator, value)
 
 
@@ -119,19 +116,17 @@ def compared_fact(scope: Scope, field: Field, operator: Ordering, value: Json) -
 
 
 def compared_scalar(table: Statement, operator: Ordering, value: Json) -> Statement:
-    """Return the SQL of a comparison with ``value`` and ``scalar`` of a table.
+    """Return the SQL of a comparison with ``value``, ``number`` and ``text`` of a table.
 
     Only values of the same type are equal; numbers are ordered, other types are not.
     """
-    scalar = compose("{}.scalar", table)
     number = number_of(value, operator)
+    if number is not None:
+        return compose(SIGNS[operator], compose("{}.number", table), bound(number))
     if operator != "=":
-        if number is None:
-            raise incompatible(operator, value)
-        comparison = compose(SIGNS[operator], scalar, bound(number))
-        return compose("({} AND {})", comparison, compose(NUMBERS_ONLY, scalar))
-    if number is not None or isinstance(value, str):
-        return compose("{} = {}", scalar, bound(number if number is not None else str(value)))
+        raise incompatible(operator, value)
+    if isinstance(value, str):
+        return compose("{}.text = {}", table, bound(value))
     return compose("{}.value = {}", table, bound(canonical_json(value)))
 
 
@@ -139,8 +134,8 @@ def compared_texts(scope: Scope, field: Field, operator: Ordering, value: Json) 
     """Return the SQL of a text being one of a list."""
     if not isinstance(value, str):
         raise incompatible(operator, value)
-    query = "EXISTS (SELECT 1 FROM json_each({}) AS item WHERE item.value = {})"
-    return compose(query, scope.column(field), bound(value))
+    items = scope.dialect.items(scope.column(field))
+    return compose("EXISTS (SELECT 1 FROM {} WHERE item.value = {})", items, bound(value))
 
 
 def compared_tag(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
@@ -210,25 +205,23 @@ def matched(scope: Scope, field: Field, name: FieldName, condition: Match) -> St
     if field.kind == "tag":
         query = "{} IN (SELECT resource_id FROM resource_tags WHERE matches({}, tag))"
         return compose(query, scope.column(field), bound(pattern.lower()))
-    form = MATCHED.get(field.kind)
-    if form is None:
-        raise incompatible("~", pattern)
     column = scope.column(field)
-    return compose(form.replace("@", column.text), bound(pattern))
+    match field.kind:
+        case "text" | "serialized":
+            return compose("matches({}, {})", bound(pattern), column)
+        case "texts":
+            query = "EXISTS (SELECT 1 FROM {} WHERE matches({}, item.value))"
+            return compose(query, scope.dialect.items(column), bound(pattern))
+        case "fact":
+            return matched_scalar(column, pattern)
+        case _:
+            raise incompatible("~", pattern)
 
 
-TEXT_OF_SCALAR = "iif(typeof(@.scalar) = 'text', @.scalar, nullif(@.value, 'null'))"
-MATCHED: Mapping[Kind, str] = {
-    "text": "matches({}, @)",
-    "serialized": "matches({}, @)",
-    "texts": "EXISTS (SELECT 1 FROM json_each(@) AS item WHERE matches({}, item.value))",
-    "fact": f"matches({{}}, {TEXT_OF_SCALAR})",
-}
-
-
-def matched_scalar(table: str, pattern: str) -> Statement:
+def matched_scalar(table: Statement, pattern: str) -> Statement:
     """Return the SQL of the value of a fact or a leaf matching a regular expression."""
-    return compose(MATCHED["fact"].replace("@", table), bound(pattern))
+    text = compose("coalesce({}.text, nullif({}.value, 'null'))", table, table)
+    return compose("matches({}, {})", bound(pattern), text)
 
 
 def matched_path(
@@ -242,8 +235,8 @@ def matched_path(
             search(pattern)
     whole = scope.entity.name == "fact_paths"
     steps = [whole_step(step) for step in patterns] if whole else list(patterns)
-    query = "{}.id IN (SELECT id FROM fact_paths WHERE path_matches({}, path))"
-    return compose(query, scope.column(field), bound(json.dumps(steps, ensure_ascii=False)))
+    query = "{}.id IN (SELECT id FROM fact_paths WHERE {})"
+    return compose(query, scope.column(field), scope.dialect.path_matches(steps))
 
 
 def whole_step(pattern: str | int) -> str:

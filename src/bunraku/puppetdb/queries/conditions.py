@@ -50,7 +50,7 @@ NEWEST_EVENTS = """ev.id IN (
             PARTITION BY rp.node_id, o.resource_type, o.resource_title, o.property
             ORDER BY o.timestamp DESC, o.id DESC) AS place
         FROM events AS o JOIN reports AS rp ON rp.id = o.report_id
-        WHERE o.timestamp BETWEEN {} AND {})
+        WHERE o.timestamp BETWEEN {} AND {}) AS placed
     WHERE place = 1)"""
 
 
@@ -132,7 +132,7 @@ def parameter_part(scope: Scope, name: str) -> Statement:
     field = scope.entity.field("parameters")
     if field is None:
         raise scope.not_queryable("parameter")
-    return compose("json_at({}, {})", scope.column(field), bound(canonical_json([name])))
+    return scope.dialect.part(scope.column(field), [name])
 
 
 def fact_sql(scope: Scope, name: str, condition: Comparison, select: Select) -> Statement:
@@ -164,7 +164,8 @@ def call_sql(scope: Scope, call: Call, condition: Comparison) -> Statement:
         raise bad_query(f"The field '{call.field.text}' of 'jsonb_typeof' must be a JSON value")
     if not isinstance(condition.value, str):
         raise bad_query("'jsonb_typeof' can be compared with the name of a type only")
-    return compose("jsonb_typeof({}.value) = {}", scope.column(field), bound(condition.value))
+    kind = scope.dialect.kind(compose("{}.value", scope.column(field)))
+    return compose("{} = {}", kind, bound(condition.value))
 
 
 def match_sql(scope: Scope, condition: Match, select: Select) -> Statement:

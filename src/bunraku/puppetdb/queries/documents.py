@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 
 from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
 from bunraku.puppetdb.entities import Field
 from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
-from bunraku.puppetdb.queries.comparisons import SIGNS, compared_scalar, matched_scalar
+from bunraku.puppetdb.queries.comparisons import FALSE, SIGNS, TRUE, compared_scalar, matched_scalar
 from bunraku.puppetdb.queries.expressions import FieldName, Ordering, Pattern, Step
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.regular_expressions import search
@@ -24,8 +23,7 @@ HAS_LEAF = """{} IN (
 HAS_VALUE = """{} IN (
     SELECT f.node_id FROM fact_values AS v JOIN facts AS f ON f.value_id = v.id
     WHERE v.name = {} AND {})"""
-PART = "json_at(v.value, {})"
-LEAF = Statement("v")
+VALUE, LEAF = Statement("v.value"), Statement("v")
 RANKS = ("null", "string", "number", "boolean")
 """The order of the types of scalars in PostgreSQL's ``jsonb``."""
 
@@ -60,11 +58,10 @@ def compared_parameter(
     scope: Scope, field: Field, name: FieldName, operator: Ordering, value: Json
 ) -> Statement:
     """Return the SQL of a comparison with a part of a resource's parameters."""
-    part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
+    document, steps = scope.column(field), plain_steps(name.steps)
     if operator == "=":
-        return compose("json_contains({}, {})", part, bound(canonical_json(value)))
-    order = compose("jsonb_order({}, {})", part, bound(canonical_json(value)))
-    return compose(SIGNS[operator], order, Statement("0"))
+        return scope.dialect.part_contains(document, steps, value)
+    return scope.dialect.part_ordered(document, steps, operator, value)
 
 
 def with_leaf(scope: Scope, steps: tuple[Step, ...], condition: Statement) -> Statement:
@@ -109,10 +106,7 @@ def ordered_leaf(operator: Ordering, value: Json) -> Statement:
     if not isinstance(value, str):
         ordered = compared_scalar(LEAF, operator, value)
     else:
-        text = Statement("typeof(v.scalar) = 'text'")
-        ordered = compose(
-            f"({SIGNS[operator]} AND {{}})", Statement("v.scalar"), bound(value), text
-        )
+        ordered = compose(SIGNS[operator], Statement("v.text"), bound(value))
     kinds = [kind for kind in RANKS if is_beyond(kind, operator, value)]
     others = compose("fp.kind IN ({})", joined(", ", map(bound, kinds)))
     return compose("({} OR {})", ordered, others)
@@ -127,16 +121,16 @@ def is_beyond(kind: str, operator: Ordering, value: str | float) -> bool:
 
 def contained(scope: Scope, steps: tuple[Step, ...], value: Json) -> Statement:
     """Return the SQL of a part of a node's facts containing an array or an object."""
-    part = compose(PART, bound(steps_text(steps[1:])))
-    test = compose("json_contains({}, {})", part, bound(canonical_json(value)))
+    test = scope.dialect.part_contains(VALUE, plain_steps(steps[1:]), value)
     return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
 
 
-def steps_text(steps: tuple[Step, ...]) -> str:
-    """Return steps as the SQL function ``json_at`` takes them."""
-    if any(isinstance(step, Pattern) for step in steps):
+def plain_steps(steps: tuple[Step, ...]) -> list[str | int]:
+    """Return steps that are keys and indexes; PuppetError if one is a regular expression."""
+    found = [step for step in steps if not isinstance(step, Pattern)]
+    if len(found) < len(steps):
         raise bad_query("match() is not supported here")
-    return json.dumps(steps, ensure_ascii=False)
+    return found
 
 
 def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> Statement:
@@ -145,21 +139,21 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
         raise bad_query(f"{canonical_json(pattern)} is not a regular expression")
     search(pattern)
     if not of_facts(field):
-        part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
-        return compose("matches({}, json_text({}))", bound(pattern), part)
-    return with_leaf(scope, fact_steps(name), matched_scalar("v", pattern))
+        text = scope.dialect.text_of_part(scope.column(field), plain_steps(name.steps))
+        return compose("matches({}, {})", bound(pattern), text)
+    return with_leaf(scope, fact_steps(name), matched_scalar(LEAF, pattern))
 
 
 def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Statement:
     """Return the SQL of a part of a document being JSON's null, or being there and not null."""
     sign = "=" if null else "<>"
     if not of_facts(field):
-        part = compose("json_at({}, {})", scope.column(field), bound(steps_text(name.steps)))
+        part = scope.dialect.part(scope.column(field), plain_steps(name.steps))
         return compose(f"{{}} {sign} 'null'", part)
     steps = fact_steps(name)
     if not steps:
-        return Statement("0" if null else "1")
-    part = compose(PART, bound(steps_text(steps[1:])))
+        return FALSE if null else TRUE
+    part = scope.dialect.part(VALUE, plain_steps(steps[1:]))
     return compose(
         HAS_VALUE, scope.node(), bound(str(steps[0])), compose(f"{{}} {sign} 'null'", part)
     )
@@ -171,11 +165,11 @@ def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:
     if any(not isinstance(step, str) for step in steps):
         raise bad_query(f"The field '{name.text}' cannot be extracted: it has an index")
     if not of_facts(field):
-        return compose("json_at({}, {})", scope.column(field), bound(steps_text(steps)))
+        return scope.dialect.part(scope.column(field), plain_steps(steps))
     return compose(
-        "(SELECT json_at(v.value, {}) FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id"
+        "(SELECT {} FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id"
         " WHERE f.node_id = {} AND v.name = {})",
-        bound(steps_text(steps[1:])),
+        scope.dialect.part(VALUE, plain_steps(steps[1:])),
         scope.node(),
         bound(str(steps[0])),
     )

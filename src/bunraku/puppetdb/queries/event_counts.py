@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bunraku.base.records import record
+from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
 from bunraku.puppetdb.entities import EVENTS
 from bunraku.puppetdb.json_values import Json
-from bunraku.puppetdb.queries.comparisons import SIGNS, number_of
+from bunraku.puppetdb.queries.comparisons import LARGEST, SIGNS, number_of
 from bunraku.puppetdb.queries.expressions import (
     And,
     Comparison,
@@ -59,43 +60,49 @@ def read_counts_filter(value: Json) -> Condition | None:
     return None if value is None else read_condition(value)
 
 
-def counts_selection(events: Query, summary: Summary) -> Selection:
+def counts_selection(events: Query, summary: Summary, dialect: Dialect) -> Selection:
     """Return the SQL of the counts of events by subject."""
     subject = summary.subject
     where = filter_sql(summary.counts_filter)
-    rows = compose("SELECT * FROM ({}){}", counts_sql(events, summary), where)
+    counts = counts_sql(events, summary, dialect)
+    rows = compose("SELECT * FROM ({}) AS counts{}", counts, where)
     paging = paging_sql(events.paging, [*COUNTS, *subject])
     columns = tuple([Column(name, "number") for name in COUNTS])
     return Selection(rows, (*columns, *(Column(name, "text") for name in subject)), paging)
 
 
-def counts_sql(events: Query, summary: Summary) -> Statement:
+def counts_sql(events: Query, summary: Summary, dialect: Dialect) -> Statement:
     """Return the SQL of all counts by subject; columns have the names of counts and fields."""
     if summary.count_by not in {"resource", "certname"}:
         raise bad_query(f"Unsupported value for 'count_by': '{summary.count_by}'")
     subject = Statement(", ".join(summary.subject))
-    source = events_sql(events, summary)
+    source = events_sql(events, summary, dialect)
     sums = [
-        compose("sum(status = {}) AS {}", bound(status), Statement(name))
+        compose("count(*) FILTER (WHERE status = {}) AS {}", bound(status), Statement(name))
         for name, status in COUNTS.items()
     ]
     return compose(
-        "SELECT {}, {} FROM ({}) GROUP BY {}", joined(", ", sums), subject, source, subject
+        "SELECT {}, {} FROM ({}) AS events GROUP BY {}",
+        joined(", ", sums),
+        subject,
+        source,
+        subject,
     )
 
 
-def events_sql(events: Query, summary: Summary) -> Statement:
+def events_sql(events: Query, summary: Summary, dialect: Dialect) -> Statement:
     """Return the SQL of the events that are counted, with the names of fields for columns."""
     names = ["certname", "status", *(name for name in summary.subject if name != "certname")]
     fields = tuple([FieldName(name, name) for name in names])
     query = Query(EVENTS.name, fields, events.condition)
     distinct = "DISTINCT " if summary.count_by == "certname" else ""
     places = ", ".join(names)
+    rows = selection(query, dialect).rows
     return compose(
-        "SELECT {}{} FROM ({})",
+        "SELECT {}{} FROM ({}) AS events",
         Statement(distinct),
         Statement(places),
-        compose("WITH ev({}) AS ({}) SELECT * FROM ev", Statement(places), selection(query).rows),
+        compose("WITH ev({}) AS ({}) SELECT * FROM ev", Statement(places), rows),
     )
 
 
@@ -130,7 +137,7 @@ def paging_sql(paging: Paging, names: Sequence[str]) -> Statement:
                 f" Supported columns are '{known}'"
             )
     sorting = [f"{one.field} {'DESC' if one.descending else 'ASC'}" for one in paging.order]
-    limit = -1 if paging.limit is None else paging.limit
+    limit = LARGEST - 1 if paging.limit is None else paging.limit
     return compose(
         "{} LIMIT {} OFFSET {}",
         Statement(f" ORDER BY {', '.join(sorting)}" if sorting else ""),
@@ -139,19 +146,20 @@ def paging_sql(paging: Paging, names: Sequence[str]) -> Statement:
     )
 
 
-def aggregate_selection(events: Query, summaries: Sequence[Summary]) -> Selection:
+def aggregate_selection(events: Query, summaries: Sequence[Summary], dialect: Dialect) -> Selection:
     """Return the SQL of the numbers of subjects that have events of each status."""
-    rows = joined(" UNION ALL ", [aggregate_sql(events, summary) for summary in summaries])
+    rows = joined(" UNION ALL ", [aggregate_sql(events, summary, dialect) for summary in summaries])
     columns = [Column(name, "number") for name in (*COUNTS, "total")]
     return Selection(rows, (Column("summarize_by", "text"), *columns), Statement(""))
 
 
-def aggregate_sql(events: Query, summary: Summary) -> Statement:
+def aggregate_sql(events: Query, summary: Summary, dialect: Dialect) -> Statement:
     """Return the SQL of the numbers of subjects of one kind."""
-    sums = ", ".join(f"coalesce(sum({name} > 0), 0)" for name in COUNTS)
+    sums = Statement(", ".join(f"count(*) FILTER (WHERE {name} > 0)" for name in COUNTS))
     counts = compose(
-        "SELECT * FROM ({}){}", counts_sql(events, summary), filter_sql(summary.counts_filter)
+        "SELECT * FROM ({}) AS counts{}",
+        counts_sql(events, summary, dialect),
+        filter_sql(summary.counts_filter),
     )
-    return compose(
-        "SELECT {}, {}, count(*) FROM ({})", bound(summary.summarize_by), Statement(sums), counts
-    )
+    kind = bound(summary.summarize_by)
+    return compose("SELECT {}, {}, count(*) FROM ({}) AS subjects", kind, sums, counts)

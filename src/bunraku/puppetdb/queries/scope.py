@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Statement, compose
 from bunraku.puppetdb.entities import ENTITIES, Entity, Field, Kind
 from bunraku.puppetdb.queries.expressions import FieldName
@@ -17,10 +18,11 @@ SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 class Scope:
     """Where names of fields are looked up; ``tables`` collects the joins that they need."""
 
-    __slots__ = ("entity", "tables")
+    __slots__ = ("dialect", "entity", "tables")
 
-    def __init__(self, entity: Entity) -> None:
+    def __init__(self, entity: Entity, dialect: Dialect) -> None:
         self.entity = entity
+        self.dialect = dialect
         self.tables: set[str] = set()
 
     def column(self, field: Field) -> Statement:

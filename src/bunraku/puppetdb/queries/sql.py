@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bunraku.base.records import record
+from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
 from bunraku.puppetdb.entities import Entity, Field, Kind
+from bunraku.puppetdb.queries.comparisons import LARGEST
 from bunraku.puppetdb.queries.conditions import condition_sql, mentions
 from bunraku.puppetdb.queries.documents import projected_part
 from bunraku.puppetdb.queries.expressions import (
@@ -51,7 +53,7 @@ class Selection:
     @property
     def count(self) -> Statement:
         """The statement that counts the rows of all pages."""
-        return compose("SELECT count(*) FROM ({})", self.rows)
+        return compose("SELECT count(*) FROM ({}) AS counted", self.rows)
 
 
 @record(frozen=True)
@@ -63,15 +65,15 @@ class Output:
     aggregate: bool = False
 
 
-def selection(query: Query) -> Selection:
-    """Return the SQL of a query; PuppetError if it is invalid."""
-    scope = Scope(entity_named(query.entity))
+def selection(query: Query, dialect: Dialect) -> Selection:
+    """Return the SQL of a query for a database; PuppetError if it is invalid."""
+    scope = Scope(entity_named(query.entity), dialect)
     outputs = [output(scope, item) for item in projection(scope.entity, query)]
     check_groups(outputs, query)
     condition = with_agent_reports(scope.entity, query.condition)
     where = where_sql(scope, condition)
-    groups = group_sql(scope, query)
-    paging = paging_sql(scope, query)
+    groups = group_sql(scope, query, outputs)
+    paging = paging_sql(scope, query, aggregated=any(one.aggregate for one in outputs))
     columns = joined(", ", [one.sql for one in outputs])
     rows = compose("SELECT {} FROM {}{}{}", columns, scope.source(), where, groups)
     return Selection(rows, tuple([one.column for one in outputs]), paging)
@@ -81,12 +83,11 @@ def where_sql(scope: Scope, condition: Condition | None) -> Statement:
     """Return the SQL of a condition with its ``WHERE``."""
     if condition is None:
         return Statement("")
+
+    def subselect(query: Query) -> Statement:
+        return selection(query, scope.dialect).statement
+
     return compose(" WHERE {}", condition_sql(scope, condition, subselect))
-
-
-def subselect(query: Query) -> Statement:
-    """Return the SQL of a query within a condition."""
-    return selection(query).statement
 
 
 def with_agent_reports(entity: Entity, condition: Condition | None) -> Condition | None:
@@ -168,7 +169,7 @@ def call_output(scope: Scope, call: Call) -> Output:
         raise bad_query(f"The function '{call.function}' does not accept the field '{field.name}'")
     column = scope.column(field)
     if field.kind == "fact":
-        column = compose("iif({}.scalar < '', {}.scalar, NULL)", column, column)
+        column = compose("{}.number", column)
     kind = field.kind if call.function in {"min", "max"} and field.kind != "fact" else "number"
     sql = compose(f"{call.function}({{}})", column)
     return Output(Column(call.function, kind), sql, aggregate=True)
@@ -198,10 +199,13 @@ def plain_call(scope: Scope, call: Call, field: Field) -> Output:
     if call.function == "jsonb_typeof" or field.kind not in {"timestamp", "number", "fact"}:
         raise bad_query(f"The function '{call.function}' does not accept the field '{field.name}'")
     column = scope.column(field)
-    function = "time_text" if field.kind == "timestamp" else "number_text"
     if field.kind == "fact":
-        column = compose("{}.scalar", column)
-    sql = compose(f"{function}({{}}, {{}})", column, bound(call.arguments[0]))
+        column = compose("{}.number", column)
+    (pattern,) = call.arguments
+    if field.kind == "timestamp":
+        sql = scope.dialect.time_text(column, pattern)
+    else:
+        sql = scope.dialect.number_text(column, pattern)
     return Output(Column(call.function, "text"), sql)
 
 
@@ -220,40 +224,45 @@ def check_groups(outputs: Sequence[Output], query: Query) -> None:
             )
 
 
-def group_sql(scope: Scope, query: Query) -> Statement:
+def group_sql(scope: Scope, query: Query, outputs: Sequence[Output]) -> Statement:
     """Return the SQL of the groups of a query."""
     if not query.groups:
         return Statement("")
     return compose(
-        " GROUP BY {}", joined(", ", [grouped(scope, item, query) for item in query.groups])
+        " GROUP BY {}", joined(", ", [grouped(scope, item, outputs) for item in query.groups])
     )
 
 
-def grouped(scope: Scope, item: FieldName | Call, query: Query) -> Statement:
-    """Return the SQL of a group."""
-    if isinstance(item, Call):
-        same = [one for one in query.projection if shown_name(one) == item.function]
-        found = output(scope, same[-1] if same else item)
-        if found.aggregate:
-            raise bad_query(f"'{item.function}' is not a group")
-        return found.sql
-    field = scope.entity.field(item.name)
-    if field is None or (item.steps and field.kind != "document"):
-        raise bad_query(f'"{item.text}" is niether a valid column name nor function name')
-    return output(scope, item).sql
+def grouped(scope: Scope, item: FieldName | Call, outputs: Sequence[Output]) -> Statement:
+    """Return the SQL of a group: the number of its column where the answer has it.
+
+    Two expressions with values are not the same for PostgreSQL, even if the values are equal.
+    """
+    if isinstance(item, FieldName):
+        field = scope.entity.field(item.name)
+        if field is None or (item.steps and field.kind != "document"):
+            raise bad_query(f'"{item.text}" is niether a valid column name nor function name')
+    for number, one in enumerate(outputs, 1):
+        if one.column.name == shown_name(item) and not one.aggregate:
+            return Statement(str(number))
+    found = output(scope, item)
+    if found.aggregate:
+        raise bad_query(f"'{shown_name(item)}' is not a group")
+    return found.sql
 
 
-def paging_sql(scope: Scope, query: Query) -> Statement:
-    """Return the SQL of order, limit and offset."""
+def paging_sql(scope: Scope, query: Query, *, aggregated: bool) -> Statement:
+    """Return the SQL of order, limit and offset; aggregates do not have the entity's own order."""
     paging = query.paging
-    order = paging.order or ((Order(scope.entity.order),) if scope.entity.order else ())
+    own = scope.entity.order if not aggregated else None
+    order = paging.order or ((Order(own),) if own else ())
     pieces = []
     if order:
         pieces.append(
             compose(" ORDER BY {}", joined(", ", [order_sql(scope, one) for one in order]))
         )
     if paging.limit is not None or paging.offset is not None:
-        limit = -1 if paging.limit is None else paging.limit
+        limit = LARGEST - 1 if paging.limit is None else paging.limit
         pieces.append(compose(" LIMIT {} OFFSET {}", bound(limit), bound(paging.offset or 0)))
     return joined("", pieces) if pieces else Statement("")
 

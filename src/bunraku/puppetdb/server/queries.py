@@ -8,9 +8,9 @@ from itertools import chain
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
 from bunraku.puppetdb.databases.database import Database
+from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
 from bunraku.puppetdb.entities import ENTITIES
-from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.answers import array, objects, only_values
 from bunraku.puppetdb.queries.conditions import parts
 from bunraku.puppetdb.queries.event_counts import (
@@ -59,6 +59,11 @@ class Source:
     def rows(self, statement: Statement) -> Iterator[Row]:
         """Yield the rows of a query."""
         return self.database.rows(statement, self.seconds)
+
+    @property
+    def dialect(self) -> Dialect:
+        """The SQL of the database."""
+        return self.database.dialect
 
 
 def answer_query(database: Database, request: Request) -> Response:
@@ -143,7 +148,7 @@ def answer_counts(source: Source, parameters: Parameters) -> Response:
         raise bad_query(
             f"Unsupported value for 'summarize_by': '{parameters.text('summarize_by')}'"
         )
-    found = counts_selection(counted_events(parameters), summary)
+    found = counts_selection(counted_events(parameters), summary, source.dialect)
     rows = source.rows(found.statement)
     total = total_rows(source, found) if parameters.flag("include_total") else None
     counts = len(found.columns) - len(SUBJECTS[summary.summarize_by])
@@ -165,7 +170,8 @@ def subject_json(kind: str, values: Row) -> str:
 
 def answer_aggregate(source: Source, parameters: Parameters) -> Response:
     """Return how many subjects have events of each status."""
-    found = aggregate_selection(counted_events(parameters), parameters.summaries())
+    events, summaries = counted_events(parameters), parameters.summaries()
+    found = aggregate_selection(events, summaries, source.dialect)
     return stream(array(objects(found.columns, source.rows(found.statement))))
 
 
@@ -180,7 +186,7 @@ def counted_events(parameters: Parameters) -> Query:
 
 def single(source: Source, query: Query) -> Response:
     """Return the one row of a query."""
-    found = selection(query)
+    found = selection(query, source.dialect)
     row = next(objects(found.columns, source.rows(found.statement)))
     return Response(200, {"content-type": JSON_TYPE}, [row])
 
@@ -203,7 +209,7 @@ def missing_parent(source: Source, found: Found) -> Response | None:
     if parent is None:
         return None
     query = identified(found)
-    if total_rows(source, selection(query)):
+    if total_rows(source, selection(query, source.dialect)):
         return None
     name = next(iter(found.values.values()))
     return json_response({"error": f"No information is known about {parent} {name}"}, 404)
@@ -255,7 +261,7 @@ def with_paging(query: Query, paging: Paging) -> Query:
 
 def respond(source: Source, query: Query, parameters: Parameters) -> Response:
     """Return the rows of a query, or its plan."""
-    found = selection(query)
+    found = selection(query, source.dialect)
     if parameters.explain():
         return plan(source, found)
     rows = source.rows(found.statement)
@@ -281,7 +287,6 @@ def stream(body: Iterable[str], total: int | None = None) -> Response:
 
 
 def plan(source: Source, found: Selection) -> Response:
-    """Return how the database would answer, in the form of PostgreSQL's plans."""
-    statement = compose("EXPLAIN QUERY PLAN {}", found.statement)
-    steps: list[Json] = [str(row[3]) for row in source.rows(statement)]
-    return json_response([{"query plan": [{"Plan": {"Node Type": "SQLite", "Steps": steps}}]}])
+    """Return how the database answers, in the form of PostgreSQL's plans."""
+    rows = list(source.rows(source.dialect.explain(found.statement)))
+    return json_response([{"query plan": source.dialect.plan(rows)}])

@@ -105,7 +105,7 @@ def resource_row(resource: Resource) -> tuple[bytes, Row]:
     return key, (
         resource.type,
         resource.title,
-        int(resource.exported),
+        resource.exported,
         tags,
         resource.file,
         resource.line,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Connection
-from bunraku.puppetdb.databases.statement import Row, Value
+from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Factset, Package
 from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
@@ -20,7 +20,7 @@ from bunraku.puppetdb.storage.shared_rows import (
     shared_ids,
 )
 
-VALUES = SharedTable("fact_values", ("name", "value", "scalar"))
+VALUES = SharedTable("fact_values", ("name", "value", "number", "text"))
 VALUES_OF_NODE = Membership("facts", "value_id", VALUES.name)
 PACKAGES_OF_NODE = Membership("node_packages", "package_id", "packages")
 STORE = """
@@ -71,9 +71,13 @@ def store_values(
         paths,
     )
     connection.executemany(
-        "INSERT INTO fact_leaves (value_id, path_id, value, scalar)"
-        " SELECT ?, id, ?, ? FROM fact_paths WHERE path = ? AND kind = ?",
-        [(leaf.value_id, leaf.value, leaf.scalar, leaf.path, leaf.kind) for leaf in leaves],
+        "INSERT INTO fact_leaves (value_id, path_id, value, number, text)"
+        " SELECT ?, id, ?, ?, ? FROM fact_paths WHERE path = ? AND kind = ?"
+        " ON CONFLICT DO NOTHING",
+        [
+            (leaf.value_id, leaf.value, leaf.number, leaf.text, leaf.path, leaf.kind)
+            for leaf in leaves
+        ],
     )
     replace_members(connection, VALUES_OF_NODE, node, ids.values())
 
@@ -81,7 +85,7 @@ def store_values(
 def value_row(name: str, value: Json) -> tuple[bytes, Row]:
     """Return the hash and the row of a fact's value."""
     text = canonical_json(value)
-    return digest(name, text), (name, text, scalar_of(value))
+    return digest(name, text), (name, text, *comparable(value))
 
 
 @record(frozen=True)
@@ -95,7 +99,8 @@ class LeafRow:
     depth: int
     kind: str
     value: str
-    scalar: Value
+    number: float | None
+    text: str | None
 
 
 def leaf_rows(value_id: int, name: str, value: Json) -> Iterator[LeafRow]:
@@ -110,7 +115,7 @@ def leaf_rows(value_id: int, name: str, value: Json) -> Iterator[LeafRow]:
             len(path) - 1,
             leaf_kind(leaf),
             canonical_json(leaf),
-            scalar_of(leaf),
+            *comparable(leaf),
         )
 
 
@@ -121,13 +126,15 @@ def leaf_kind(value: Json) -> str:
     return "integer" if isinstance(value, int) else "float"
 
 
-def scalar_of(value: Json) -> Value:
-    """Return a number or a text as the database compares it; None for other values."""
-    if isinstance(value, list | dict | bool):
-        return None
-    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
-        return float(value) if abs(value) < 1 << 1023 else str(value)
-    return value
+def comparable(value: Json) -> tuple[float | None, str | None]:
+    """Return a value as a number and as a text that the database compares; None for the others."""
+    if isinstance(value, str):
+        return None, value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None, None
+    if abs(value) > LARGEST_INTEGER and isinstance(value, int):
+        return (float(value), None) if abs(value) < 1 << 1023 else (None, str(value))
+    return value, None
 
 
 def store_packages(connection: Connection, node: int, packages: tuple[Package, ...]) -> None:

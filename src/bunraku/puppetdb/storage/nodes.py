@@ -17,11 +17,18 @@ SELECT max(producer_timestamp) FROM (
 
 
 def node_id(connection: Connection, certname: str) -> int:
-    """Return the number of a node, which is added if it is new."""
+    """Return the number of a node, which is added if it is new.
+
+    Other transactions that change the node wait until this one is over.
+    """
+    query = f"SELECT id FROM nodes WHERE certname = ?{connection.dialect.row_lock}"
+    row = connection.execute(query, (certname,)).fetchone()
+    if row is not None:
+        return int(row[0])
     connection.execute(
-        "INSERT INTO nodes (certname) VALUES (?) ON CONFLICT (certname) DO NOTHING", (certname,)
+        "INSERT INTO nodes (certname) VALUES (?) ON CONFLICT DO NOTHING", (certname,)
     )
-    ((found,),) = connection.execute("SELECT id FROM nodes WHERE certname = ?", (certname,))
+    ((found,),) = connection.execute(query, (certname,))
     return int(found)
 
 

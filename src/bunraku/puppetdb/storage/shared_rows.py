@@ -26,7 +26,7 @@ class SharedTable:
         """The statement that inserts a row."""
         names = ", ".join(("hash", *self.columns))
         places = ", ".join("?" * (len(self.columns) + 1))
-        return f"INSERT INTO {self.name} ({names}) VALUES ({places})"
+        return f"INSERT INTO {self.name} ({names}) VALUES ({places}) ON CONFLICT DO NOTHING"
 
 
 def digest(*parts: str) -> bytes:
@@ -46,7 +46,7 @@ def shared_ids(
 ) -> tuple[dict[bytes, int], list[bytes]]:
     """Return the id of each row by its hash, and the hashes of the rows that were inserted."""
     found = known_ids(connection, table, rows)
-    missing = [key for key in rows if key not in found]
+    missing = sorted(key for key in rows if key not in found)
     connection.executemany(table.insertion, [(key, *rows[key]) for key in missing])
     return {**found, **known_ids(connection, table, missing)}, missing
 
@@ -84,12 +84,13 @@ def replace_members(
     query = f"SELECT {column} FROM {table} WHERE node_id = ?"
     present = {member for (member,) in connection.execute(query, (node,))}
     needed = set(wanted)
-    pairs: Sequence[tuple[int, int]] = [(node, member) for member in present - needed]
+    gone = sorted(present - needed)
+    pairs: Sequence[tuple[int, int]] = [(node, member) for member in gone]
     connection.executemany(f"DELETE FROM {table} WHERE node_id = ? AND {column} = ?", pairs)
     unused = (
         f"DELETE FROM {membership.shared} WHERE id = ?"
         f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = {membership.shared}.id)"
     )
-    connection.executemany(unused, [(member,) for member in present - needed])
+    connection.executemany(unused, [(member,) for member in gone])
     pairs = [(node, member) for member in sorted(needed - present)]
     connection.executemany(f"INSERT INTO {table} (node_id, {column}) VALUES (?, ?)", pairs)
