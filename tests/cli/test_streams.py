@@ -42,6 +42,7 @@ CALLS = {
     "plan": ["plan", "--statedir", "state", "-e", "notify { 'x': }"],
     "resource": ["resource", "group", "root"],
     "report": ["report", "last_run_report.yaml"],
+    "puppetdb": ["puppetdb", "--help"],
     "version": ["version"],
     "--help": ["--help"],
     "help": ["compile", "--help"],

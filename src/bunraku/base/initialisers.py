@@ -207,15 +207,6 @@ def written_out() -> dict[str, CodeType]:
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
 
-    def vvffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-
     def vvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -242,6 +233,16 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = field5
         self.field6 = field6
+
+    def vvffvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
 
     def vvfvvvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
         self.field0 = field0
@@ -516,10 +517,10 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfvfvvf": vfvfvvf.__code__,
-        "vvffvvv": vvffvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,
         "vvvvvvv": vvvvvvv.__code__,
+        "vvffvvvv": vvffvvvv.__code__,
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
         "vvvvvvvp": vvvvvvvp.__code__,

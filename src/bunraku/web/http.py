@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from bunraku.base.records import field, record
@@ -22,12 +22,18 @@ class ClientGone(Exception):
     """Raised in a thread that reads or writes a body after the client has closed its connection."""
 
 
+def staying() -> bool:
+    """Report that the client waits for the response."""
+    return False
+
+
 @record(frozen=True)
 class Request:
     """A request; the names of headers are in lower case.
 
     ``body`` yields the pieces of the body as they arrive, once. ``client`` is the common name in the
     verified certificate of the client. ``secure`` requests came by TLS.
+    ``gone`` reports whether the client has closed the connection.
     """
 
     method: str
@@ -37,6 +43,7 @@ class Request:
     body: Iterable[bytes] = ()
     client: str | None = None
     secure: bool = False
+    gone: Callable[[], bool] = staying
 
     def read(self, most: int) -> bytes:
         """Return the whole body; raise BodyTooLarge if it has more than ``most`` bytes."""

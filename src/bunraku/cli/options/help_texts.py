@@ -71,6 +71,11 @@ EXAMPLES = {
   bunraku migrate manifests --modulepath modules --facts-folder facts --fix
   bunraku migrate --from 8 --to 9 --facts-folder facts          in a control repository
 """,
+    "puppetdb": """\
+  bunraku puppetdb --database site.db
+  bunraku puppetdb --database site.db --listen none --ssl-listen 0.0.0.0:8081 \\
+      --ssl-cert host.pem --ssl-key host.key --ssl-ca-cert ca.pem
+""",
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
 """,
@@ -109,6 +114,11 @@ EXIT_CODES = {
   0    nothing changes
   1    something changes
   2    wrong usage, or a node does not compile in the old language
+""",
+    "puppetdb": """\
+  0    SIGINT, SIGTERM or SIGHUP stopped the server; all requests that had begun are complete
+  1    the database cannot be used
+  2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
 """,
     "cache": """\
   0    the cache was shown or cleared

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
-from bunraku.puppetdb.server.queries import DASHBOARD, PREFIX, answer_query
-from bunraku.puppetdb.server.service import Service
-from bunraku.web.http import Request, Response, json_response, redirect, text_response
+from collections.abc import Callable
 
-VERSION = "7.12.1"
-"""The release of PuppetDB whose answers these are; clients choose their queries by it."""
+from bunraku.puppetdb.server import meta, queries
+from bunraku.puppetdb.server.access import denied, wrong_type
+from bunraku.puppetdb.server.meta import DASHBOARD, answer_meta
+from bunraku.puppetdb.server.pages import not_found, start_page
+from bunraku.puppetdb.server.queries import answer_query
+from bunraku.puppetdb.server.service import Service
+from bunraku.web.http import Request, Response, redirect, text_response
+
 RETIRED = ("v1", "v2", "v3")
 
 
 def answer(service: Service, request: Request) -> Response:
     """Return the response to a request."""
-    path = request.path
-    if path == PREFIX or path.startswith(f"{PREFIX}/"):
-        return answer_query(service.database, request)
+    refusal = denied(service, request)
+    if refusal is not None:
+        return refusal
+    for prefix, part in PARTS:
+        if request.path == prefix or request.path.startswith(f"{prefix}/"):
+            return part(service, request)
+    return not_found(request.path)
+
+
+def answer_queries(service: Service, request: Request) -> Response:
+    """Return the response to a request below ``/pdb/query``."""
+    refusal = wrong_type(request)
+    if refusal is not None:
+        return refusal
     for version in RETIRED:
-        if path.startswith(f"/pdb/query/{version}/"):
+        if request.path.startswith(f"/pdb/query/{version}/"):
             return text_response(404, f"The {version} API has been retired; please use v4")
-    if path == "/pdb/meta/v1/version":
-        return json_response({"version": VERSION})
-    if path == "/pdb/meta/v1/version/latest":
-        return json_response({"newer": False, "version": VERSION, "link": None})
-    if path == "/pdb" or path.startswith("/pdb/"):
-        return redirect(DASHBOARD)
-    return text_response(404, "Not Found")
+    return answer_query(service.database, request)
+
+
+def answer_others(_service: Service, request: Request) -> Response:
+    """Return the start page; redirect other paths below ``/pdb`` to it."""
+    return start_page() if request.path == DASHBOARD else redirect(DASHBOARD)
+
+
+def answer_root(_service: Service, request: Request) -> Response:
+    """Redirect the root to the start page."""
+    return redirect(DASHBOARD) if request.path == "/" else not_found(request.path)
+
+
+PARTS: tuple[tuple[str, Callable[[Service, Request], Response]], ...] = (
+    (queries.PREFIX.removesuffix("/v4"), answer_queries),
+    (meta.PREFIX, lambda _service, request: answer_meta(request)),
+    ("/pdb", answer_others),
+    ("", answer_root),
+)
+"""The parts by the start of a path; the first one that fits answers."""

@@ -30,6 +30,7 @@ from bunraku.puppetdb.queries.expressions import (
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
 from bunraku.puppetdb.queries.syntax import read_from, read_query
+from bunraku.puppetdb.server.meta import DASHBOARD
 from bunraku.puppetdb.server.parameters import (
     COUNTING,
     DISTINCT,
@@ -42,7 +43,6 @@ from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
 from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 
 PREFIX = "/pdb/query/v4"
-DASHBOARD = "/pdb/dashboard/index.html"
 SECONDS = 600.0
 """The time limit of a query; a request can ask for less."""
 WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
@@ -73,9 +73,6 @@ def answer_query(database: Database, request: Request) -> Response:
         return redirect(DASHBOARD)
     if request.method not in {"GET", "POST"}:
         return text_response(400, "PuppetDB queries must be made via GET/POST")
-    content_type = request.headers.get("content-type", "application/json").split(";")[0].strip()
-    if request.method == "POST" and content_type != "application/json":
-        return text_response(415, f"content type {content_type} not supported")
     try:
         parameters = parameters_of(request)
         source = Source(database, parameters.seconds(SECONDS))

@@ -9,7 +9,8 @@ from bunraku.puppetdb.settings import Settings
 
 @record(frozen=True)
 class Service:
-    """A running PuppetDB."""
+    """A running PuppetDB; ``allowed`` are the names in certificates of clients, None means all."""
 
     database: Database
     settings: Settings = field(default_factory=Settings)
+    allowed: frozenset[str] | None = None

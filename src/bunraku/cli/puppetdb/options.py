@@ -1,0 +1,133 @@
+"""Options of ``bunraku puppetdb``: addresses, durations, files."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.puppetdb.settings import parse_duration
+
+
+def address(text: str) -> tuple[str, int]:
+    """Return host and port of ``HOST:PORT``; raise ArgumentTypeError for other texts.
+
+    >>> address("127.0.0.1:8080"), address("[::1]:0"), address(":8081")
+    (('127.0.0.1', 8080), ('::1', 0), ('', 8081))
+    """
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"invalid address {text!r}: use HOST:PORT")
+    if host.startswith("[") and host.endswith("]"):
+        return host[1:-1], int(port)
+    if ":" in host:
+        raise argparse.ArgumentTypeError(f"invalid address {text!r}: use [HOST]:PORT for IPv6")
+    return host, int(port)
+
+
+def listening_address(text: str) -> tuple[str, int] | None:
+    """Return the address of ``--listen``; None for ``none``."""
+    return None if text == "none" else address(text)
+
+
+def duration(text: str) -> int:
+    """Return the milliseconds of a duration."""
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"invalid duration {text!r}: {error}") from None
+
+
+def add_server_options(parser: argparse.ArgumentParser) -> None:
+    """Add the addresses, certificates and logs of the server."""
+    group = parser.add_argument_group("server")
+    group.add_argument(
+        "--listen",
+        type=listening_address,
+        default="127.0.0.1:8080",
+        metavar="HOST:PORT",
+        help="address for HTTP without encryption, or 'none'; port 0 chooses a free port "
+        "(default: 127.0.0.1:8080)",
+    )
+    group.add_argument(
+        "--allow-remote-http",
+        action="store_true",
+        help="allow --listen on an address that other machines can reach: they can read and change "
+        "everything without a certificate",
+    )
+    group.add_argument(
+        "--ssl-listen",
+        type=address,
+        metavar="HOST:PORT",
+        help="address for HTTPS, such as 0.0.0.0:8081; requires --ssl-cert and --ssl-key",
+    )
+    group.add_argument(
+        "--ssl-cert", metavar="FILE", help="certificate of the server and its chain (PEM)"
+    )
+    group.add_argument("--ssl-key", metavar="FILE", help="key of the certificate (PEM)")
+    group.add_argument(
+        "--ssl-ca-cert", metavar="FILE", help="authorities that sign certificates of clients (PEM)"
+    )
+    group.add_argument(
+        "--ssl-crl-path", metavar="FILE", help="certificate revocation lists of the authorities"
+    )
+    group.add_argument(
+        "--client-auth",
+        choices=("need", "want", "none"),
+        default="need",
+        help="whether HTTPS clients need a certificate (default: need)",
+    )
+    group.add_argument(
+        "--certificate-allowlist",
+        metavar="FILE",
+        help="names of the clients that HTTPS accepts, one per line (default: all with a certificate)",
+    )
+    group.add_argument(
+        "--access-log", metavar="FILE", help="write a line for each request; '-' is standard error"
+    )
+    group.add_argument(
+        "--pid-file", metavar="FILE", help="write the process id here while the server runs"
+    )
+
+
+def add_storage_options(parser: argparse.ArgumentParser) -> None:
+    """Add the database and how long it keeps data."""
+    group = parser.add_argument_group("storage")
+    group.add_argument(
+        "--database",
+        metavar="FILE|URL",
+        help="an SQLite file, which is created if it is missing, or postgresql://…",
+    )
+    group.add_argument(
+        "--node-ttl",
+        type=duration,
+        default="7d",
+        metavar="TIME",
+        help="expire nodes without new data after this time, such as 7d or 12h; 0s means never "
+        "(default: 7d)",
+    )
+    group.add_argument(
+        "--node-purge-ttl",
+        type=duration,
+        default="14d",
+        metavar="TIME",
+        help="delete nodes that have been inactive for this time (default: 14d)",
+    )
+    group.add_argument(
+        "--report-ttl",
+        type=duration,
+        default="14d",
+        metavar="TIME",
+        help="delete reports after this time (default: 14d)",
+    )
+    group.add_argument(
+        "--resource-events-ttl",
+        type=duration,
+        metavar="TIME",
+        help="delete events after this time (default: that of reports)",
+    )
+    group.add_argument(
+        "--gc-interval",
+        type=duration,
+        default="60m",
+        metavar="TIME",
+        help="time between two searches for data to expire and delete; 0s means none (default: 60m)",
+    )

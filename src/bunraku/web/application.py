@@ -1,0 +1,330 @@
+"""An ASGI 3 application: requests are answered by a function, in a bounded number of threads.
+
+The function reads the body of a request and makes the pieces of the response in its thread; both
+cross to the event loop piece by piece, so that a body of any size needs the memory of a few pieces.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from threading import Event
+from time import monotonic
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import parse_qsl, quote
+
+from bunraku.base.records import record
+from bunraku.web.http import BodyTooLarge, ClientGone, Request, Response, text_response
+
+Message: TypeAlias = "MutableMapping[str, Any]"
+Receive: TypeAlias = "Callable[[], Awaitable[Message]]"
+Send: TypeAlias = "Callable[[Message], Awaitable[None]]"
+Answer: TypeAlias = "Callable[[Request], Response]"
+
+T = TypeVar("T")
+EMPTY = b""
+
+
+@record(frozen=True)
+class Limits:
+    """What a client may use; times are in seconds, sizes in bytes.
+
+    A thread is taken when a body is complete or has ``ahead`` bytes. A client must send the whole
+    body within ``body_seconds``, and take each piece of a response within ``piece_seconds``.
+    """
+
+    threads: int = 16
+    ahead: int = 1024 * 1024
+    body_seconds: float = 300.0
+    piece_seconds: float = 60.0
+
+
+@record(frozen=True)
+class Visit:
+    """What an access log has about a request; ``size`` is that of the response's body in bytes."""
+
+    request: Request
+    address: str
+    target: str
+    protocol: str
+    status: int
+    size: int
+    seconds: float
+
+
+class Broken(Exception):
+    """Raised to the server after an error in the middle of a response: it closes the connection."""
+
+
+class BodyTooSlow(Exception):
+    """Raised while a body is read that does not arrive in time."""
+
+
+class Application:
+    """Answers requests by ``answer``.
+
+    ``report`` is called with unexpected exceptions, ``visited`` after each request.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        limits: Limits | None = None,
+        report: Callable[[Request, Exception], None] | None = None,
+        visited: Callable[[Visit], None] | None = None,
+    ) -> None:
+        self.answer = answer
+        self.limits = limits or Limits()
+        self.report = report
+        self.visited = visited
+        self.threads = ThreadPoolExecutor(self.limits.threads, "request")
+        self.active: set[Exchange] = set()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request, or a message about the life of the server."""
+        if scope["type"] == "lifespan":
+            await live(receive, send)
+        elif scope["type"] == "http":
+            await self.exchange(scope, receive, send)
+
+    async def exchange(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        loop = asyncio.get_running_loop()
+        exchange = Exchange(scope, receive, send, loop, self.limits)
+        self.active.add(exchange)
+        watching: asyncio.Task[None] | None = None
+        started = monotonic()
+        try:
+            await exchange.read_ahead()
+            if not exchange.gone.is_set():
+                watching = loop.create_task(exchange.watch())
+                await loop.run_in_executor(self.threads, self.work, exchange)
+        finally:
+            self.active.discard(exchange)
+            exchange.leave()
+            if watching is not None:
+                watching.cancel()
+        if self.visited is not None:
+            self.visited(exchange.visit(monotonic() - started))
+
+    def work(self, exchange: Exchange) -> None:
+        """Make a response and send it, in a thread."""
+        try:
+            response = self.response_to(exchange.request)
+            try:
+                exchange.respond(response)
+            finally:
+                close = getattr(response.body, "close", None)
+                if close is not None:
+                    close()
+        except ClientGone:
+            return
+        except Exception as error:
+            self.note(exchange.request, error)
+            if exchange.status:
+                raise Broken from None
+            exchange.respond(text_response(500, "Internal Server Error"))
+
+    def response_to(self, request: Request) -> Response:
+        """Return the response to a request, also if its body is too long or too slow."""
+        try:
+            return self.answer(request)
+        except BodyTooLarge:
+            return text_response(413, "The body of the request is too large")
+        except BodyTooSlow:
+            return text_response(408, "The body of the request did not arrive in time")
+
+    def note(self, request: Request, error: Exception) -> None:
+        """Report an unexpected exception."""
+        if self.report is not None:
+            self.report(request, error)
+
+    def interrupt(self) -> None:
+        """Make the threads leave their work at the next piece."""
+        for exchange in list(self.active):
+            exchange.leave()
+
+    def close(self) -> None:
+        """Wait for the threads to end."""
+        self.interrupt()
+        self.threads.shutdown()
+
+
+async def live(receive: Receive, send: Send) -> None:
+    """Confirm that the server starts and stops."""
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+
+
+class Exchange:
+    """A request on its way: what its thread and the event loop share."""
+
+    def __init__(
+        self,
+        scope: Message,
+        receive: Receive,
+        send: Send,
+        loop: asyncio.AbstractEventLoop,
+        limits: Limits,
+    ) -> None:
+        self.scope = scope
+        self.receive = receive
+        self.send = send
+        self.loop = loop
+        self.limits = limits
+        self.gone = Event()
+        self.waiting: Future[Any] | None = None
+        self.ahead: list[bytes] = []
+        self.complete = asyncio.Event()
+        self.deadline = monotonic() + limits.body_seconds
+        self.status = 0
+        self.size = 0
+        self.request = request_of(scope, self.body(), self.gone.is_set)
+
+    # -- in the event loop ---------------------------------------------------------------------------
+
+    async def read_ahead(self) -> None:
+        """Read the start of the body, or all of it, before a thread is taken."""
+        size = 0
+        try:
+            while not self.complete.is_set() and size < self.limits.ahead:
+                piece = await self.next_piece()
+                size += len(piece)
+                self.ahead.append(piece)
+        except BodyTooSlow:  # which the thread notices, too
+            self.deadline = monotonic()
+
+    async def next_piece(self) -> bytes:
+        """Return the next piece of the body."""
+        try:
+            message = await asyncio.wait_for(self.receive(), max(0.0, self.deadline - monotonic()))
+        except TimeoutError:
+            raise BodyTooSlow from None
+        if message["type"] == "http.disconnect":
+            self.leave()
+        if not message.get("more_body", False):
+            self.complete.set()
+        piece: bytes = message.get("body", EMPTY)
+        return piece
+
+    async def watch(self) -> None:
+        """Note that the client closes the connection after it has sent the body."""
+        await self.complete.wait()
+        while not self.gone.is_set():
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                self.leave()
+
+    def leave(self) -> None:
+        """Tell the thread that its work is of no use any more."""
+        self.gone.set()
+        waiting = self.waiting
+        if waiting is not None:
+            waiting.cancel()
+
+    # -- in the thread -------------------------------------------------------------------------------
+
+    def body(self) -> Iterator[bytes]:
+        """Yield the pieces of the body."""
+        while self.ahead:
+            yield self.ahead.pop(0)
+        while not self.complete.is_set():
+            yield self.wait_for(self.next_piece())
+        if self.gone.is_set():
+            raise ClientGone
+
+    def respond(self, response: Response) -> None:
+        """Send a response; one of a single piece with its length."""
+        pieces = encoded(response.body)
+        first = next(pieces, EMPTY)
+        second = next(pieces, None)
+        headers = dict(response.headers)
+        if second is None:
+            headers["content-length"] = str(len(first))
+            self.wait_for(self.write(response.status, headers, first))
+            return
+        self.wait_for(self.write(response.status, headers, first, more=True))
+        self.wait_for(self.write(0, {}, second, more=True))
+        for piece in pieces:
+            self.wait_for(self.write(0, {}, piece, more=True))
+        self.wait_for(self.write(0, {}, EMPTY))
+
+    def wait_for(self, step: Coroutine[Any, Any, T]) -> T:
+        """Return the result of a step in the event loop."""
+        if self.gone.is_set():
+            step.close()
+            raise ClientGone
+        waiting = asyncio.run_coroutine_threadsafe(step, self.loop)
+        self.waiting = waiting
+        try:
+            return waiting.result()
+        except (CancelledError, TimeoutError):
+            self.leave()
+            raise ClientGone from None
+        finally:
+            self.waiting = None
+
+    async def write(
+        self, status: int, headers: Mapping[str, str], piece: bytes, *, more: bool = False
+    ) -> None:
+        """Send a piece of the response, before the first one status and headers."""
+        if status:
+            self.status = status
+            lines = [
+                (name.lower().encode(), value.encode("latin-1", "replace"))
+                for name, value in headers.items()
+            ]
+            await self.send({"type": "http.response.start", "status": status, "headers": lines})
+        self.size += len(piece)
+        message = {"type": "http.response.body", "body": piece, "more_body": more}
+        await asyncio.wait_for(self.send(message), self.limits.piece_seconds)
+
+    def visit(self, seconds: float) -> Visit:
+        """Return what an access log has about the request."""
+        client = self.scope.get("client") or ("-", 0)
+        query = self.scope.get("query_string", EMPTY).decode("latin-1")
+        target = self.request.path + (f"?{query}" if query else "")
+        protocol = f"HTTP/{self.scope.get('http_version', '1.1')}"
+        return Visit(self.request, client[0], target, protocol, self.status, self.size, seconds)
+
+
+def encoded(pieces: Iterable[str] | Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the pieces that are not empty, as bytes."""
+    for piece in pieces:
+        if piece:
+            yield piece.encode("utf-8", "replace") if isinstance(piece, str) else piece
+
+
+def request_of(scope: Message, body: Iterable[bytes], gone: Callable[[], bool]) -> Request:
+    """Return the request of an ASGI scope; its path is as the client has written it."""
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    raw = scope.get("raw_path")
+    path = quote(scope["path"]) if raw is None else raw.decode("latin-1")
+    query = scope.get("query_string", EMPTY).decode("latin-1")
+    found = parse_qsl(query, keep_blank_values=True, encoding="utf-8", errors="replace")
+    tls = (scope.get("extensions") or {}).get("tls") or {}
+    return Request(
+        scope["method"],
+        path,
+        dict(found),
+        headers,
+        body,
+        tls.get("client_common_name"),
+        scope.get("scheme") == "https",
+        gone,
+    )

@@ -1,0 +1,103 @@
+"""A server for an application: sockets, TLS, a clean stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import uvicorn
+
+from bunraku.base.records import record
+from bunraku.web.application import Application
+from bunraku.web.listeners import Listener
+from bunraku.web.protocol import Connection
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@record(frozen=True)
+class ServerLimits:
+    """``header_bytes`` limits line and headers of a request. After a signal, requests have
+    ``stop_seconds`` to end. A connection without requests is closed after ``idle_seconds``.
+    """
+
+    connections: int = 500
+    header_bytes: int = 64 * 1024
+    idle_seconds: int = 30
+    stop_seconds: int = 30
+
+
+def serve(
+    application: Application,
+    listeners: Sequence[Listener],
+    ready: Callable[[], None],
+    limits: ServerLimits | None = None,
+) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; ``ready`` is called when requests are accepted.
+
+    Requests that have begun are completed; a second signal interrupts them.
+    """
+    asyncio.run(run(application, listeners, ready, limits or ServerLimits()))
+
+
+async def run(
+    application: Application,
+    listeners: Sequence[Listener],
+    ready: Callable[[], None],
+    limits: ServerLimits,
+) -> None:
+    """Serve until a signal comes."""
+    servers = [uvicorn_server(application, listener, limits) for listener in listeners]
+    loop = asyncio.get_running_loop()
+    for number in STOP_SIGNALS:
+        loop.add_signal_handler(number, partial(stop, application, servers))
+    try:
+        for server, listener in zip(servers, listeners, strict=True):
+            await server.startup(sockets=[listener.socket])
+        ready()
+        await asyncio.gather(*[server.main_loop() for server in servers])
+        for server, listener in zip(servers, listeners, strict=True):
+            await server.shutdown(sockets=[listener.socket])
+    finally:
+        await asyncio.to_thread(application.close)
+
+
+def stop(application: Application, servers: Sequence[uvicorn.Server]) -> None:
+    """Stop the servers; at the second call, interrupt their requests."""
+    if all(server.should_exit for server in servers):
+        application.interrupt()
+    for server in servers:
+        server.force_exit = server.should_exit
+        server.should_exit = True
+
+
+def uvicorn_server(
+    application: Application, listener: Listener, limits: ServerLimits
+) -> uvicorn.Server:
+    """Return a server for a socket; it does not handle signals and writes no log."""
+    context = listener.context
+    config = uvicorn.Config(
+        application,
+        loop="asyncio",
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level=logging.CRITICAL + 1,
+        access_log=False,
+        interface="asgi3",
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=limits.connections,
+        timeout_keep_alive=limits.idle_seconds,
+        timeout_graceful_shutdown=limits.stop_seconds,
+        h11_max_incomplete_event_size=limits.header_bytes,
+        ssl_context_factory=None if context is None else lambda *_: context,
+    )
+    config.load()
+    server = uvicorn.Server(config)
+    server.lifespan = config.lifespan_class(config)
+    return server

@@ -1,0 +1,82 @@
+"""TLS for servers: certificates of both sides, checked by the standard library."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Literal, TypeAlias
+
+from bunraku.base.records import record
+
+ClientAuth: TypeAlias = Literal["need", "want", "none"]
+REQUIREMENTS: Mapping[ClientAuth, ssl.VerifyMode] = {
+    "need": ssl.CERT_REQUIRED,
+    "want": ssl.CERT_OPTIONAL,
+    "none": ssl.CERT_NONE,
+}
+Name: TypeAlias = "tuple[tuple[tuple[str, str], ...], ...]"
+
+
+class TlsError(Exception):
+    """Raised for files that TLS cannot use; the text says which and why."""
+
+
+@record(frozen=True)
+class Tls:
+    """The files in PEM format of a server: its certificate with those of its chain, its key, the
+    certificate authorities of its clients and their revocation lists.
+    """
+
+    cert: str
+    key: str
+    ca_cert: str | None = None
+    crl: str | None = None
+    client_auth: ClientAuth = "need"
+
+    def context(self) -> ssl.SSLContext:
+        """Return a context for TLS 1.2 and later; TlsError if a file cannot be used."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        with naming(f"the certificate {self.cert} with the key {self.key}"):
+            context.load_cert_chain(self.cert, self.key, password=refuse_password)
+        if self.ca_cert is not None:
+            with naming(f"the certificates of the authority {self.ca_cert}"):
+                context.load_verify_locations(self.ca_cert)
+        if self.crl is not None:
+            with naming(f"the revocation lists {self.crl}"):
+                context.load_verify_locations(self.crl)
+            context.verify_flags |= ssl.VERIFY_CRL_CHECK_CHAIN
+        context.verify_mode = REQUIREMENTS[self.client_auth]
+        return context
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Turn errors of TLS and of files into TlsError, with the name of the file."""
+    try:
+        yield
+    except ssl.SSLError as error:
+        raise TlsError(f"cannot use {name}: {reason(error)}") from None
+    except OSError as error:
+        raise TlsError(f"cannot read {name}: {error.strerror}") from None
+
+
+def reason(error: ssl.SSLError) -> str:
+    """Return the reason that OpenSSL gives, in lower case."""
+    return (error.reason or str(error)).replace("_", " ").lower()
+
+
+def refuse_password() -> str:
+    """Refuse keys that are encrypted, instead of waiting for a password on the terminal."""
+    raise TlsError("the key is encrypted; use a key without a password")
+
+
+def common_name(subject: Name) -> str | None:
+    """Return the common name in the subject of a certificate, as ``getpeercert`` returns it.
+
+    >>> common_name(((("countryName", "DE"),), (("commonName", "web01.example.com"),)))
+    'web01.example.com'
+    """
+    names = [value for part in subject for key, value in part if key == "commonName"]
+    return names[-1] if names else None
