@@ -39,6 +39,10 @@ exec { '/bin/true': loglevel => 'loud' }
 exec { '/bin/true': loglevel => verbose }
 exec { '/bin/true': audit => [returns, size] }
 exec { '/bin/true': audit => all }
+exec { '/bin/true': tries => default }
+exec { '/bin/true': try_sleep => default }
+exec { '/bin/true': timeout => default }
+exec { '/bin/true': umask => default }
 notify { 'a': }
 notify { 'a': withpath => 'yes' }
 notify { 'a': withpath => true }
@@ -144,6 +148,12 @@ file { '/a': provider => 'windows' }
 file { '/a': staging_location => 'x' }
 file { '/': ensure => directory }
 file { '/a/': ensure => directory }
+file { '/a': mode => default }
+file { '/a': mode => { a => 1 } }
+file { '/a': mode => true }
+file { '/a': content => default }
+file { '/a': recurselimit => default }
+file { '/a': backup => default }
 filebucket { 'a': path => 'rel' }
 filebucket { 'a': path => ['/a', '/b'] }
 filebucket { 'a': path => '/a', server => 'x' }

@@ -47,6 +47,12 @@ def test_fragments_are_in_the_order_of_numbers_or_texts() -> None:
 
     assert content(parts) == "nine b ten "
     assert content(parts, order="alpha") == "b ten nine "
+    mixed: dict[str, tuple[object, str]] = {
+        "x": ("b", "word "),
+        "y": (10, "ten "),
+        "z": ("2", "two "),
+    }
+    assert content(mixed) == "two ten word "
 
 
 def test_a_newline_is_added_where_it_is_missing() -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
-from support.wrong_values import RECORDED, catalog_of, lines  # noqa: E402, the path first
+from bunraku.catalog.rich_data import to_data  # noqa: E402, the path first
+from support.wrong_values import RECORDED, catalog_of, lines  # noqa: E402
 
 
 def main() -> None:
@@ -23,7 +24,7 @@ def main() -> None:
     for line in given:
         resource = catalog_of(line).resources[-1]
         fields = {"type": resource.type, "title": resource.title}
-        asked.append(json.dumps({**fields, "parameters": resource.parameters}))
+        asked.append(json.dumps({**fields, "parameters": to_data(dict(resource.parameters))}))
     done = subprocess.run(
         ["ruby", str(Path(__file__).with_name("refusals.rb"))],
         input="".join(f"{line}\n" for line in asked),

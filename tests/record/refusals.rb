@@ -9,12 +9,13 @@ Puppet::Util::Log.level = :crit
 environment = Puppet::Node::Environment.create(:production, ['/usr/share/puppet/modules'])
 Puppet.push_context(current_environment: environment, loaders: Puppet::Pops::Loaders.new(environment))
 
+DEFAULT = { '__ptype' => 'Default' }.freeze
 STDIN.each_line do |line|
   given = JSON.parse(line)
   refusal = begin
     catalog = Puppet::Resource::Catalog.new('node', environment)
     resource = Puppet::Resource.new(given['type'], given['title'], environment: environment)
-    given['parameters'].each { |name, value| resource[name.to_sym] = value }
+    given['parameters'].each { |name, value| resource[name.to_sym] = value == DEFAULT ? :default : value }
     catalog.add_resource(resource)
     catalog.to_ral.finalize
     nil

@@ -21,7 +21,7 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
-from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
@@ -768,7 +768,8 @@ class ManagedResource:
 
     def refused(self, name: str, error: InvalidValue) -> PuppetError:
         """Return the error for a value that an attribute does not accept."""
-        reason = "[redacted]" if name in self.sensitive else str(error)
+        hidden = name in self.sensitive and not isinstance(error, InvalidSecret)
+        reason = "[redacted]" if hidden else str(error)
         failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
         return failure.at(self.place)
 

@@ -7,9 +7,17 @@ from typing import Any
 from bunraku.providers.base import ManagedResource, Parameter, Read
 from bunraku.providers.errors import InvalidValue
 from bunraku.types.ruby_semantics.values import inspect
+from bunraku.values.default import DEFAULT
 
 Value = Any
-RUBY_CLASSES = {int: "Integer", float: "Float", str: "String", list: "Array", dict: "Hash"}
+RUBY_CLASSES = {
+    int: "Integer",
+    float: "Float",
+    str: "String",
+    list: "Array",
+    dict: "Hash",
+    type(DEFAULT): "Symbol",
+}
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:

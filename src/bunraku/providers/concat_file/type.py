@@ -40,7 +40,7 @@ def read_backup(value: Any) -> Any:
 
 
 def numeric_key(text: str) -> tuple[int, int | str]:
-    """Return a key that sorts numbers before texts."""
+    """Return a key that sorts numbers before texts; Puppet fails if a file has both."""
     return (0, int(text)) if text.isdigit() else (1, text)
 
 
@@ -75,7 +75,7 @@ class ConcatFile(ResourceType):
             "order",
             words=("alpha", "numeric"),
             default="numeric",
-            about="How the `order` of fragments is compared: as numbers or as text.",
+            about="How the `order` of fragments is compared: as numbers or as text. Numbers come before words.",
         ),
         Parameter(
             "backup", read=read_backup, about="Where the previous content is kept; see `file`."

@@ -12,6 +12,7 @@ from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import Words, inspected_command, program_of, shown_command
 from bunraku.providers.reading import boolean, munging, qualified, ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.default import DEFAULT
 from bunraku.world.host import CommandTimeout, Finished
 
 UMASK = re.compile(r"0?[0-7]{1,4}")
@@ -109,8 +110,9 @@ def read_umask(value: Any) -> int:
 def read_timeout(value: Any) -> float:
     """Return the limit in seconds, 0 for none."""
     given = value[0] if isinstance(value, list) else value
-    if isinstance(given, bool):
-        raise munging("timeout", value, f"can't convert {to_s(given)} into Float")
+    if isinstance(given, bool) or given is DEFAULT:
+        kind = to_s(given) if isinstance(given, bool) else ruby_class(given)
+        raise munging("timeout", value, f"can't convert {kind} into Float")
     try:
         return max(float(given), 0.0)
     except (TypeError, ValueError):
@@ -123,6 +125,8 @@ def read_tries(value: Any) -> int:
         if not DIGITS.fullmatch(value):
             raise munging("tries", value, "Tries must be an integer")
         value = int(value)
+    if not isinstance(value, int | float):
+        raise munging("tries", value, f"comparison of {ruby_class(value)} with 1 failed")
     if isinstance(value, bool) or value < 1:
         raise munging("tries", value, "Tries must be an integer >= 1")
     return int(value)
@@ -136,6 +140,8 @@ def read_try_sleep(value: Any) -> float:
         value = float(value)
     if isinstance(value, bool):
         raise munging("try_sleep", value, "try_sleep must be a number")
+    if not isinstance(value, int | float):
+        raise munging("try_sleep", value, f"comparison of {ruby_class(value)} with 0 failed")
     if value < 0:
         raise munging("try_sleep", value, "try_sleep cannot be a negative number")
     return float(value)

@@ -31,6 +31,7 @@ from bunraku.providers.file.posix import Posix
 from bunraku.providers.reading import munging, ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
+from bunraku.values.default import DEFAULT
 
 Value = Any
 EXISTING = ("file", "present")
@@ -146,7 +147,7 @@ class Content(Property):
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the value; the type replaces it with its checksum once all values are set."""
-        if isinstance(value, bool | int | float):
+        if isinstance(value, bool | int | float) or value is DEFAULT:
             kind = str(value).lower() if isinstance(value, bool) else ruby_class(value)
             raise munging(self.name, value, f"no implicit conversion of {kind} into String")
         return value
@@ -407,8 +408,7 @@ class Mode(Property):
     def accept(self, value: Value, resource: ManagedResource) -> Value:
         """Return the mode; a number gets four digits."""
         if not isinstance(value, str):
-            kind = type(value).__name__.replace("int", "Integer").replace("float", "Float")
-            text = f"The file mode specification must be a string, not '{kind}'"
+            text = f"The file mode specification must be a string, not '{ruby_class(value)}'"
             raise InvalidValue(text)
         if not is_mode(value):
             raise InvalidValue(f"The file mode specification is invalid: {inspect(value)}")

@@ -81,7 +81,7 @@ def read_backup(value: Value) -> str:
         return SUFFIX
     if isinstance(value, str):
         return value
-    raise InvalidValue(f"Invalid backup type {value}")
+    raise InvalidValue(f"Invalid backup type {inspect(value)}")
 
 
 def read_sources(value: Value) -> list[str]:

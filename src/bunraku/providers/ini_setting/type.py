@@ -17,6 +17,7 @@ from bunraku.providers.base import (
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.reading import absolute_path, one_text, switch
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.ruby_semantics.numbers import to_i
 
 HIDDEN = "[redacted sensitive information]"
 
@@ -41,10 +42,10 @@ def read_setting(value: Any) -> str:
 
 
 def read_width(value: Any) -> int:
-    """Return a number of characters."""
-    if not str(value).isdigit():
-        raise InvalidValue(f"expected a number, got {value}")
-    return int(value)
+    """Return a number of characters, 0 for text that is not a number, as Puppet does."""
+    if not isinstance(value, str | int | float):
+        raise InvalidValue(f"expected a number, got {to_s(value)}")
+    return max(to_i(value), 0)
 
 
 class ShownValue(Property):

@@ -53,7 +53,7 @@ def host_and_kind(title: str, parameters: Mapping[str, Any]) -> tuple[str, str |
     host, kind = (title, None) if match is None else match.groups()
     kind = parameters.get("type", kind)
     name = str(parameters.get("name", host))
-    return name, None if kind is None else KIND_ALIASES.get(str(kind), str(kind))
+    return name, KIND_ALIASES.get(kind, kind) if isinstance(kind, str) else None
 
 
 def kind_in_title(resource: ManagedResource) -> str | None:

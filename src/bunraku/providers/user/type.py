@@ -16,7 +16,7 @@ from bunraku.providers.base import (
     Reference,
     ResourceType,
 )
-from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, inherited, switch
 from bunraku.providers.registry import resource_type as type_of
@@ -39,7 +39,7 @@ def read_number(value: Any) -> Any:
 def read_password(value: Any) -> Any:
     """Check the hash of a password."""
     if isinstance(value, str) and ":" in value:
-        raise InvalidValue("Passwords cannot include ':'")
+        raise InvalidSecret("Passwords cannot include ':'")
     return value
 
 
