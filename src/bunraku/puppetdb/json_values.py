@@ -11,6 +11,7 @@ import math
 import re
 from typing import TypeAlias
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb import issues
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -19,7 +20,8 @@ SURROGATE_BYTES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
-encode = json.JSONEncoder(ensure_ascii=False).encode
+encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+SCALARS = frozenset([str, int, float, bool, type(None)])
 
 
 def read_json(content: bytes) -> Json:
@@ -82,20 +84,25 @@ def canonical_json(value: Json) -> str:
 def arranged(value: Json) -> Json:
     """Return the value with the keys of its objects in canonical order."""
     if isinstance(value, dict):
-        return {key: arranged(value[key]) for key in ordered_keys(value)}
+        found: dict[str, Json] = {}
+        for key in ordered_keys(tuple(value)):
+            item = value[key]
+            found[key] = item if item.__class__ in SCALARS else arranged(item)
+        return found
     if isinstance(value, list):
-        return [arranged(item) for item in value]
+        return [item if item.__class__ in SCALARS else arranged(item) for item in value]
     return value
 
 
-def ordered_keys(value: dict[str, Json]) -> list[str]:
-    """Return the keys of an object by their length in UTF-8, then by their bytes.
+@remembered(1000)
+def ordered_keys(keys: tuple[str, ...]) -> list[str]:
+    """Return keys by their length in UTF-8, then by their bytes.
 
-    The order of characters in Python is that of their bytes.
+    The order of characters in Python is that of their bytes. Many objects have the same keys.
     """
-    keys = sorted(value)
-    keys.sort(key=len if "".join(keys).isascii() else encoded_length)
-    return keys
+    found = sorted(keys)
+    found.sort(key=len if "".join(found).isascii() else encoded_length)
+    return found
 
 
 def encoded_length(key: str) -> int:

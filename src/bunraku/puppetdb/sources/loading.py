@@ -1,0 +1,221 @@
+"""Load documents into a database in memory, which answers queries of them.
+
+Only the parts that a query reads are loaded: most queries do not need the resources of catalogs.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, Resource
+from bunraku.puppetdb.json_values import Json, storable_text
+from bunraku.puppetdb.sources.documents import Data, Documents, NodeData, items_of, secret_free
+from bunraku.puppetdb.storage.catalogs import store_catalog
+from bunraku.puppetdb.storage.facts import store_facts
+from bunraku.puppetdb.timestamps import to_milliseconds
+
+FACTS, RESOURCES, EDGES = "facts", "resources", "edges"
+PARTS_OF_ENTITIES: Mapping[str, frozenset[str]] = {
+    "catalogs": frozenset([RESOURCES, EDGES]),
+    "edges": frozenset([EDGES]),
+    "resources": frozenset([RESOURCES]),
+    **dict.fromkeys(
+        (
+            "fact",
+            "fact_contents",
+            "fact_names",
+            "fact_paths",
+            "facts",
+            "factsets",
+            "inventory",
+            "package_inventory",
+            "packages",
+        ),
+        frozenset([FACTS]),
+    ),
+}
+"""What an entity needs, and the condition ``["fact", name]``; other entities need only the nodes."""
+SECONDS = re.compile(r"\d{9,11}", re.ASCII)
+"""A version of a catalog that is the time of its compile."""
+REFERENCE = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
+PACKAGE_PARTS = 3
+
+
+def parts_of(query: Json) -> frozenset[str]:
+    """Return the parts of documents that a query may read.
+
+    >>> names = ["extract", "certname", ["select_fact_contents", ["=", "value", 1]]]
+    >>> parts_of(["from", "nodes", ["in", "certname", names]])
+    frozenset({'facts'})
+    """
+    if isinstance(query, str):
+        name = query.removeprefix("select_").replace("-", "_")
+        return PARTS_OF_ENTITIES.get(name, frozenset())
+    parts = map(parts_of, query if isinstance(query, list) else ())
+    return frozenset().union(*parts)
+
+
+def load(documents: Documents, parts: frozenset[str]) -> bytes:
+    """Return the image of an SQLite database that has these parts of documents.
+
+    Times are those of the documents. Where a document has none, it is the beginning of 1970, so
+    that answers do not depend on the time of the compile.
+    """
+    nodes: Iterable[NodeData] = documents.nodes.values()
+    if documents.unclean:
+        nodes = map(cleaned, nodes)
+    database = SqliteDatabase(":memory:")
+    try:
+        with database.transaction() as connection:
+            for node in nodes:
+                if node.catalog is not None or node.listed:
+                    catalog = catalog_of(node, parts)
+                    store_catalog(connection, catalog, catalog.producer_timestamp)
+                if node.facts is not None:
+                    factset = factset_of(node, parts)
+                    store_facts(connection, factset, factset.producer_timestamp)
+        return database.writer.serialize()
+    finally:
+        database.close()
+
+
+# -- catalogs ----------------------------------------------------------------------------------------
+
+
+def catalog_of(node: NodeData, parts: frozenset[str]) -> Catalog:
+    """Return the catalog of a node; one that consists of listed resources has no version."""
+    data = node.catalog or {}
+    version = str(data.get("version") or "")
+    return Catalog(
+        certname=node.certname,
+        version=version,
+        environment=text_of(node.environment),
+        transaction_uuid=text_of(data.get("transaction_uuid")),
+        catalog_uuid=text_of(data.get("catalog_uuid")),
+        code_id=text_of(data.get("code_id")),
+        job_id=text_of(data.get("job_id")),
+        producer=text_of(data.get("producer")),
+        producer_timestamp=time_of(data, version),
+        resources=distinct_resources(node.resources) if RESOURCES in parts else (),
+        edges=tuple(edges_of(data)) if EDGES in parts else (),
+    )
+
+
+def distinct_resources(resources: Iterable[Data]) -> tuple[Resource, ...]:
+    """Return resources; of those with the same type and title, the last one."""
+    found: dict[tuple[str, str], Resource] = {}
+    for data in resources:
+        resource = resource_of(data)
+        found[resource.type, resource.title] = resource
+    return tuple(found.values())
+
+
+def resource_of(data: Data) -> Resource:
+    """Return a resource without its sensitive parameters."""
+    line = data.get("line")
+    return Resource(
+        type=data["type"],
+        title=str(data["title"]),
+        exported=bool(data.get("exported")),
+        tags=tuple(data.get("tags") or ()),
+        file=text_of(data.get("file")),
+        line=line if isinstance(line, int) and abs(line) < 1 << 63 else None,
+        parameters=secret_free(data),
+    )
+
+
+def edges_of(catalog: Data) -> Iterator[Edge]:
+    """Yield the edges of a catalog whose ends are readable; those that agents get are of containers."""
+    for data in items_of(catalog.get("edges") or ()):
+        if isinstance(data, Mapping):
+            ends = reference_of(data, "source"), reference_of(data, "target")
+            if None not in ends:
+                source, target = ends
+                yield Edge(source, target, text_of(data.get("relationship")) or "contains")
+
+
+def reference_of(edge: Data, end: str) -> Reference | None:
+    """Return an end of an edge: of the form ``Type[title]``, a hash, or two fields as in answers."""
+    value = edge.get(end)
+    if isinstance(value, str):
+        found = REFERENCE.fullmatch(value)
+        return Reference(*found.groups()) if found else None
+    if isinstance(value, Mapping):
+        type_, title = value.get("type"), value.get("title")
+    else:
+        type_, title = edge.get(f"{end}_type"), edge.get(f"{end}_title")
+    if isinstance(type_, str) and isinstance(title, str):
+        return Reference(type_, title)
+    return None
+
+
+# -- facts -------------------------------------------------------------------------------------------
+
+
+def factset_of(node: NodeData, parts: frozenset[str]) -> Factset:
+    """Return the facts of a node."""
+    return Factset(
+        certname=node.certname,
+        environment=text_of(node.header.get("environment") or node.environment),
+        producer=text_of(node.header.get("producer")),
+        producer_timestamp=time_of(node.header),
+        values=(node.facts or {}) if FACTS in parts else {},
+        packages=packages_of(node.header.get("package_inventory")) if FACTS in parts else None,
+    )
+
+
+def packages_of(value: Any) -> tuple[Package, ...]:
+    """Return the packages of a node: arrays of name, version and provider."""
+    found = [item for item in value if isinstance(item, list)] if isinstance(value, list) else []
+    texts = [tuple(map(text_of, item)) for item in found if len(item) == PACKAGE_PARTS]
+    return tuple([Package(*item) for item in texts if None not in item])
+
+
+# -- values ------------------------------------------------------------------------------------------
+
+
+def time_of(data: Data, version: str = "") -> int:
+    """Return the time of a document in milliseconds; a catalog's version can be the time, too.
+
+    >>> time_of({"timestamp": "1970-01-01T00:00:01Z"}), time_of({}, "1700000000"), time_of({}, "7")
+    (1000, 1700000000000, 0)
+    """
+    for name in ("producer_timestamp", "timestamp"):
+        found = to_milliseconds(data.get(name))
+        if found is not None:
+            return found
+    return int(version) * 1000 if SECONDS.fullmatch(version) else 0
+
+
+def text_of(value: Any) -> str | None:
+    """Return a text; None for any other value."""
+    return value if isinstance(value, str) else None
+
+
+def cleaned(node: NodeData) -> NodeData:
+    """Return the data of a node as a database can store them."""
+    return NodeData(
+        storable_text(node.certname),
+        clean(node.catalog),
+        clean(node.listed),
+        clean(node.facts),
+        clean(node.header),
+    )
+
+
+def clean(value: Any) -> Any:
+    """Return a value without characters that a database refuses; infinite numbers become text."""
+    kind = value.__class__
+    if kind is str:
+        return storable_text(value)
+    if kind is list:
+        return [clean(item) for item in value]
+    if kind is dict:
+        return {storable_text(str(key)): clean(item) for key, item in value.items()}
+    if kind is float and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
