@@ -22,7 +22,7 @@ catalog
 providers
 apply
 compiler | runtime
-modules hiera ruby facts stored
+modules hiera ruby facts
 puppetdb
 functions.declaration functions.api_3 functions.issues
 functions.core

@@ -21,9 +21,10 @@ from bunraku.formats.hocon import parse_hocon
 from bunraku.formats.json import parse_json
 from bunraku.modules.classifier import read_classified
 from bunraku.project.config_file import read_config_file
+from bunraku.puppetdb.queries.reading import read_any_query
+from bunraku.puppetdb.site.documents import Documents
+from bunraku.puppetdb.site.files import FileData, read_files
 from bunraku.ruby.schema.schema import read_resource_types
-from bunraku.stored.query import answer as query
-from bunraku.stored.store import Store, read_store
 from bunraku.world.dictionary import DictionaryWorld
 from support.documents import KINDS, problem_of
 from support.mutate import sampled
@@ -147,7 +148,7 @@ def test_edges_of_puppetdb_become_references():
 def test_stored_data_of_a_wrong_shape_are_named_with_their_line(text, code, message, line):
     world = DictionaryWorld({"/s/a.json": text.encode()})
     with pytest.raises(PuppetError) as caught:
-        read_store("/s", world)
+        read_files("/s", world)
     assert caught.value.code == code
     assert message in caught.value.message
     assert caught.value.diagnostic.place.where[:2] == ("/s/a.json", line)
@@ -303,28 +304,37 @@ def test_a_configuration_of_a_wrong_shape_is_refused(text, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["from", "nodes", ["limit", "x"]], "'limit': [1]: expected a whole number of at least 0"),
-        (["from", "nodes", ["limit", -1]], "'limit': [1]: expected a whole number of at least 0"),
-        (["from", "nodes", ["=", {}, 1]], "'=': [1]: expected a String or an Array of Strings"),
-        (["from", "nodes", ["order_by", 7]], "'order_by': [1]: expected an Array, got an Integer"),
+        (
+            ["from", "nodes", ["limit", "x"]],
+            "Illegal value '\"x\"' for :limit; expected a non-negative",
+        ),
+        (
+            ["from", "nodes", ["limit", -1]],
+            "Illegal value '-1' for :limit; expected a non-negative",
+        ),
+        (["from", "nodes", ["=", {}, 1]], "{} is not a field"),
+        (["from", "nodes", ["order_by", 7]], "7 is not a query: expected an array"),
         (
             ["from", "nodes", ["order_by", [["certname", "up"]]]],
-            "'order_by': [1][0][1]: expected one of asc, desc",
+            'Illegal value \'["certname", "up"]\'',
         ),
-        (["from", "nodes", ["in", "certname", 7]], "'in': [2]: expected an Array, got an Integer"),
-        (["from", "nodes", ["~", "certname", 7]], "'~': [2]: expected a String, got an Integer"),
+        (["from", "nodes", ["in", "certname", 7]], "7 is not a query: expected an array"),
+        (
+            ["from", "nodes", ["~", "certname", 7]],
+            'Argument "7" and operator "~" have incompatible types.',
+        ),
     ],
 )
 def test_a_query_of_a_wrong_shape_is_refused(given, message):
-    found, _ = error_of(query, Store(facts={"a": {}}), given)
-    assert found.startswith(f"Invalid query: {message}")
+    found, _ = error_of(FileData(Documents()).query, given)
+    assert found.startswith(message)
 
 
 def test_a_query_that_nests_too_deeply_is_refused():
     text = "nodes { " + "(" * 100_000 + "}"
-    assert error_of(query, Store(), text)[0] == "Invalid query: it is nested too deeply"
+    assert error_of(read_any_query, text)[0] == "The query is nested more than 100 levels deep"
     text = "nodes { } limit " + "9" * 5000
-    assert error_of(query, Store(), text)[0].startswith("Invalid PQL near")
+    assert error_of(read_any_query, text)[0].startswith("PQL parse error at line 1, column 10")
 
 
 # -- text that is not UTF-8 --------------------------------------------------------------------------

@@ -133,7 +133,7 @@ def recorded_calls():
 
 def test_each_function_is_asked_with_twenty_lists_of_arguments_or_more():
     calls = recorded_calls()
-    core = set(PUPPET_8.core) - {"puppetdb_query"}  # PuppetDB's: tests/stored/test_stored.py
+    core = set(PUPPET_8.core) - {"puppetdb_query"}  # PuppetDB's: tests/puppetdb/test_site.py
     library = {name for name in STDLIB if era(name, (8, 5, 0)) is not None}
     assert (len(core), len(library)) == (104, 163)
     few = {name: len(calls.get(name, ())) for name in core | library}

@@ -34,11 +34,11 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.formats import yaml as ruby_yaml
     from bunraku.formats.hocon import HoconError, parse_hocon
     from bunraku.functions.core.scanf import read as scan
+    from bunraku.puppetdb.queries.reading import read_any_query
     from bunraku.ruby.erb.text import Unsupported
     from bunraku.ruby.schema.schema import read_resource_types
     from bunraku.ruby.translate.compile import compile_template
     from bunraku.ruby.translate.functions import compile_function
-    from bunraku.stored.pql import parse_pql
     from bunraku.syntax.pn import to_pn
     from bunraku.types.parse import parse_type
     from bunraku.types.text.sprintf import sprintf
@@ -194,7 +194,7 @@ TARGETS: dict[str, tuple[Callable[[bytes], None], str]] = {
     "epp": (epp, "epp"),
     "yaml": (yaml, "hiera_data"),
     "hocon": (hocon, "hocon"),
-    "pql": (users_error(parse_pql), "queries"),
+    "pql": (users_error(read_any_query), "queries"),
     "type": (users_error(parse_type), "formats"),
     "sprintf": (users_error(formatted), "formats"),
     "strftime": (users_error(times), "formats"),

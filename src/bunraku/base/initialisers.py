@@ -43,6 +43,10 @@ def written_out() -> dict[str, CodeType]:
     def v(self: Any, field0: Any) -> None:
         self.field0 = field0
 
+    def fv(self: Any, field0: Any, field1: Any) -> None:
+        self.field0 = make0() if field0 is MISSING else field0
+        self.field1 = field1
+
     def vf(self: Any, field0: Any, field1: Any) -> None:
         self.field0 = field0
         self.field1 = make1() if field1 is MISSING else field1
@@ -104,6 +108,13 @@ def written_out() -> dict[str, CodeType]:
         self.field1 = field1
         self.field2 = field2
         self.field3 = field3
+
+    def vvfvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+        self.field4 = make4() if field4 is MISSING else field4
 
     def vvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
@@ -404,19 +415,6 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.field10 = field10
 
-    def vvvvvvffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = make6() if field6 is MISSING else field6
-        self.field7 = make7() if field7 is MISSING else field7
-        self.field8 = field8
-        self.field9 = field9
-        self.field10 = field10
-
     def vvvvvvvvfff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -492,6 +490,7 @@ def written_out() -> dict[str, CodeType]:
         "": nothing.__code__,
         "f": f.__code__,
         "v": v.__code__,
+        "fv": fv.__code__,
         "vf": vf.__code__,
         "vv": vv.__code__,
         "ffv": ffv.__code__,
@@ -504,6 +503,7 @@ def written_out() -> dict[str, CodeType]:
         "vfvf": vfvf.__code__,
         "vvff": vvff.__code__,
         "vvvv": vvvv.__code__,
+        "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
@@ -535,7 +535,6 @@ def written_out() -> dict[str, CodeType]:
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
         "vvvvfvvvvvv": vvvvfvvvvvv.__code__,
-        "vvvvvvffvvv": vvvvvvffvvv.__code__,
         "vvvvvvvvfff": vvvvvvvvfff.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,

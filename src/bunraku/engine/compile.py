@@ -11,6 +11,7 @@ from typing import Any
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.hooks import NO_HOOKS, Hooks
@@ -26,8 +27,10 @@ from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.evaluation import run
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation, Scope
-from bunraku.stored.store import exported_among, read_store
 from bunraku.world.processes import failure_reason
+
+open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
+exported_resources = Imported("bunraku.puppetdb.site.exports", "exported_resources")
 
 Value = Any
 Log = Callable[[LogEntry], None]
@@ -138,10 +141,10 @@ def new_compilation(
             below.set(name, value)
         compilation.top_scope.outer = below
     if request.storedconfigs is not None:
-        compilation.stored = read_store(request.storedconfigs, resolved.world)
-        compilation.exported = compilation.stored.exported
-    if request.exports is not None:
-        compilation.exported = exported_among(compilation.stored, request.exports)
+        compilation.site = open_site(request.storedconfigs, resolved.world)
+    if compilation.site is not None or request.exports is not None:
+        given = request.exports
+        compilation.exported = exported_resources(compilation.site, request.node, given)
     return compilation
 
 

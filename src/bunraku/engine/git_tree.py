@@ -237,6 +237,18 @@ class GitTree(MachineOf):
             return self.objects.read(entry, found[1])
         return self.below.read(found[1])
 
+    def beginning(self, path: str, size: int) -> bytes:
+        """See :class:`World`."""
+        found = self.locate(path)
+        if found is not None and found[0] == "below":
+            return self.below.beginning(found[1], size)
+        return self.read(path)[:size]
+
+    def disk_path(self, path: str) -> str | None:
+        """See :class:`World`; files of the revision are not on a disk."""
+        found = self.locate(path)
+        return self.below.disk_path(found[1]) if found is not None and found[0] == "below" else None
+
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
         found = self.locate(path)

@@ -29,8 +29,8 @@ from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_files, read_facts
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits, timeout
+from bunraku.puppetdb.site.documents import exported_resource
 from bunraku.runtime.log import LogEntry
-from bunraku.stored.store import stored_resource
 from bunraku.world.workers import Result, Workers
 
 Facts = Mapping[str, Any]
@@ -147,9 +147,7 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     catalog = compile_collecting(request, outcome.log.append, collects)
     if task.share is not None:
         resources = exported_data(catalog)
-        outcome.exported = [
-            stored_resource(task.node, one, catalog.environment) for one in resources
-        ]
+        outcome.exported = [exported_resource(task.node, one) for one in resources]
     outcome.resources = len(catalog.resources)
     if not (task.hold and outcome.collects):
         outcome.text = (task.render or as_json)(catalog)

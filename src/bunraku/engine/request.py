@@ -59,7 +59,7 @@ class Request:
     environment is looked for on the ``environmentpath`` of the settings. ``server_directories``
     maps directories of a server to those that hold their contents here; Hiera reads data there.
     ``functions`` are Python functions under ``@bunraku.function``, or modules that hold such.
-    ``exports`` are the exported resources of other nodes (see ``stored.store.stored_resource``),
+    ``exports`` are the exported resources of other nodes (see ``puppetdb.site.documents``),
     which replace the resources in ``storedconfigs`` for those nodes. ``run_config_version`` is
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
     ``clientversion`` and ``serverversion`` of the language, where they are missing.

@@ -145,6 +145,7 @@ FLAG = Kind("true or false", (bool,))
 NULL = Kind("nothing", (type(None),))
 ANY_ARRAY = Kind("an Array", (list, tuple))
 SCALAR = Kind("a single value", (str, int, float, bool))
+TEXT_ALONE = frozenset([str])
 
 
 @record(frozen=True)
@@ -212,6 +213,8 @@ class Array(Shape):
         """Return the difference, or that of the first element that has one."""
         if not isinstance(value, list | tuple):
             return Mismatch((), self.expected, kind_of(value))
+        if self.item.__class__ is Kind and set(map(type, value)).issubset(self.item.classes):
+            return None
         find = self.item.mismatch
         for index, item in enumerate(value):
             found = find(item)
@@ -262,6 +265,8 @@ class HashOf(Shape):
         """Return the difference, or that of the first key or value that has one."""
         if not isinstance(value, Mapping):
             return Mismatch((), self.expected, kind_of(value))
+        if self.value is ANYTHING and TEXT_ALONE.issuperset(map(type, value)):
+            return None
         find = self.value.mismatch
         for key, item in value.items():
             if key.__class__ is not str:
@@ -300,7 +305,9 @@ class Fields(Shape):
                 if self.closed:
                     return unknown_key(key, self.known)
                 continue
-            found = None if item is None else shape.mismatch(item)
+            if item is None or (shape.__class__ is Kind and item.__class__ in shape.classes):
+                continue
+            found = shape.mismatch(item)
             if found is not None:
                 return found.below(key)
         return None

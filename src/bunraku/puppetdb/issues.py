@@ -12,6 +12,12 @@ NEWER_SCHEMA = Issue(
     "The database has schema version {found}; this release supports versions up to {known}",
     hint="use the release of bunraku that wrote the database, or a newer one",
 )
+OLDER_SCHEMA = Issue(
+    "PUPPETDB_OLDER_SCHEMA",
+    "{name} has schema version {found}; this release reads version {known}",
+    hint="start 'bunraku puppetdb' with the database once, which brings the schema up to date; "
+    "a version of 0 means that another program made the file",
+)
 BAD_QUERY = Issue("PUPPETDB_BAD_QUERY", "{message}")
 QUERY_TIMEOUT = Issue("PUPPETDB_QUERY_TIMEOUT", "Query exceeded the timeout of {seconds} seconds")
 QUERY_REFUSED = Issue("PUPPETDB_QUERY_REFUSED", "{message}")

@@ -106,6 +106,7 @@ class Collector:
     test: Test | None
     exported: bool
     override: Override | None
+    query: Any = None
     stored_test: Callable[[Mapping[str, Any]], bool] | None = None
     scope: Scope | None = None
     collected: dict[str, DeclaredResource] = field(default_factory=dict)
@@ -158,7 +159,7 @@ class Collector:
         if not self.exported or self.scope is None:
             return False
         found = False
-        for stored in compilation.exported.get(self.type, ()):
+        for stored in compilation.exported(self.type, self.query):
             node = stored["certname"]
             if node == compilation.node_name:
                 continue
@@ -228,6 +229,7 @@ def collect(
         None if query is None else query_test(query),
         exported,
         change,
+        query,
         None if query is None else stored_test(query),
         scope,
         key=None if query is None else query_key(query),

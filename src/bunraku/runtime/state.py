@@ -457,6 +457,11 @@ class Loader(Protocol):
         """Return where a class, defined type, type alias, template or file was searched."""
 
 
+def no_exports(_type: str, _query: Any) -> Sequence[Mapping[str, Any]]:
+    """Return no resources: no other node is known."""
+    return ()
+
+
 class Compilation:
     """The state of a compile, passed along, never looked up."""
 
@@ -481,8 +486,9 @@ class Compilation:
         self.trusted = trusted
         self.rules = rules
         self.limits = GENERATION_LIMITS
-        self.stored: Any = None  # answers puppetdb_query, see bunraku.stored.store.Store
-        self.exported: Mapping[str, list[dict[str, Any]]] = {}  # by type, of other nodes
+        self.site: Any = None  # answers puppetdb_query, see bunraku.puppetdb.site.data.SiteData
+        self.exported: Callable[[str, Any], Sequence[Mapping[str, Any]]] = no_exports
+        """Returns the resources of a type that other nodes export, for the query of a collector."""
         self.watch_template: Callable[[Scope, str | None, str], None] | None = None
         """Called with each ERB template that is rendered: its scope, file and text."""
         self.watch_unknown_variable: Callable[[str], None] | None = None

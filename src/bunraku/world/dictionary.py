@@ -37,6 +37,13 @@ class DictionaryWorld:
             raise FileNotFoundError(path)
         return self.files[path]
 
+    def beginning(self, path: str, size: int) -> bytes:
+        """See :class:`World`."""
+        return self.read(path)[:size]
+
+    def disk_path(self, path: str) -> str | None:
+        """Return None: the files of a dictionary are not on a disk."""
+
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
         return path in self.files

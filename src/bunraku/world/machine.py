@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import read_beginning, read_whole
 from bunraku.world import processes
 from bunraku.world.file_signatures import Signature, signature_of
 from bunraku.world.network_interfaces import ipv4_addresses
@@ -24,6 +24,14 @@ class Machine:
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
         return read_whole(possible(path))
+
+    def beginning(self, path: str, size: int) -> bytes:
+        """See :class:`World`."""
+        return read_beginning(possible(path), size)
+
+    def disk_path(self, path: str) -> str | None:
+        """See :class:`World`."""
+        return possible(path)
 
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""

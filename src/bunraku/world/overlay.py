@@ -74,6 +74,15 @@ class Overlay(MachineOf):
         content = self.above.files.get(path)
         return self.below.read(path) if content is None else content
 
+    def beginning(self, path: str, size: int) -> bytes:
+        """See :class:`World`."""
+        content = self.above.files.get(path)
+        return self.below.beginning(path, size) if content is None else content[:size]
+
+    def disk_path(self, path: str) -> str | None:
+        """See :class:`World`; files of the overlay are not on a disk."""
+        return None if path in self.above.files else self.below.disk_path(path)
+
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
         return path in self.above.files or self.below.is_file(path)

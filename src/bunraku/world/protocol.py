@@ -16,6 +16,12 @@ class World(Protocol):
     def read(self, path: str) -> bytes:
         """Return the content of a file; raise OSError if it is not regular, too large or unreadable."""
 
+    def beginning(self, path: str, size: int) -> bytes:
+        """Return the first bytes of a file; raise OSError as :meth:`read`, but not for a large one."""
+
+    def disk_path(self, path: str) -> str | None:
+        """Return the path under which other libraries can open a file; None if it is not on a disk."""
+
     def is_file(self, path: str) -> bool:
         """Return whether a path is a regular file or a link to one."""
 

@@ -54,8 +54,8 @@ class Connection(Protocol):
         """Return a block that an exception undoes alone, without the rest of the transaction."""
 
 
-class Database(Protocol):
-    """A database with the newest schema; its methods can be used by several threads at once."""
+class ReadableDatabase(Protocol):
+    """A database that answers queries; its methods can be used by several threads at once."""
 
     @property
     def name(self) -> str:
@@ -64,6 +64,16 @@ class Database(Protocol):
     @property
     def dialect(self) -> Dialect:
         """The SQL of this database."""
+
+    def rows(self, statement: Statement, seconds: float) -> Iterator[Row]:
+        """Yield the rows of a query, with the memory of a few; PuppetError after the time limit."""
+
+    def close(self) -> None:
+        """Close all connections."""
+
+
+class Database(ReadableDatabase, Protocol):
+    """A database with the newest schema, which can be changed."""
 
     def transaction(self) -> AbstractContextManager[Connection]:
         """Return a block that is one transaction, which an exception undoes.
@@ -74,9 +84,3 @@ class Database(Protocol):
 
     def write(self, change: Callable[[Connection], Result]) -> Result:
         """Return the result of a function in a transaction; do it again after a deadlock."""
-
-    def rows(self, statement: Statement, seconds: float) -> Iterator[Row]:
-        """Yield the rows of a query, with the memory of a few; PuppetError after the time limit."""
-
-    def close(self) -> None:
-        """Close all connections."""

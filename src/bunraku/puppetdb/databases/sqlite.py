@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
+from urllib.parse import quote
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
@@ -42,34 +44,41 @@ class SqliteConnection(sqlite3.Connection):
         self.execute("RELEASE part")
 
 
-class SqliteDatabase:
-    """A database file; its schema is created or brought up to date when the object is made."""
+class SqliteReader:
+    """A database file that is only read; PuppetError if its schema is not that of this release.
+
+    Neither the file nor one beside it is changed, also where the file's server runs.
+    """
 
     dialect = SQLITE
 
     def __init__(self, path: str) -> None:
         self.name = path
-        self.writing = Lock()
         self.idle: list[SqliteConnection] = []
-        with self.failures():
-            self.writer = self.connect()
+
+    def open(self) -> SqliteConnection:
+        """Return a new connection; where SQLite can make no files of its own, no writer exists."""
+        path = quote(os.path.abspath(self.name))
         try:
-            with self.failures():
-                self.writer.execute("PRAGMA journal_mode = WAL")
-                migrate(self.writer)
+            return self.opened(f"file:{path}?mode=ro")
+        except sqlite3.OperationalError:
+            return self.opened(f"file:{path}?mode=ro&immutable=1")
+
+    def opened(self, address: str) -> SqliteConnection:
+        """Return a connection to a file whose schema is known."""
+        connection = connected(address, uri=True)
+        try:
+            found = check_known(connection)
+            if found < len(SQLITE_MIGRATIONS):
+                raise issues.OLDER_SCHEMA(name=self.name, found=found, known=len(SQLITE_MIGRATIONS))
         except BaseException:
-            self.writer.close()
+            connection.close()
             raise
+        return connection
 
     def connect(self) -> SqliteConnection:
         """Return a new connection with the functions and settings that statements rely on."""
-        connection = sqlite3.connect(
-            self.name,
-            timeout=BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-            factory=SqliteConnection,
-        )
+        connection = self.open()
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA cache_size = {-PAGE_CACHE_KIB}")
@@ -87,24 +96,6 @@ class SqliteDatabase:
             raise issues.DATABASE_UNAVAILABLE(name=self.name, reason=str(error)) from error
         except sqlite3.Error as error:
             raise issues.DATABASE_REFUSED(name=self.name, reason=str(error)) from error
-
-    @contextmanager
-    def transaction(self) -> Iterator[SqliteConnection]:
-        """Lend the writing connection for one transaction, which an exception undoes."""
-        with self.writing, self.failures():
-            self.writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.writer
-                self.writer.execute("COMMIT")
-            except BaseException:
-                if self.writer.in_transaction:  # a full disk, for one, ends it already
-                    self.writer.execute("ROLLBACK")
-                raise
-
-    def write(self, change: Callable[[SqliteConnection], Result]) -> Result:
-        """Return the result of a function in a transaction; there is one writer, so no deadlock."""
-        with self.transaction() as connection:
-            return change(connection)
 
     @contextmanager
     def reader(self) -> Iterator[SqliteConnection]:
@@ -137,9 +128,83 @@ class SqliteDatabase:
 
     def close(self) -> None:
         """Close all connections."""
-        for connection in (self.writer, *self.idle):
+        for connection in self.idle:
             connection.close()
         self.idle.clear()
+
+
+class SqliteImage(SqliteReader):
+    """A database in memory, from the bytes that :meth:`SqliteDatabase.image` returns."""
+
+    def __init__(self, image: bytes) -> None:
+        super().__init__("memory")
+        self.image = image
+
+    def open(self) -> SqliteConnection:
+        """Return a new connection, which has its own copy."""
+        connection = connected(":memory:")
+        connection.deserialize(self.image)
+        return connection
+
+
+class SqliteDatabase(SqliteReader):
+    """A database file; its schema is created or brought up to date when the object is made."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.writing = Lock()
+        with self.failures():
+            self.writer = self.connect()
+        try:
+            with self.failures():
+                self.writer.execute("PRAGMA journal_mode = WAL")
+                migrate(self.writer)
+        except BaseException:
+            self.writer.close()
+            raise
+
+    def open(self) -> SqliteConnection:
+        """Return a new connection."""
+        return connected(self.name)
+
+    @contextmanager
+    def transaction(self) -> Iterator[SqliteConnection]:
+        """Lend the writing connection for one transaction, which an exception undoes."""
+        with self.writing, self.failures():
+            self.writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.writer
+                self.writer.execute("COMMIT")
+            except BaseException:
+                if self.writer.in_transaction:  # a full disk, for one, ends it already
+                    self.writer.execute("ROLLBACK")
+                raise
+
+    def write(self, change: Callable[[SqliteConnection], Result]) -> Result:
+        """Return the result of a function in a transaction; there is one writer, so no deadlock."""
+        with self.transaction() as connection:
+            return change(connection)
+
+    def image(self) -> bytes:
+        """Return the whole database as bytes."""
+        return self.writer.serialize()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.writer.close()
+        super().close()
+
+
+def connected(address: str, *, uri: bool = False) -> SqliteConnection:
+    """Return a new connection to a path or an address."""
+    return sqlite3.connect(
+        address,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=SqliteConnection,
+        uri=uri,
+    )
 
 
 def refused(error: sqlite3.Error) -> PuppetError:
@@ -158,8 +223,15 @@ def deadline(seconds: float) -> Callable[[], bool]:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the schema to the newest version; PuppetError if it is newer than this release."""
+    found = check_known(connection)
+    for number, script in enumerate(SQLITE_MIGRATIONS[found:], found + 1):
+        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+
+
+def check_known(connection: sqlite3.Connection) -> int:
+    """Return the version of the schema; PuppetError if it is newer than this release."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found > len(SQLITE_MIGRATIONS):
         raise issues.NEWER_SCHEMA(found=found, known=len(SQLITE_MIGRATIONS))
-    for number, script in enumerate(SQLITE_MIGRATIONS[found:], found + 1):
-        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+    version: int = found
+    return version

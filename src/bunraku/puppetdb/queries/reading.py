@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.json_values import UNSTORABLE, Json
@@ -43,12 +44,14 @@ def read_any_query(text: str) -> Json:
 
 
 def checked(value: Json) -> Json:
-    """Return a query; PuppetError if it has characters that a database refuses."""
+    """Return a query; PuppetError if it has characters or numbers that a database refuses."""
     pending = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, str) and UNSTORABLE.search(item):
             raise bad_query("A query cannot contain the character NUL or half a surrogate pair")
+        if isinstance(item, float) and not math.isfinite(item):
+            raise bad_query("A query cannot contain a number beyond the range of floats")
         if isinstance(item, list):
             pending += item
         elif isinstance(item, dict):

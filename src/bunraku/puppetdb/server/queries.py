@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record, replace
+from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
 from bunraku.puppetdb.entities import ENTITIES
-from bunraku.puppetdb.queries.answers import array, objects, only_values
-from bunraku.puppetdb.queries.conditions import parts
+from bunraku.puppetdb.queries.answers import array, objects
 from bunraku.puppetdb.queries.event_counts import (
     SUBJECTS,
     aggregate_selection,
@@ -24,12 +23,18 @@ from bunraku.puppetdb.queries.expressions import (
     Condition,
     FieldName,
     NodeState,
-    Paging,
     Query,
 )
 from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.queries.root import (
+    SECONDS,
+    has_node_state,
+    restricted,
+    root_query,
+    row_texts,
+)
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
-from bunraku.puppetdb.queries.syntax import read_from, read_query
+from bunraku.puppetdb.queries.syntax import read_query
 from bunraku.puppetdb.server.meta import DASHBOARD
 from bunraku.puppetdb.server.parameters import (
     COUNTING,
@@ -43,10 +48,6 @@ from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
 from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 
 PREFIX = "/pdb/query/v4"
-SECONDS = 600.0
-"""The time limit of a query; a request can ask for less."""
-WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
-"""Entities that the root route answers without regard to nodes."""
 
 
 @record(frozen=True)
@@ -132,10 +133,7 @@ def answer_root(source: Source, parameters: Parameters) -> Response:
     value = parameters.query(pql=True)
     if parameters.flag("ast_only"):
         return json_response(value)
-    query = with_paging(read_from(value), parameters.paging())
-    if query.entity not in WITHOUT_NODES and not has_node_state(query):
-        query = restricted(query, [NodeState("active")])
-    return respond(source, query, parameters)
+    return respond(source, root_query(value, parameters.paging()), parameters)
 
 
 def answer_counts(source: Source, parameters: Parameters) -> Response:
@@ -225,34 +223,6 @@ def identified(found: Found) -> Query:
     return Query(entity, condition=condition)
 
 
-# -- queries -----------------------------------------------------------------------------------------
-
-
-def has_node_state(query: Query) -> bool:
-    """Return whether a query says which nodes it is about."""
-    return any(isinstance(one, NodeState) for one in parts(query.condition, nested=True))
-
-
-def restricted(query: Query, conditions: list[Condition]) -> Query:
-    """Return a query with more conditions."""
-    own = [] if query.condition is None else [query.condition]
-    found = (*own, *conditions)
-    return replace(query, condition=And(found)) if found else query
-
-
-def with_paging(query: Query, paging: Paging) -> Query:
-    """Return a query with the paging of the request where it has none itself."""
-    own = query.paging
-    return replace(
-        query,
-        paging=Paging(
-            own.order or paging.order,
-            paging.limit if own.limit is None else own.limit,
-            paging.offset if own.offset is None else own.offset,
-        ),
-    )
-
-
 # -- responses ---------------------------------------------------------------------------------------
 
 
@@ -261,10 +231,9 @@ def respond(source: Source, query: Query, parameters: Parameters) -> Response:
     found = selection(query, source.dialect)
     if parameters.explain():
         return plan(source, found)
-    rows = source.rows(found.statement)
-    write = only_values if ENTITIES[query.entity].values_only else objects
+    rows = row_texts(source.database, query, found, source.seconds)
     total = total_rows(source, found) if parameters.flag("include_total") else None
-    return stream(array(write(found.columns, rows)), total)
+    return stream(array(rows), total)
 
 
 def total_rows(source: Source, found: Selection) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Catalog, Edge, Resource
@@ -98,7 +99,7 @@ def metadata_row(
 
 def resource_row(resource: Resource) -> tuple[bytes, Row]:
     """Return the hash and the row of a resource."""
-    tags = canonical_json([*sorted(resource.tags)])
+    tags = tags_text(resource.tags)
     parameters = canonical_json(dict(resource.parameters))
     place = f"{resource.file}:{resource.line}:{resource.exported}"
     key = digest(resource.type, resource.title, place, tags, parameters)
@@ -111,6 +112,12 @@ def resource_row(resource: Resource) -> tuple[bytes, Row]:
         resource.line,
         parameters,
     )
+
+
+@remembered(1000)
+def tags_text(tags: tuple[str, ...]) -> str:
+    """Return tags as the database has them; many resources have the same."""
+    return canonical_json([*sorted(tags)])
 
 
 def edge_row(edge: Edge) -> tuple[bytes, Row]:

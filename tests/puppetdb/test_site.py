@@ -7,6 +7,9 @@ the kind that PuppetDB brings.
 from __future__ import annotations
 
 import json
+import sqlite3
+import tarfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -17,9 +20,12 @@ from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.request import Request
-from bunraku.stored.pql import parse_pql
-from bunraku.stored.query import answer
-from bunraku.stored.store import Store, read_store
+from bunraku.puppetdb.commands.process import Command, process
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.queries.pql import parse_pql
+from bunraku.puppetdb.queries.reading import checked, read_any_query
+from bunraku.puppetdb.site.documents import Documents
+from bunraku.puppetdb.site.files import FileData, read_files
 from bunraku.world.dictionary import DictionaryWorld
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "exported.json").read_text())
@@ -86,8 +92,8 @@ RESOURCE = {"type": "User", "title": "a", "exported": True, "tags": ["x"], "para
     ],
 )
 def test_forms_of_catalogs(name, data):
-    store = read_store("/s", DictionaryWorld({f"/s/{name}": json.dumps(data).encode()}))
-    (resource,) = store.exported["User"]
+    data = read_files("/s", DictionaryWorld({f"/s/{name}": json.dumps(data).encode()}))
+    (resource,) = data.exported("User", None)
     assert (resource["certname"], resource["title"], resource["parameters"]) == (
         "n",
         "a",
@@ -107,8 +113,8 @@ def test_forms_of_catalogs(name, data):
     ],
 )
 def test_forms_of_facts(name, text):
-    store = read_store("/s", DictionaryWorld({f"/s/{name}": text.encode()}))
-    assert store.facts == {"n": {"os": {"a": 1}}}
+    data = read_files("/s", DictionaryWorld({f"/s/{name}": text.encode()}))
+    assert (data.nodes(), data.facts("n")) == (["n"], {"os": {"a": 1}})
 
 
 @pytest.mark.parametrize(
@@ -124,7 +130,7 @@ def test_forms_of_facts(name, text):
 def test_what_cannot_be_read(files, code, line):
     world = DictionaryWorld({path: text.encode() for path, text in files.items()})
     with pytest.raises(PuppetError) as caught:
-        read_store("/s", world)
+        read_files("/s", world)
     found = caught.value.diagnostic
     assert found.code == code
     if files:
@@ -132,10 +138,99 @@ def test_what_cannot_be_read(files, code, line):
     assert line is None or found.line == line
 
 
+# -- other sources ---------------------------------------------------------------------------------
+
+
+def compiled(source, node="web9"):
+    """Return what a node collects from a source, and what it finds in queries."""
+    code = "User <<| tag == 'x' |>> puppetdb_query('facts[certname] { name = \"os\" }')"
+    request = Request(code=code, node=node, storedconfigs=str(source))
+    catalog = compile_catalog(request, lambda entry: None)
+    users = [one.title for one in catalog.resources if one.type == "User"]
+    return users, evaluate_code(request, lambda entry: None)
+
+
+def wire_catalog():
+    return {
+        "certname": "n",
+        "version": "1",
+        "environment": "production",
+        "producer_timestamp": "2026-01-01T00:00:00Z",
+        "resources": [{**RESOURCE, "file": None, "line": None}],
+        "edges": [],
+    }
+
+
+def wire_facts():
+    return {
+        "certname": "n",
+        "environment": "production",
+        "producer_timestamp": "2026-01-01T00:00:00Z",
+        "values": {"os": {"a": 1}},
+    }
+
+
+def fill(path):
+    """Return an open database with a catalog and facts."""
+    database = SqliteDatabase(str(path))
+    for name, version, payload in (
+        ("replace catalog", 9, wire_catalog()),
+        ("replace facts", 5, wire_facts()),
+    ):
+        process(database, Command(name, version, "n", json.dumps(payload).encode(), 0))
+    return database
+
+
+def test_a_database_file_is_read_and_not_changed(tmp_path):
+    path = tmp_path / "site.db"
+    database = fill(path)
+    expected = ["a"], [{"certname": "n"}]
+    assert compiled(path) == expected  # while the server runs
+    database.close()
+    before = path.read_bytes()
+    assert compiled(path) == expected
+    assert path.read_bytes() == before
+    assert compiled(path, "n") == ([], [{"certname": "n"}])
+
+
+@pytest.mark.parametrize(
+    ("version", "code"), [(0, "PUPPETDB_OLDER_SCHEMA"), (99, "PUPPETDB_NEWER_SCHEMA")]
+)
+def test_a_database_of_another_version_is_refused(tmp_path, version, code):
+    path = tmp_path / "site.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(f"CREATE TABLE a (b); PRAGMA user_version = {version};")
+    connection.close()
+    with pytest.raises(PuppetError) as caught:
+        compiled(path)
+    assert caught.value.code == code
+
+
+def test_an_export_of_puppetdb_is_read(tmp_path):
+    path = tmp_path / "export.tar.gz"
+    files = {
+        "catalogs/n-1.json": wire_catalog(),
+        "facts/n.json": wire_facts(),
+        "reports/n-1.json": {"certname": "n"},
+        "export-metadata.json": {},
+    }
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in files.items():
+            content = json.dumps(data).encode()
+            member = tarfile.TarInfo(f"puppetdb-bak/{name}")
+            member.size = len(content)
+            archive.addfile(member, BytesIO(content))
+    assert compiled(path) == (["a"], [{"certname": "n"}])
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(PuppetError) as caught:
+        compiled(path)
+    assert caught.value.code == "STORED_BROKEN"
+
+
 # -- queries ---------------------------------------------------------------------------------------
 
-STORE = Store()
-STORE.add(
+DOCUMENTS = Documents()
+DOCUMENTS.add(
     {
         "name": "web1",
         "environment": "production",
@@ -148,8 +243,18 @@ STORE.add(
     },
     "",
 )
-STORE.add({"name": "web1", "values": {"os": {"family": "Debian"}, "up": 10, "k.x": {"a.b": 1}}}, "")
-STORE.add({"name": "db1", "values": {"os": {"family": "RedHat"}, "up": 3, "list": [1, [2]]}}, "")
+DOCUMENTS.add(
+    {"name": "web1", "values": {"os": {"family": "Debian"}, "up": 10, "k.x": {"a.b": 1}}}, ""
+)
+DOCUMENTS.add(
+    {"name": "db1", "values": {"os": {"family": "RedHat"}, "up": 3, "list": [1, [2]]}}, ""
+)
+DATA = FileData(DOCUMENTS)
+
+
+def answer(query):
+    """Return the rows of a query in either form."""
+    return DATA.query(checked(read_any_query(query) if isinstance(query, str) else query))
 
 
 @pytest.mark.parametrize(
@@ -170,13 +275,13 @@ STORE.add({"name": "db1", "values": {"os": {"family": "RedHat"}, "up": 3, "list"
         ("inventory[certname] { facts.list.1.0 = 2 }", ["db1"]),
         ('inventory[certname] { resources { type = "Class" and title = "Nginx" } }', ["web1"]),
         ('facts[certname] { name = "up" and value > 5 }', ["web1"]),
-        ('facts[value] { name = "up" order by value }', [3, 10]),
+        ('facts[value] { name = "up" order by certname }', [3, 10]),
         ('fact_contents[certname] { path ~> ["os", "fam.*"] and value = "Debian" }', ["web1"]),
         ('resources[title] { type = "User" and exported = true }', ["ada"]),
         ("resources[title] { parameters.uid > 5 }", ["bob"]),
         ('resources[title] { tag = "NGINX" }', ["Nginx"]),
         (
-            "resources[title] { (type, title) in resources[type, title] { exported = true } }",
+            "resources[title] { [type, title] in resources[type, title] { exported = true } }",
             ["ada"],
         ),
         ('resources[title] { title in ["bob", "eve"] }', ["bob"]),
@@ -215,39 +320,43 @@ STORE.add({"name": "db1", "values": {"os": {"family": "RedHat"}, "up": 3, "list"
     ],
 )
 def test_queries(query, found):
-    rows = answer(STORE, query)
+    rows = answer(query)
     assert [next(iter(row.values())) for row in rows] == found
 
 
 def test_groups():
-    rows = answer(STORE, "resources[type, count()] { group by type order by count desc }")
-    assert rows == [{"type": "User", "count": 2}, {"type": "Class", "count": 1}]
+    rows = answer("resources[type, count()] { group by type }")
+    assert rows == [{"type": "Class", "count": 1}, {"type": "User", "count": 2}]
 
 
 @pytest.mark.parametrize(
-    ("query", "code"),
+    ("query", "message"),
     [
-        ("nodes", "QUERY_SYNTAX"),
-        ("nodes { certname }", "QUERY_SYNTAX"),
-        ("nodes { certname = }", "QUERY_SYNTAX"),
-        ("nodes { certname = 'a' } more", "QUERY_SYNTAX"),
-        ("nodes { certname § }", "QUERY_SYNTAX"),
-        ("reports { }", "QUERY_UNSUPPORTED"),
-        ("nodes { name = 'a' }", "QUERY_FIELD"),
-        (["and"], "QUERY_ILLEGAL"),
-        (["from", "nodes", ["like", "certname", "a"]], "QUERY_UNSUPPORTED"),
-        (["from", "nodes", ["include_total", True]], "QUERY_UNSUPPORTED"),
-        (["from", "nodes", ["in", "certname", 5]], "QUERY_ILLEGAL"),
+        ("nodes", "PQL parse error at line 1, column 6"),
+        ("nodes { certname }", "PQL parse error at line 1, column 18"),
+        ("nodes { certname = }", "PQL parse error at line 1, column 20"),
+        ("nodes { certname = 'a' } more", "PQL parse error at line 1, column 25"),
+        ("nodes { certname § }", "PQL parse error at line 1, column 18"),
+        ("nodes { name = 'a' }", "'name' is not a queryable object for nodes. Known queryable"),
+        (["and"], "Your initial query must be of the form"),
+        (["from", "nodes", ["like", "certname", "a"]], "'like' is not an operator of queries"),
+        (["from", "nodes", ["include_total", True]], "'include_total' is not an operator"),
+        (["from", "nodes", ["in", "certname", 5]], "5 is not a query: expected an array"),
     ],
 )
-def test_what_cannot_be_asked(query, code):
+def test_what_cannot_be_asked(query, message):
     with pytest.raises(PuppetError) as caught:
-        answer(STORE, query)
-    assert caught.value.diagnostic.code == code
+        answer(query)
+    assert caught.value.code == "PUPPETDB_BAD_QUERY"
+    assert caught.value.message.startswith(message)
 
 
-def test_words_with_dashes_and_escapes():
-    assert parse_pql(r'fact-contents { value = "a\"b" }') == [
+def test_reports_are_none():
+    assert answer("reports { }") == []
+
+
+def test_words_with_escapes():
+    assert parse_pql(r'fact_contents { value = "a\"b" }') == [
         "from",
         "fact_contents",
         ["=", "value", 'a"b'],

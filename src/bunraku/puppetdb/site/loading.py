@@ -13,7 +13,7 @@ from typing import Any
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, Resource
 from bunraku.puppetdb.json_values import Json, storable_text
-from bunraku.puppetdb.sources.documents import Data, Documents, NodeData, items_of, secret_free
+from bunraku.puppetdb.site.documents import Data, Documents, NodeData, items_of, secret_free
 from bunraku.puppetdb.storage.catalogs import store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
 from bunraku.puppetdb.timestamps import to_milliseconds
@@ -65,9 +65,17 @@ def load(documents: Documents, parts: frozenset[str]) -> bytes:
     Times are those of the documents. Where a document has none, it is the beginning of 1970, so
     that answers do not depend on the time of the compile.
     """
-    nodes: Iterable[NodeData] = documents.nodes.values()
-    if documents.unclean:
-        nodes = map(cleaned, nodes)
+    nodes = documents.nodes.values()
+    if not documents.unclean:
+        try:
+            return load_nodes(nodes, parts)
+        except ValueError:  # a number beyond the range of floats
+            documents.unclean = True
+    return load_nodes(map(cleaned, nodes), parts)
+
+
+def load_nodes(nodes: Iterable[NodeData], parts: frozenset[str]) -> bytes:
+    """Return the image of a database with the data of nodes."""
     database = SqliteDatabase(":memory:")
     try:
         with database.transaction() as connection:
@@ -78,7 +86,7 @@ def load(documents: Documents, parts: frozenset[str]) -> bytes:
                 if node.facts is not None:
                     factset = factset_of(node, parts)
                     store_facts(connection, factset, factset.producer_timestamp)
-        return database.writer.serialize()
+        return database.image()
     finally:
         database.close()
 
@@ -132,9 +140,8 @@ def edges_of(catalog: Data) -> Iterator[Edge]:
     """Yield the edges of a catalog whose ends are readable; those that agents get are of containers."""
     for data in items_of(catalog.get("edges") or ()):
         if isinstance(data, Mapping):
-            ends = reference_of(data, "source"), reference_of(data, "target")
-            if None not in ends:
-                source, target = ends
+            source, target = reference_of(data, "source"), reference_of(data, "target")
+            if source is not None and target is not None:
                 yield Edge(source, target, text_of(data.get("relationship")) or "contains")
 
 
@@ -170,9 +177,16 @@ def factset_of(node: NodeData, parts: frozenset[str]) -> Factset:
 
 def packages_of(value: Any) -> tuple[Package, ...]:
     """Return the packages of a node: arrays of name, version and provider."""
-    found = [item for item in value if isinstance(item, list)] if isinstance(value, list) else []
-    texts = [tuple(map(text_of, item)) for item in found if len(item) == PACKAGE_PARTS]
-    return tuple([Package(*item) for item in texts if None not in item])
+    found = value if isinstance(value, list) else []
+    return tuple(
+        [
+            Package(*item)
+            for item in found
+            if isinstance(item, list)
+            and len(item) == PACKAGE_PARTS
+            and all(isinstance(part, str) for part in item)
+        ]
+    )
 
 
 # -- values ------------------------------------------------------------------------------------------

@@ -181,3 +181,14 @@ def secret_free(resource: Data) -> dict[str, Any]:
     if not secret:
         return parameters
     return {name: value for name, value in parameters.items() if name not in secret}
+
+
+def exported_resource(certname: str, resource: Data) -> dict[str, Any]:
+    """Return an exported resource of a node as collectors use it, without sensitive parameters."""
+    return {
+        "certname": certname,
+        "type": resource["type"],
+        "title": str(resource["title"]),
+        "tags": list(resource.get("tags") or ()),
+        "parameters": dict(secret_free(resource)),
+    }
