@@ -28,6 +28,7 @@ from puppetdb.random_queries import Queries, values_of
 from support.puppetdb import ask, command, difference, lines, load, shown
 
 SECONDS = 60
+SHOWN = 600
 
 
 def real_answer(base: str, item: dict[str, Any]) -> dict[str, Any]:
@@ -44,6 +45,11 @@ def real_answer(base: str, item: dict[str, Any]) -> dict[str, Any]:
     lower = {name.lower(): value.replace(" ", "").lower() for name, value in headers.items()}
     made = shown(item, Response(status, lower, [text]))
     return {"status": status, **{key: value for key, value in made.items() if key != "value"}}
+
+
+def statuses_matter(item: dict[str, Any]) -> bool:
+    """Return whether the real one gives an answer, not an error of its own."""
+    return bool(item["answer"]["status"] != 500)
 
 
 def send_load(base: str) -> None:
@@ -85,11 +91,14 @@ def main() -> int:
         for number, item in enumerate(queries.items(options.count)):
             item["answer"] = real_answer(options.base, item)
             statuses[item["answer"]["status"]] += 1
-            found = difference(item, ask(database, item))
+            ours = ask(database, item)
+            found = difference(item, ours) if statuses_matter(item) else None
             if found:
                 differences += 1
                 print(f"{item['id']}: {found}\n    {item['params']['query']}", flush=True)
-                print(f"    real: {json.dumps(item['answer'])[:400]}", flush=True)
+                print(f"    real: {json.dumps(item['answer'])[:SHOWN]}")
+                again = shown(item, ask(database, item)) if ours.status == 200 else {}
+                print(f"    ours: {json.dumps(again)[:SHOWN]}", flush=True)
             if number % options.every == 0:
                 recorded.append(item)
         database.close()

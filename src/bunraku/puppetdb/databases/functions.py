@@ -43,9 +43,9 @@ def member(value: Json, step: str | int) -> tuple[Json] | None:
     return None
 
 
-def json_contains(text: str | None, part: str) -> bool | None:
+def json_contains(text: str | None, part: str) -> bool:
     """Return whether a JSON text contains another: keys of objects and items of arrays count."""
-    return None if text is None else contains(json.loads(text), json.loads(part))
+    return text is not None and contains(json.loads(text), json.loads(part))
 
 
 def contains(value: Json, part: Json) -> bool:

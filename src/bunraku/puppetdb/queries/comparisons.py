@@ -112,7 +112,9 @@ def compared(scope: Scope, field: Field, name: FieldName, condition: Comparison)
 
 def compared_fact(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a comparison with the value of a fact or a leaf."""
-    return compared_scalar(scope.column(field), operator, value)
+    test = compared_scalar(scope.column(field), operator, value)
+    # A value of another type is not equal, and not less or more: its negation is true.
+    return compose("coalesce({}, {})", test, FALSE) if scope.negated else test
 
 
 def compared_scalar(table: Statement, operator: Ordering, value: Json) -> Statement:
@@ -208,7 +210,9 @@ def matched(scope: Scope, field: Field, name: FieldName, condition: Match) -> St
     column = scope.column(field)
     match field.kind:
         case "text" | "serialized":
-            return compose("matches({}, {})", bound(pattern), column)
+            test = compose("matches({}, {})", bound(pattern), column)
+            # A missing text does not match, while a comparison with it is neither true nor false.
+            return compose("({} IS NOT NULL AND {})", column, test) if scope.negated else test
         case "texts":
             query = "EXISTS (SELECT 1 FROM {} WHERE matches({}, item.value))"
             return compose(query, scope.dialect.items(column), bound(pattern))

@@ -62,7 +62,7 @@ def condition_sql(scope: Scope, condition: Condition, select: Select) -> Stateme
         case Or(conditions):
             return logical(scope, " OR ", conditions, select)
         case Not(inner):
-            return compose("NOT ({})", condition_sql(scope, inner, select))
+            return compose("NOT ({})", condition_sql(scope.within_not(), inner, select))
         case Comparison():
             return comparison_sql(scope, condition, select)
         case Match():

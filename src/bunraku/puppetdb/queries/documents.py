@@ -23,6 +23,11 @@ HAS_LEAF = """{} IN (
 HAS_VALUE = """{} IN (
     SELECT f.node_id FROM fact_values AS v JOIN facts AS f ON f.value_id = v.id
     WHERE v.name = {} AND {})"""
+OF_NODE = """(
+    SELECT {} FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id
+    WHERE f.node_id = {} AND v.name = {})"""
+IF_THERE = "CASE WHEN {} IS NOT NULL THEN {} END"
+"""A condition that is null if a part is missing, so that its negation is not true, either."""
 VALUE, LEAF = Statement("v.value"), Statement("v")
 RANKS = ("null", "string", "number", "boolean")
 """The order of the types of scalars in PostgreSQL's ``jsonb``."""
@@ -48,7 +53,18 @@ def compared_part(
         return compared_parameter(scope, field, name, operator, value)
     steps = fact_steps(name)
     if operator != "=":
+        if scope.negated and is_plain(steps):
+            test = scope.dialect.part_ordered(VALUE, plain_steps(steps[1:]), operator, value)
+            return of_node(scope, steps, test)
         return with_leaf(scope, steps, ordered_leaf(operator, value))
+    if scope.negated and has_index(steps):
+        inner = plain_steps(steps[1:])
+        test = compose(
+            IF_THERE,
+            scope.dialect.part(VALUE, inner),
+            scope.dialect.part_contains(VALUE, inner, value),
+        )
+        return of_node(scope, steps, test)
     if isinstance(value, list | dict) or value is None:
         return contained(scope, steps, value)
     return with_leaf(scope, steps, compared_scalar(LEAF, "=", value))
@@ -59,9 +75,27 @@ def compared_parameter(
 ) -> Statement:
     """Return the SQL of a comparison with a part of a resource's parameters."""
     document, steps = scope.column(field), plain_steps(name.steps)
-    if operator == "=":
-        return scope.dialect.part_contains(document, steps, value)
-    return scope.dialect.part_ordered(document, steps, operator, value)
+    if operator != "=":
+        return scope.dialect.part_ordered(document, steps, operator, value)
+    test = scope.dialect.part_contains(document, steps, value)
+    if not has_index(name.steps):
+        return test
+    return compose(IF_THERE, scope.dialect.part(document, steps), test)
+
+
+def has_index(steps: tuple[Step, ...]) -> bool:
+    """Return whether a step is the index of an array: the part may then be missing, not unequal."""
+    return any(isinstance(step, int) for step in steps)
+
+
+def is_plain(steps: tuple[Step, ...]) -> bool:
+    """Return whether no step is a regular expression."""
+    return not any(isinstance(step, Pattern) for step in steps)
+
+
+def of_node(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+    """Return the SQL of a condition on the value of a fact of a row's node; null without the fact."""
+    return compose(OF_NODE, test, scope.node(), bound(str(steps[0])))
 
 
 def with_leaf(scope: Scope, steps: tuple[Step, ...], condition: Statement) -> Statement:
@@ -137,11 +171,24 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
     """Return the SQL of a part of a document matching a regular expression."""
     if not isinstance(pattern, str):
         raise bad_query(f"{canonical_json(pattern)} is not a regular expression")
+    if not name.steps:
+        raise bad_query(f"The field '{name.text}' cannot be compared: name a part of it")
     search(pattern)
     if not of_facts(field):
         text = scope.dialect.text_of_part(scope.column(field), plain_steps(name.steps))
         return compose("matches({}, {})", bound(pattern), text)
-    return with_leaf(scope, fact_steps(name), matched_scalar(LEAF, pattern))
+    steps = fact_steps(name)
+    if not is_plain(steps):
+        return with_leaf(scope, steps, matched_scalar(LEAF, pattern))
+    text = scope.dialect.text_of_part(VALUE, plain_steps(steps[1:]))
+    return with_value(scope, steps, compose("matches({}, {})", bound(pattern), text))
+
+
+def with_value(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+    """Return the SQL of a node having a fact whose value meets a condition."""
+    if scope.negated:
+        return of_node(scope, steps, test)
+    return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
 
 
 def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Statement:
@@ -154,9 +201,7 @@ def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Sta
     if not steps:
         return FALSE if null else TRUE
     part = scope.dialect.part(VALUE, plain_steps(steps[1:]))
-    return compose(
-        HAS_VALUE, scope.node(), bound(str(steps[0])), compose(f"{{}} {sign} 'null'", part)
-    )
+    return with_value(scope, steps, compose(f"{{}} {sign} 'null'", part))
 
 
 def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:
@@ -166,10 +211,4 @@ def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:
         raise bad_query(f"The field '{name.text}' cannot be extracted: it has an index")
     if not of_facts(field):
         return scope.dialect.part(scope.column(field), plain_steps(steps))
-    return compose(
-        "(SELECT {} FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id"
-        " WHERE f.node_id = {} AND v.name = {})",
-        scope.dialect.part(VALUE, plain_steps(steps[1:])),
-        scope.node(),
-        bound(str(steps[0])),
-    )
+    return of_node(scope, steps, scope.dialect.part(VALUE, plain_steps(steps[1:])))

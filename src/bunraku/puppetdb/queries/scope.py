@@ -16,14 +16,25 @@ SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 
 
 class Scope:
-    """Where names of fields are looked up; ``tables`` collects the joins that they need."""
+    """Where names of fields are looked up; ``tables`` collects the joins that they need.
 
-    __slots__ = ("dialect", "entity", "tables")
+    ``negated``: a condition is within ``not``, so that it matters whether it is false or null.
+    """
+
+    __slots__ = ("dialect", "entity", "negated", "tables")
 
     def __init__(self, entity: Entity, dialect: Dialect) -> None:
         self.entity = entity
         self.dialect = dialect
         self.tables: set[str] = set()
+        self.negated = False
+
+    def within_not(self) -> Scope:
+        """Return the scope of a negated condition; the tables are those of the query."""
+        inner = Scope(self.entity, self.dialect)
+        inner.tables = self.tables
+        inner.negated = True
+        return inner
 
     def column(self, field: Field) -> Statement:
         """Return the SQL of a field, whose tables the query will join."""
