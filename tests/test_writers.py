@@ -25,6 +25,8 @@ ALLOWED = {
     "cli/puppetdb/serve.py": "adds to the access log; removes the file with the process id",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
     "engine/revisions.py": "directories in a private temporary directory",
+    "puppetdb/commands/folders.py": "private folders and files, put on disk before they count",
+    "puppetdb/commands/queue.py": "renames complete uploads, removes processed commands",
     "world/linux.py": "changes the machine as the resources of a catalog say",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",

@@ -177,15 +177,16 @@ def test_a_report_that_arrives_twice_is_stored_once(database):
         "resource_type": "File",
         "resource_title": "/a",
         "timestamp": "2026-01-01T00:00:00Z",
-        "skipped": True,
+        "skipped": False,
         "events": [event],
         "file": None,
         "line": None,
         "containment_path": ["Stage[main]", "A", "File[/a]"],
         "corrective_change": False,
     }
+    skipped = {**changed, "skipped": True, "resource_title": "/b"}
     for _ in range(2):
-        send(database, "store report", 8, report(resources=[changed]))
+        send(database, "store report", 8, report(resources=[changed, skipped]))
     found = rows(database, "SELECT status, new_value, containing_class FROM events")
     assert found == [("success", "[1]", "A"), ("skipped", "null", "A")]
 
@@ -241,7 +242,8 @@ LOOSE = {"source": REFERENCE, "target": REFERENCE, "relationship": "before"}
         ("replace facts", 5, {**facts(), "package_inventory": [["a", "b"]]}),
         ("store report", 8, report(resources=[{}])),
         ("store report", 8, {**report(), "report_format": True}),
-        ("deactivate node", 3, {"certname": "a"}),
+        ("deactivate node", 3, {}),
+        ("deactivate node", 3, {"certname": "a", "more": 1}),
         ("replace nothing", 1, {}),
         ("replace facts", 99, facts()),
     ],

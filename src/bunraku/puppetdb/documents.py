@@ -6,17 +6,13 @@ Points in time are milliseconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from bunraku.base.records import record
 from bunraku.puppetdb.json_values import Json
 
-
-@record(frozen=True)
-class Reference:
-    """``Type[title]``: a resource in a catalog."""
-
-    type: str
-    title: str
+Reference: TypeAlias = "tuple[str, str]"
+"""The type and the title of a resource in a catalog."""
 
 
 @record(frozen=True)
@@ -130,3 +126,22 @@ class Deactivation:
 
     certname: str
     producer_timestamp: int
+
+
+@record(frozen=True)
+class Expiration:
+    """The payload of ``configure expiration``, version 1: whether a node's facts expire."""
+
+    certname: str
+    producer_timestamp: int
+    facts: bool
+
+
+@record(frozen=True)
+class CatalogInputs:
+    """The payload of ``replace catalog inputs``, version 1: types and names, such as Hiera keys."""
+
+    certname: str
+    producer_timestamp: int
+    catalog_uuid: str
+    inputs: tuple[tuple[str, str], ...]

@@ -6,6 +6,10 @@ from bunraku.base.errors import Issue
 
 NOT_JSON = Issue("PUPPETDB_NOT_JSON", "Cannot read JSON: {reason}")
 TOO_DEEP = Issue("PUPPETDB_TOO_DEEP", "The document is nested too deeply")
+UNSUPPORTED_COMMAND = Issue(
+    "PUPPETDB_UNSUPPORTED_COMMAND", "Unsupported command {command} version {version}"
+)
+UNSTORABLE_DOCUMENT = Issue("PUPPETDB_UNSTORABLE_DOCUMENT", "Cannot store the {what}: {reason}")
 INVALID_DOCUMENT = Issue("PUPPETDB_INVALID_DOCUMENT", "Invalid {what}: {reason}")
 NEWER_SCHEMA = Issue(
     "PUPPETDB_NEWER_SCHEMA",
@@ -29,3 +33,15 @@ UNKNOWN_DATABASE = Issue(
     "PUPPETDB_UNKNOWN_DATABASE",
     "Unknown scheme of a database '{scheme}://'; expected the path of a file",
 )
+QUEUE_IN_USE = Issue(
+    "PUPPETDB_QUEUE_IN_USE",
+    "Another process uses the queue of commands in '{folder}'",
+    hint="stop the other server, or use another database",
+)
+QUEUE_UNUSABLE = Issue(
+    "PUPPETDB_QUEUE_UNUSABLE", "Cannot use the queue of commands in '{folder}': {reason}"
+)
+COMMAND_TOO_LARGE = Issue(
+    "PUPPETDB_COMMAND_TOO_LARGE", "The payload of the command has more than {most} bytes"
+)
+NOT_GZIP = Issue("PUPPETDB_NOT_GZIP", "Cannot decompress the payload: {reason}")

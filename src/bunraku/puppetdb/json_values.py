@@ -33,14 +33,27 @@ def read_json(content: bytes) -> Json:
     >>> read_json(b'["a", "\\xff", "\\\\u0000", 1E400]')
     ['a', '\ufffd', '\ufffd', 'Infinity']
     """
-    text = SURROGATE_BYTES.sub(REPLACEMENT.encode(), content).decode("utf-8", "replace")
+    value, flawed = read_flawed_json(content)
+    return storable(value) if flawed else value
+
+
+def read_flawed_json(content: bytes) -> tuple[Json, bool]:
+    """Return the value of a JSON text, and whether some of its characters may be unstorable.
+
+    Invalid UTF-8 is replaced as by :func:`read_json`; NUL and lone surrogates stay.
+    """
+    try:
+        text, flawed = content.decode(), False
+    except UnicodeDecodeError:
+        text = SURROGATE_BYTES.sub(REPLACEMENT.encode(), content).decode("utf-8", "replace")
+        flawed = True
     try:
         value: Json = json.loads(text, parse_float=storable_float, parse_constant=refused)
-        return storable(value) if ESCAPED.search(text) else value
     except ValueError as error:
         raise issues.NOT_JSON(reason=str(error)) from None
     except RecursionError:
         raise issues.TOO_DEEP() from None
+    return value, flawed or ESCAPED.search(text) is not None
 
 
 def storable_float(digits: str) -> float | str:
@@ -57,7 +70,7 @@ def refused(constant: str) -> Json:
 
 
 def storable(value: Json) -> Json:
-    """Return the value without characters that a database refuses."""
+    """Return the value with U+FFFD for characters that a database refuses."""
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, list):

@@ -9,3 +9,8 @@ from bunraku.puppetdb import issues
 def invalid(what: str, reason: str) -> PuppetError:
     """Return the error of a document that does not have the expected shape."""
     return issues.INVALID_DOCUMENT(what=what, reason=reason)
+
+
+def unstorable(what: str, reason: str) -> PuppetError:
+    """Return the error of a document with a value that the real PuppetDB fails to store."""
+    return issues.UNSTORABLE_DOCUMENT(what=what, reason=reason)

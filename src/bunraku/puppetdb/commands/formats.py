@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.puppetdb.commands.failure import invalid
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.commands.failure import invalid, unstorable
 from bunraku.puppetdb.commands.shapes import Document, document
+from bunraku.puppetdb.commands.tags import PATTERN, first_invalid_tag
 from bunraku.puppetdb.documents import (
     Catalog,
+    CatalogInputs,
     Deactivation,
     Edge,
     Event,
+    Expiration,
     Factset,
     Package,
     Reference,
@@ -23,70 +27,117 @@ RELATIONSHIPS = frozenset(
     ["contains", "before", "required-by", "notifies", "subscription-of"],
 )
 PACKAGE_PARTS = 3
+LARGEST_LINE = 1 << 31
 
 # -- catalogs ----------------------------------------------------------------------------------------
 
 
 def read_catalog(payload: Json) -> Catalog:
-    """Return the catalog of ``replace catalog``, version 9; PuppetError if it is invalid."""
+    """Return the catalog of ``replace catalog``, version 9; PuppetError if it is invalid.
+
+    As in PuppetDB, keys that the format does not have are ignored, and some may be missing.
+    """
     data = document("catalog", payload)
     data.has("certname", "version", "edges", "resources", "producer_timestamp")
-    resources = tuple(map(read_resource, data.documents("resources", "resource")))
-    edges = tuple(map(read_edge, data.documents("edges", "edge")))
+    data.has("producer", "catalog_uuid", "code_id")
+    resources = [read_resource(item) for item in data.objects("resources")]
+    edges = [read_edge(item) for item in data.objects("edges")]
     check_references(resources, edges)
     return Catalog(
         certname=data.text("certname"),
         version=data.text("version"),
         environment=data.optional_text("environment"),
-        transaction_uuid=data.optional_text("transaction_uuid"),
-        catalog_uuid=data.optional_text("catalog_uuid"),
+        transaction_uuid=data.optional_uuid("transaction_uuid"),
+        catalog_uuid=data.optional_uuid("catalog_uuid"),
         code_id=data.optional_text("code_id"),
         job_id=data.optional_text("job_id"),
         producer=data.optional_text("producer"),
-        producer_timestamp=data.timestamp("producer_timestamp"),
-        resources=resources,
-        edges=edges,
+        producer_timestamp=data.time("producer_timestamp"),
+        resources=tuple(resources),
+        edges=tuple(edges),
     )
 
 
-def read_resource(data: Document) -> Resource:
-    """Return a resource."""
-    return Resource(
-        type=data.text("type"),
-        title=data.text("title"),
-        exported=data.flag("exported"),
-        tags=data.texts("tags"),
-        file=data.optional_text("file"),
-        line=data.optional_integer("line"),
-        parameters=data.object("parameters"),
-    )
+def read_resource(values: dict[str, Json]) -> Resource:
+    """Return a resource.
+
+    Most resources of a catalog have the usual types, which one look at all values shows.
+    """
+    get = values.get
+    type_, title, exported, tags = get("type"), get("title"), get("exported"), get("tags")
+    file, line, parameters = get("file"), get("line"), get("parameters")
+    if (
+        type(type_) is str
+        and type(title) is str
+        and type(exported) is bool
+        and type(tags) is list
+        and (file is None or type(file) is str)
+        and (line is None or (type(line) is int and abs(line) < LARGEST_LINE))
+        and (parameters is None or type(parameters) is dict)
+    ):
+        return Resource(
+            type_, title, exported, read_tags(type_, title, tags), file, line, parameters or {}
+        )
+    raise wrong_resource(Document("resource", values))
 
 
-def read_edge(data: Document) -> Edge:
+def wrong_resource(data: Document) -> PuppetError:
+    """Return the error of a resource with a value of a wrong type."""
+    try:
+        data.text("type"), data.text("title"), data.texts("tags")
+        data.optional_object("parameters")
+    except PuppetError as error:
+        return error
+    reference = f"{data.text('type')}[{data.text('title')}]"
+    if not isinstance(data.values.get("exported"), bool):
+        return unstorable(
+            "catalog", f"the value of 'exported' of {reference} must be true or false"
+        )
+    if not isinstance(data.values.get("file"), str | None):
+        return unstorable("catalog", f"the value of 'file' of {reference} must be a string")
+    return unstorable("catalog", f"the value of 'line' of {reference} must be an integer")
+
+
+def read_tags(type_: str, title: str, tags: list[Json]) -> tuple[str, ...]:
+    """Return the tags of a resource, each once; PuppetError if one is invalid."""
+    found = dict.fromkeys([tag for tag in tags if type(tag) is str])
+    if len(found) != len(tags) and not all(isinstance(tag, str) for tag in tags):
+        raise invalid("resource", "the value of 'tags' must be an array of strings")
+    wrong = first_invalid_tag(found)
+    if wrong is not None:
+        reason = f"resource '{type_}[{title}]' has an invalid tag '{wrong}'."
+        raise invalid("catalog", f"{reason} Tags must match the pattern /{PATTERN}/.")
+    return tuple(found)
+
+
+def read_edge(values: dict[str, Json]) -> Edge:
     """Return an edge."""
-    relationship = data.text("relationship")
-    if relationship not in RELATIONSHIPS:
+    relationship = values.get("relationship")
+    if not isinstance(relationship, str) or relationship not in RELATIONSHIPS:
         raise invalid("edge", f"unknown relationship '{relationship}'")
-    return Edge(read_reference(data, "source"), read_reference(data, "target"), relationship)
+    return Edge(
+        read_reference(values.get("source")), read_reference(values.get("target")), relationship
+    )
 
 
-def read_reference(data: Document, name: str) -> Reference:
+def read_reference(value: Json) -> Reference:
     """Return the resource at one end of an edge."""
-    end = document(f"{name} of an edge", data.values.get(name))
-    return Reference(end.text("type"), end.text("title"))
+    if isinstance(value, dict):
+        type_, title = value.get("type"), value.get("title")
+        if isinstance(type_, str) and isinstance(title, str):
+            return type_, title
+    raise invalid("edge", "expected a source and a target, each with type and title")
 
 
-def check_references(resources: tuple[Resource, ...], edges: tuple[Edge, ...]) -> None:
+def check_references(resources: list[Resource], edges: list[Edge]) -> None:
     """Refuse resources that appear twice and edges to resources that the catalog lacks."""
-    known = {Reference(resource.type, resource.title) for resource in resources}
+    known = {(resource.type, resource.title) for resource in resources}
     if len(known) != len(resources):
         raise invalid("catalog", "a resource appears twice")
     for edge in edges:
-        for end in (edge.source, edge.target):
-            if end not in known:
-                raise invalid(
-                    "catalog", f"an edge refers to {end.type}[{end.title}], which is missing"
-                )
+        for type_, title in (edge.source, edge.target):
+            if (type_, title) not in known:
+                raise invalid("catalog", f"an edge refers to {type_}[{title}], which is missing")
 
 
 # -- facts -------------------------------------------------------------------------------------------
@@ -98,13 +149,14 @@ FACTSET_KEYS = (
     "producer_timestamp",
     "values",
     "package_inventory",
+    "timestamp",
 )
 
 
 def read_factset(payload: Json) -> Factset:
-    """Return the facts of ``replace facts``, versions 4 and 5; PuppetError if they are invalid."""
+    """Return the facts of ``replace facts``, version 5; PuppetError if they are invalid."""
     data = document("factset", payload)
-    data.has("certname", "environment", "producer_timestamp", "values")
+    data.has("certname", "environment", "producer", "producer_timestamp", "values")
     data.allows(*FACTSET_KEYS)
     return Factset(
         certname=data.text("certname"),
@@ -136,25 +188,79 @@ def read_package(value: Json) -> Package:
 # -- reports -----------------------------------------------------------------------------------------
 
 
+REPORT_KEYS = (
+    "certname",
+    "environment",
+    "puppet_version",
+    "report_format",
+    "configuration_version",
+    "start_time",
+    "end_time",
+    "producer_timestamp",
+    "producer",
+    "resources",
+    "metrics",
+    "logs",
+    "transaction_uuid",
+    "catalog_uuid",
+    "code_id",
+    "cached_catalog_status",
+    "status",
+    "noop",
+    "noop_pending",
+    "corrective_change",
+)
+RESOURCE_KEYS = (
+    "skipped",
+    "timestamp",
+    "resource_type",
+    "resource_title",
+    "file",
+    "line",
+    "containment_path",
+    "corrective_change",
+    "events",
+)
+EVENT_KEYS = (
+    "status",
+    "timestamp",
+    "property",
+    "name",
+    "new_value",
+    "old_value",
+    "message",
+    "corrective_change",
+)
+METRIC_KEYS = ("category", "name", "value")
+LOG_KEYS = ("file", "line", "level", "message", "source", "tags", "time")
+TYPES = frozenset(["agent", "plan"])
+
+
 def read_report(payload: Json) -> Report:
     """Return the report of ``store report``, version 8; PuppetError if it is invalid."""
     data = document("report", payload)
-    data.has("certname", "resources", "metrics", "logs", "status", "producer_timestamp")
-    resources = data.documents("resources", "resource of a report")
+    data.has(*REPORT_KEYS)
+    data.allows(*REPORT_KEYS, "job_id", "type")
+    type_ = data.text("type") if "type" in data.values else "agent"
+    if type_ not in TYPES:
+        raise invalid("report", f"unknown type '{type_}'; expected 'agent' or 'plan'")
+    data.optional_flag("corrective_change")
+    check_details(data)
+    resources = data.documents("resources", "resource of a report", nullable=True)
     return Report(
         certname=data.text("certname"),
-        environment=data.optional_text("environment"),
-        type=data.optional_text("type") or "agent",
+        environment=data.text("environment"),
+        type=type_,
         status=data.optional_text("status"),
         puppet_version=data.text("puppet_version"),
         report_format=data.integer("report_format"),
         configuration_version=data.text("configuration_version"),
-        start_time=data.timestamp("start_time"),
-        end_time=data.timestamp("end_time"),
+        start_time=data.time("start_time"),
+        end_time=data.time("end_time"),
         producer=data.optional_text("producer"),
-        producer_timestamp=data.timestamp("producer_timestamp"),
-        transaction_uuid=data.optional_text("transaction_uuid"),
-        catalog_uuid=data.optional_text("catalog_uuid"),
+        producer_timestamp=data.time("producer_timestamp"),
+        transaction_uuid=data.optional_uuid("transaction_uuid"),
+        catalog_uuid=data.optional_uuid("catalog_uuid"),
         code_id=data.optional_text("code_id"),
         job_id=data.optional_text("job_id"),
         cached_catalog_status=data.optional_text("cached_catalog_status"),
@@ -166,22 +272,46 @@ def read_report(payload: Json) -> Report:
     )
 
 
+def check_details(data: Document) -> None:
+    """Check the metrics and the logs of a report, which are stored as they are."""
+    for metric in data.documents("metrics", "metric", nullable=True):
+        metric.has(*METRIC_KEYS)
+        metric.allows(*METRIC_KEYS)
+        metric.text("category"), metric.text("name"), metric.number("value")
+    for log in data.documents("logs", "log", nullable=True):
+        log.has(*LOG_KEYS)
+        log.allows(*LOG_KEYS)
+        log.optional_text("file"), log.optional_integer("line"), log.text("level")
+        log.text("message"), log.text("source"), log.time("time")
+        if log.values["tags"] is not None:
+            log.texts("tags")
+
+
 def read_events(data: Document) -> Iterator[Event]:
     """Yield the events of a resource; a skipped resource is an event, too."""
-    for event in data.documents("events", "event"):
-        event.has("status", "timestamp", "property", "name", "old_value", "new_value", "message")
-        yield read_event(data, event)
+    data.has(*RESOURCE_KEYS)
+    data.allows(*RESOURCE_KEYS)
+    data.time("timestamp")
+    data.optional_flag("corrective_change")
+    events = data.documents("events", "event", nullable=True)
+    for event in events:
+        event.has(*EVENT_KEYS)
+        event.allows(*EVENT_KEYS)
+        event.optional_flag("corrective_change")
     if data.flag("skipped"):
-        skipped: dict[str, Json] = {"status": "skipped", "timestamp": data.values.get("timestamp")}
+        skipped: dict[str, Json] = {"status": "skipped", "timestamp": data.values["timestamp"]}
         yield read_event(data, Document("event", skipped))
+    else:
+        for event in events:
+            yield read_event(data, event)
 
 
 def read_event(resource: Document, event: Document) -> Event:
     """Return an event of a resource."""
-    path = resource.values.get("containment_path")
+    path = resource.values["containment_path"]
     return Event(
         status=event.text("status"),
-        timestamp=event.timestamp("timestamp"),
+        timestamp=event.time("timestamp"),
         resource_type=resource.text("resource_type"),
         resource_title=resource.text("resource_title"),
         property=event.optional_text("property"),
@@ -198,7 +328,45 @@ def read_event(resource: Document, event: Document) -> Event:
 # -- nodes -------------------------------------------------------------------------------------------
 
 
-def read_deactivation(payload: Json) -> Deactivation:
+def read_deactivation(payload: Json, received: int) -> Deactivation:
     """Return the node of ``deactivate node``, version 3; PuppetError if it is invalid."""
     data = document("deactivation", payload)
-    return Deactivation(data.text("certname"), data.timestamp("producer_timestamp"))
+    data.allows("certname", "producer_timestamp")
+    return Deactivation(data.text("certname"), data.optional_time("producer_timestamp", received))
+
+
+def read_expiration(payload: Json, received: int) -> Expiration:
+    """Return the setting of ``configure expiration``; PuppetError if it is invalid."""
+    data = document("expiration", payload)
+    data.has("certname", "expire")
+    data.allows("certname", "expire", "producer_timestamp")
+    expire = document("value of 'expire'", data.values["expire"])
+    expire.allows("facts")
+    time = data.optional_time("producer_timestamp", received)
+    return Expiration(data.text("certname"), time, expire.flag("facts"))
+
+
+def read_catalog_inputs(payload: Json, received: int) -> CatalogInputs:
+    """Return the inputs of ``replace catalog inputs``; PuppetError if they are invalid."""
+    data = document("catalog inputs", payload)
+    inputs = data.values.get("inputs")
+    if inputs is not None and not isinstance(inputs, list):
+        raise unstorable("catalog inputs", "the value of 'inputs' must be an array")
+    uuid = data.optional_uuid("catalog_uuid")
+    if uuid is None:
+        raise unstorable("catalog inputs", "the value of 'catalog_uuid' must be a UUID")
+    return CatalogInputs(
+        data.text("certname"),
+        data.optional_time("producer_timestamp", received),
+        uuid,
+        tuple(map(read_input, inputs or [])),
+    )
+
+
+def read_input(value: Json) -> tuple[str, str]:
+    """Return the type and the name of an input."""
+    if isinstance(value, list) and len(value) == 2:
+        kind, name = value
+        if isinstance(kind, str) and isinstance(name, str):
+            return kind, name
+    raise unstorable("catalog inputs", "expected an array of type and name for each input")

@@ -1,4 +1,4 @@
-"""Carry out commands: check the payload, store it in one transaction."""
+"""Prepare commands: check a payload, and return how it changes the database."""
 
 # ruff: noqa: ARG001 - functions of one table have one signature
 
@@ -7,18 +7,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bunraku.base.records import record
-from bunraku.puppetdb.commands.failure import invalid
+from bunraku.puppetdb.commands.characters import without_flaws
 from bunraku.puppetdb.commands.formats import (
     read_catalog,
+    read_catalog_inputs,
     read_deactivation,
+    read_expiration,
     read_factset,
     read_report,
 )
+from bunraku.puppetdb.commands.metadata import Metadata
+from bunraku.puppetdb.commands.versions import newest
 from bunraku.puppetdb.databases.database import Connection, Database
-from bunraku.puppetdb.json_values import Json, read_json
+from bunraku.puppetdb.json_values import Json, read_flawed_json
+from bunraku.puppetdb.storage.catalog_inputs import store_catalog_inputs
 from bunraku.puppetdb.storage.catalogs import store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
-from bunraku.puppetdb.storage.nodes import deactivate
+from bunraku.puppetdb.storage.nodes import configure_expiration, deactivate
 from bunraku.puppetdb.storage.reports import store_report
 
 Change = Callable[[Connection], None]
@@ -34,44 +39,95 @@ class Command:
     payload: bytes
     received: int
 
+    @staticmethod
+    def of(metadata: Metadata, payload: bytes) -> Command:
+        """Return a queued command with its payload."""
+        return Command(
+            metadata.command, metadata.version, metadata.certname, payload, metadata.received
+        )
 
-def catalog_change(payload: Json, received: int) -> Change:
+
+@record(frozen=True)
+class Options:
+    """What is processed and stored.
+
+    Payloads with more than ``most_bytes`` are refused. ``resource_events_ttl`` in milliseconds is
+    the age from which events of reports are not stored; None stores all.
+    """
+
+    most_bytes: int | None = None
+    resource_events_ttl: int | None = None
+
+
+def catalog_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``replace catalog`` changes the database."""
     catalog = read_catalog(payload)
     return lambda connection: store_catalog(connection, catalog, received)
 
 
-def facts_change(payload: Json, received: int) -> Change:
+def facts_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``replace facts`` changes the database."""
     factset = read_factset(payload)
     return lambda connection: store_facts(connection, factset, received)
 
 
-def report_change(payload: Json, received: int) -> Change:
+def report_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``store report`` changes the database."""
     report = read_report(payload)
-    return lambda connection: store_report(connection, report, received)
+    ttl = options.resource_events_ttl
+    since = None if ttl is None else received - ttl
+    return lambda connection: store_report(connection, report, received, since)
 
 
-def deactivation_change(payload: Json, received: int) -> Change:
+def deactivation_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``deactivate node`` changes the database."""
-    command = read_deactivation(payload)
+    command = read_deactivation(payload, received)
     return lambda connection: deactivate(connection, command)
 
 
-CHANGES: Mapping[tuple[str, int], Callable[[Json, int], Change]] = {
-    ("replace catalog", 9): catalog_change,
-    ("replace facts", 4): facts_change,
-    ("replace facts", 5): facts_change,
-    ("store report", 8): report_change,
-    ("deactivate node", 3): deactivation_change,
+def expiration_change(payload: Json, received: int, options: Options) -> Change:
+    """Return how ``configure expiration`` changes the database."""
+    command = read_expiration(payload, received)
+    return lambda connection: configure_expiration(connection, command)
+
+
+def catalog_inputs_change(payload: Json, received: int, options: Options) -> Change:
+    """Return how ``replace catalog inputs`` changes the database."""
+    command = read_catalog_inputs(payload, received)
+    return lambda connection: store_catalog_inputs(connection, command)
+
+
+CHANGES: Mapping[str, Callable[[Json, int, Options], Change]] = {
+    "replace catalog": catalog_change,
+    "replace facts": facts_change,
+    "store report": report_change,
+    "deactivate node": deactivation_change,
+    "configure expiration": expiration_change,
+    "replace catalog inputs": catalog_inputs_change,
 }
+
+
+Prepare = Callable[[Command, Options, Callable[[str], None]], Change]
+
+
+def no_warning(text: str) -> None:
+    """Ignore a warning."""
+
+
+def prepare(
+    command: Command, options: Options | None = None, warn: Callable[[str], None] = no_warning
+) -> Change:
+    """Return how a command changes the database; PuppetError if it is invalid or unknown.
+
+    ``warn`` is called with a sentence about each value that cannot be stored as it is.
+    """
+    value, flawed = read_flawed_json(command.payload)
+    payload = newest(command.name, command.version, value, command.received)
+    if flawed:
+        payload = without_flaws(command.name, payload, warn)
+    return CHANGES[command.name](payload, command.received, options or Options())
 
 
 def process(database: Database, command: Command) -> None:
     """Store the data of a command; PuppetError if it is invalid or unknown."""
-    change = CHANGES.get((command.name, command.version))
-    if change is None:
-        raise invalid("command", f"'{command.name}' has no version {command.version}")
-    apply = change(read_json(command.payload), command.received)
-    database.write(apply)
+    database.write(prepare(command))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
-from bunraku.puppetdb.commands.failure import invalid
+from bunraku.puppetdb.commands.failure import invalid, unstorable
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.timestamps import to_milliseconds
+
+UUID_DIGITS = re.compile("[0-9a-fA-F]{32}")
+NOT_OF_UUID = str.maketrans("", "", "-{}")
+"""Characters that PostgreSQL allows in a UUID besides its digits."""
 
 
 @record(frozen=True)
@@ -24,9 +30,9 @@ class Document:
 
     def allows(self, *names: str) -> None:
         """Refuse the document if it has other keys."""
-        unknown = sorted(self.values.keys() - set(names))
+        unknown = self.values.keys() - set(names)
         if unknown:
-            raise invalid(self.what, f"unknown key '{unknown[0]}'")
+            raise invalid(self.what, f"unknown key '{min(unknown)}'")
 
     def wrong(self, name: str, expected: str) -> PuppetError:
         """Return the error of a key whose value has the wrong type."""
@@ -65,12 +71,39 @@ class Document:
         """Return a whole number; None if it is missing or null."""
         return None if self.values.get(name) is None else self.integer(name)
 
+    def number(self, name: str) -> int | float:
+        """Return a number."""
+        value = self.values.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.wrong(name, "a number")
+        return value
+
     def timestamp(self, name: str) -> int:
-        """Return a point in time in milliseconds since 1970."""
+        """Return a point in time, a text or a number, in milliseconds since 1970."""
         found = to_milliseconds(self.values.get(name))
         if found is None:
             raise self.wrong(name, "a timestamp")
         return found
+
+    def time(self, name: str) -> int:
+        """Return a point in time from a text, in milliseconds since 1970."""
+        self.text(name)
+        return self.timestamp(name)
+
+    def optional_time(self, name: str, default: int) -> int:
+        """Return a point in time; the default if it is missing or null."""
+        return default if self.values.get(name) is None else self.time(name)
+
+    def optional_uuid(self, name: str) -> str | None:
+        """Return a UUID in its usual form; None if it is missing or null."""
+        text = self.optional_text(name)
+        if text is None:
+            return None
+        digits = text.translate(NOT_OF_UUID)
+        if not UUID_DIGITS.fullmatch(digits):
+            raise unstorable(self.what, f"the value of '{name}' must be a UUID")
+        digits = digits.lower()
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts."""
@@ -89,12 +122,25 @@ class Document:
             raise self.wrong(name, "an object")
         return value
 
-    def documents(self, name: str, what: str) -> list[Document]:
-        """Return a list of objects as documents."""
+    def optional_object(self, name: str) -> dict[str, Json]:
+        """Return an object; an empty one if it is missing or null."""
+        return {} if self.values.get(name) is None else self.object(name)
+
+    def objects(self, name: str) -> list[dict[str, Json]]:
+        """Return a list of objects."""
         value = self.values.get(name)
         if not isinstance(value, list):
             raise self.wrong(name, "an array of objects")
-        return [document(what, item) for item in value]
+        found = [item for item in value if isinstance(item, dict)]
+        if len(found) != len(value):
+            raise self.wrong(name, "an array of objects")
+        return found
+
+    def documents(self, name: str, what: str, *, nullable: bool = False) -> list[Document]:
+        """Return a list of objects as documents; ``nullable`` ones can be null, which is empty."""
+        if nullable and self.values.get(name) is None:
+            return []
+        return [Document(what, item) for item in self.objects(name)]
 
 
 def document(what: str, value: Json) -> Document:

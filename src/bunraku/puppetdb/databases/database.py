@@ -51,7 +51,10 @@ class Connection(Protocol):
         """Execute a statement for each row of values."""
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """Return a block that an exception undoes alone, without the rest of the transaction."""
+        """Return a block that an exception undoes alone, without the rest of the transaction.
+
+        Errors of the driver leave the block as PuppetError.
+        """
 
 
 class ReadableDatabase(Protocol):

@@ -53,7 +53,9 @@ CREATE TABLE nodes (
     expired {time},
     latest_report_id {integer},
     catalog_inputs_timestamp {time},
-    catalog_inputs_uuid {text}
+    catalog_inputs_uuid {text},
+    expires_facts {flag},
+    expires_facts_updated {time}
 ) {rows};
 CREATE INDEX nodes_inactive ON nodes (id) WHERE deactivated IS NOT NULL OR expired IS NOT NULL;
 

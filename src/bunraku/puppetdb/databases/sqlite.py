@@ -28,20 +28,23 @@ MAPPED_BYTES = 256 * 1024 * 1024
 class SqliteConnection(sqlite3.Connection):
     """A connection with what :class:`~bunraku.puppetdb.databases.database.Connection` adds."""
 
+    name = ""
+    """The path of the file, for messages."""
     dialect = SQLITE
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo the block if it fails, without the rest of the transaction."""
-        self.execute("SAVEPOINT part")
-        try:
-            yield
-        except BaseException:
-            if self.in_transaction:  # an error like a full disk may have undone all of it
-                self.execute("ROLLBACK TO part")
-                self.execute("RELEASE part")
-            raise
-        self.execute("RELEASE part")
+        with failures(self.name):
+            self.execute("SAVEPOINT part")
+            try:
+                yield
+            except BaseException:
+                if self.in_transaction:  # an error like a full disk may have undone all of it
+                    self.execute("ROLLBACK TO part")
+                    self.execute("RELEASE part")
+                raise
+            self.execute("RELEASE part")
 
 
 class SqliteReader:
@@ -79,6 +82,7 @@ class SqliteReader:
     def connect(self) -> SqliteConnection:
         """Return a new connection with the functions and settings that statements rely on."""
         connection = self.open()
+        connection.name = self.name
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA cache_size = {-PAGE_CACHE_KIB}")
@@ -88,22 +92,12 @@ class SqliteReader:
         return connection
 
     @contextmanager
-    def failures(self) -> Iterator[None]:
-        """Raise the driver's errors as PuppetError."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise issues.DATABASE_UNAVAILABLE(name=self.name, reason=str(error)) from error
-        except sqlite3.Error as error:
-            raise issues.DATABASE_REFUSED(name=self.name, reason=str(error)) from error
-
-    @contextmanager
     def reader(self) -> Iterator[SqliteConnection]:
         """Lend a connection for reading."""
         try:
             connection = self.idle.pop()
         except IndexError:
-            with self.failures():
+            with failures(self.name):
                 connection = self.connect()
         try:
             yield connection
@@ -153,10 +147,10 @@ class SqliteDatabase(SqliteReader):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.writing = Lock()
-        with self.failures():
+        with failures(self.name):
             self.writer = self.connect()
         try:
-            with self.failures():
+            with failures(self.name):
                 self.writer.execute("PRAGMA journal_mode = WAL")
                 migrate(self.writer)
         except BaseException:
@@ -170,7 +164,7 @@ class SqliteDatabase(SqliteReader):
     @contextmanager
     def transaction(self) -> Iterator[SqliteConnection]:
         """Lend the writing connection for one transaction, which an exception undoes."""
-        with self.writing, self.failures():
+        with self.writing, failures(self.name):
             self.writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self.writer
@@ -205,6 +199,17 @@ def connected(address: str, *, uri: bool = False) -> SqliteConnection:
         factory=SqliteConnection,
         uri=uri,
     )
+
+
+@contextmanager
+def failures(name: str) -> Iterator[None]:
+    """Raise the driver's errors as PuppetError."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise issues.DATABASE_UNAVAILABLE(name=name, reason=str(error)) from error
+    except sqlite3.Error as error:
+        raise issues.DATABASE_REFUSED(name=name, reason=str(error)) from error
 
 
 def refused(error: sqlite3.Error) -> PuppetError:

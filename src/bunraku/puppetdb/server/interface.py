@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.puppetdb.server import meta, queries
+from bunraku.puppetdb.server import commands, meta, queries
 from bunraku.puppetdb.server.access import denied, wrong_type
+from bunraku.puppetdb.server.commands import answer_command
 from bunraku.puppetdb.server.meta import DASHBOARD, answer_meta
 from bunraku.puppetdb.server.pages import not_found, start_page
 from bunraku.puppetdb.server.queries import answer_query
@@ -37,6 +38,13 @@ def answer_queries(service: Service, request: Request) -> Response:
     return answer_query(service.database, request)
 
 
+def answer_commands(service: Service, request: Request) -> Response:
+    """Return the response to a command."""
+    if service.intake is None:
+        return text_response(503, "This server does not accept commands")
+    return answer_command(service.intake, request)
+
+
 def answer_others(_service: Service, request: Request) -> Response:
     """Return the start page; redirect other paths below ``/pdb`` to it."""
     return start_page() if request.path == DASHBOARD else redirect(DASHBOARD)
@@ -50,6 +58,7 @@ def answer_root(_service: Service, request: Request) -> Response:
 PARTS: tuple[tuple[str, Callable[[Service, Request], Response]], ...] = (
     (queries.PREFIX.removesuffix("/v4"), answer_queries),
     (meta.PREFIX, lambda _service, request: answer_meta(request)),
+    (commands.PREFIX, answer_commands),
     ("/pdb", answer_others),
     ("", answer_root),
 )

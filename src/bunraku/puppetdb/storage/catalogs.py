@@ -124,9 +124,7 @@ def edge_row(edge: Edge) -> tuple[bytes, Row]:
     """Return the hash and the row of an edge."""
     row = (
         edge.relationship,
-        edge.source.type,
-        edge.source.title,
-        edge.target.type,
-        edge.target.title,
+        *edge.source,
+        *edge.target,
     )
     return digest(*row), row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bunraku.puppetdb.databases.database import Connection
-from bunraku.puppetdb.documents import Deactivation
+from bunraku.puppetdb.documents import Deactivation, Expiration
 
 LATEST = """
 SELECT max(producer_timestamp) FROM (
@@ -33,22 +33,38 @@ def node_id(connection: Connection, certname: str) -> int:
 
 
 def reactivate(connection: Connection, node: int, timestamp: int) -> None:
-    """Make a node active that sent data after it was deactivated or expired."""
+    """Make a node active that sent data after it was deactivated and expired."""
     connection.execute(
-        "UPDATE nodes SET deactivated = NULL, expired = NULL"
-        " WHERE id = ? AND coalesce(deactivated, expired) < ?",
-        (node, timestamp),
+        "UPDATE nodes SET deactivated = NULL, expired = NULL WHERE id = ?"
+        " AND (deactivated IS NOT NULL OR expired IS NOT NULL)"
+        " AND (deactivated IS NULL OR deactivated < ?) AND (expired IS NULL OR expired < ?)",
+        (node, timestamp, timestamp),
     )
 
 
 def deactivate(connection: Connection, command: Deactivation) -> None:
     """Deactivate a node, unless it sent data after the command."""
     node = node_id(connection, command.certname)
+    time = command.producer_timestamp
     ((latest,),) = connection.execute(LATEST, (node, node, node))
-    if latest is None or latest <= command.producer_timestamp:
+    if latest is None or latest <= time:
         connection.execute(
-            "UPDATE nodes SET deactivated = ? WHERE id = ?", (command.producer_timestamp, node)
+            "UPDATE nodes SET deactivated = ?"
+            " WHERE id = ? AND (deactivated IS NULL OR deactivated < ?)",
+            (time, node, time),
         )
+
+
+def configure_expiration(connection: Connection, command: Expiration) -> None:
+    """Store whether the facts of a node expire, unless that was set later."""
+    node = node_id(connection, command.certname)
+    time = command.producer_timestamp
+    reactivate(connection, node, time)
+    connection.execute(
+        "UPDATE nodes SET expires_facts = ?, expires_facts_updated = ?"
+        " WHERE id = ? AND (expires_facts_updated IS NULL OR expires_facts_updated < ?)",
+        (command.facts, time, node, time),
+    )
 
 
 def name_id(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from hashlib import sha1
 
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Event, Report
 from bunraku.puppetdb.json_values import canonical_json
 from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
-from bunraku.puppetdb.storage.shared_rows import digest
+from bunraku.puppetdb.timestamps import to_text
 
 STORE_REPORT = """
 INSERT INTO reports (
@@ -34,8 +36,10 @@ UPDATE nodes SET latest_report_id = ? WHERE id = ? AND (
 """
 
 
-def store_report(connection: Connection, report: Report, received: int) -> None:
-    """Store a report; one that is stored already changes nothing."""
+def store_report(
+    connection: Connection, report: Report, received: int, since: int | None = None
+) -> None:
+    """Store a report, with its events after ``since``; one that is stored already changes nothing."""
     node = node_id(connection, report.certname)
     new = connection.execute(STORE_REPORT, report_row(connection, node, report, received))
     for (number,) in new.fetchall():
@@ -43,7 +47,8 @@ def store_report(connection: Connection, report: Report, received: int) -> None:
             "INSERT INTO report_details (report_id, metrics, logs) VALUES (?, ?, ?)",
             (number, canonical_json(report.metrics), canonical_json(report.logs)),
         )
-        events = dict.fromkeys(map(event_row, report.events))
+        kept = [event for event in report.events if since is None or event.timestamp > since]
+        events = dict.fromkeys(map(event_row, kept))
         connection.executemany(STORE_EVENT, [(number, *event) for event in events])
         if report.type == "agent":
             connection.execute(MARK_LATEST, (number, node, report.producer_timestamp))
@@ -77,16 +82,22 @@ def report_row(connection: Connection, node: int, report: Report, received: int)
 
 
 def report_hash(report: Report) -> str:
-    """Return the identity of a report: a command that arrives twice is stored once."""
-    times = (report.start_time, report.end_time, report.producer_timestamp)
-    return digest(
-        report.certname,
-        report.puppet_version,
-        str(report.report_format),
-        report.configuration_version,
-        *map(str, times),
-        str(report.transaction_uuid),
-    ).hex()
+    """Return the identity of a report, the SHA-1 that PuppetDB gives it."""
+    text = json.dumps(
+        {
+            "certname": report.certname,
+            "configuration_version": report.configuration_version,
+            "end_time": to_text(report.end_time),
+            "producer_timestamp": to_text(report.producer_timestamp),
+            "puppet_version": report.puppet_version,
+            "report_format": report.report_format,
+            "start_time": to_text(report.start_time),
+            "transaction_uuid": report.transaction_uuid,
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+    return sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
 def event_row(event: Event) -> Row:

@@ -1,0 +1,289 @@
+"""The thread that processes queued commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from time import monotonic, time
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.commands.counts import Counts
+from bunraku.puppetdb.commands.process import Change, Command, Options, Prepare, prepare
+from bunraku.puppetdb.commands.queue import Attempt, Entry, Queue
+from bunraku.puppetdb.databases.database import Connection, Database
+
+ATTEMPTED = frozenset([issues.UNSUPPORTED_COMMAND.code, issues.UNSTORABLE_DOCUMENT.code])
+"""Errors that PuppetDB finds when it stores a command, not when it checks one."""
+
+
+@record(frozen=True)
+class Schedule:
+    """How many commands are processed together, and when failed ones are tried again, in seconds.
+
+    ``at_once`` commands share a transaction; a stop waits for it. ``retries`` are the delays after
+    each failed attempt: a command is discarded after the last one, a day later. While the database
+    is unavailable, ``longest_pause`` is the most between attempts; after ``at_the_head`` attempts
+    of one command it is set ``aside`` for others, as it may be the cause itself.
+    """
+
+    at_once: int = 50
+    retries: tuple[float, ...] = (1, 10, 60, 600, 3600, 6 * 3600, 18 * 3600)
+    longest_pause: float = 30.0
+    at_the_head: int = 5
+    aside: float = 600.0
+
+
+@record(frozen=True)
+class Outcome:
+    """What became of a command; ``attempted`` is false if its payload is invalid."""
+
+    error: str | None = None
+    attempted: bool = True
+
+
+class Waiter:
+    """Waits for the outcome of one command."""
+
+    def __init__(self) -> None:
+        self.event = Event()
+        self.outcome: Outcome | None = None
+
+    def wait(self, seconds: float) -> Outcome | None:
+        """Return the outcome; None if there is none after the time."""
+        self.event.wait(seconds)
+        return self.outcome
+
+
+class DatabaseUnavailable(Exception):
+    """Raised if the work of several commands was undone, by no fault of theirs."""
+
+    def __init__(self, reason: str, entries: Sequence[Entry]) -> None:
+        super().__init__(reason)
+        self.entries = entries
+
+
+class Worker:
+    """Processes the commands of a queue in a thread, in order of arrival.
+
+    ``log`` is called with sentences about what went wrong, ``options`` changes what is stored.
+    ``prepare`` returns how a command changes the database.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        queue: Queue,
+        log: Callable[[str], None],
+        options: Options | None = None,
+        schedule: Schedule | None = None,
+        prepare: Prepare = prepare,
+    ) -> None:
+        self.database = database
+        self.queue = queue
+        self.log = log
+        self.options = options or Options()
+        self.schedule = schedule or Schedule()
+        self.prepare = prepare
+        self.counts = Counts()
+        self.lock = Lock()
+        self.waiters: dict[str, Waiter] = {}
+        self.stopping = Event()
+        self.pause = 0.0
+        self.thread = Thread(target=self.run, name="commands", daemon=True)
+
+    @property
+    def unavailable(self) -> bool:
+        """Whether the database could not be used at the last attempt."""
+        return self.pause > 0
+
+    def start(self) -> None:
+        """Begin to process commands."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Finish the current commands and end the thread; the others stay in the queue."""
+        self.stopping.set()
+        self.queue.wake()
+        self.thread.join()
+
+    @contextmanager
+    def expected(self, uuid: str) -> Iterator[Waiter]:
+        """Lend an object that waits for a command, which is queued within the block."""
+        waiter = Waiter()
+        with self.lock:
+            self.waiters[uuid] = waiter
+        try:
+            yield waiter
+        finally:
+            with self.lock:
+                del self.waiters[uuid]
+
+    def report(self, entry: Entry, outcome: Outcome) -> None:
+        """Give the outcome of a command to the thread that waits for it."""
+        with self.lock:
+            waiter = self.waiters.get(entry.metadata.uuid)
+        if waiter is not None and waiter.outcome is None:
+            waiter.outcome = outcome
+            waiter.event.set()
+
+    def run(self) -> None:
+        """Process commands until the stop."""
+        while not self.stopping.is_set():
+            entries = self.queue.take(1 if self.unavailable else self.schedule.at_once)
+            if not entries:
+                continue
+            try:
+                self.process(entries)
+                self.pause = 0.0
+            except DatabaseUnavailable as error:
+                self.postpone(error.entries, str(error))
+
+    def postpone(self, entries: Sequence[Entry], error: str) -> None:
+        """Queue commands again and wait, because the database is unavailable.
+
+        A command that fails alone again and again is set aside, as it may be the cause itself.
+        """
+        self.pause = min(max(1.0, self.pause * 2), self.schedule.longest_pause)
+        self.log(f"The database is unavailable, next attempt in {self.pause:g} seconds: {error}")
+        for entry in entries:
+            entry.postponed += 1
+            aside = len(entries) == 1 and entry.postponed % self.schedule.at_the_head == 0
+            self.queue.put_back(entry, self.schedule.aside if aside else 0)
+        self.stopping.wait(self.pause)
+
+    def process(self, entries: Sequence[Entry]) -> None:
+        """Process commands in one transaction; raise DatabaseUnavailable if it is undone."""
+        begin = monotonic()
+        changes = [(entry, change) for entry in entries if (change := self.prepared(entry))]
+        if not changes:
+            return
+        failed: dict[int, str] = {}
+
+        def apply(connection: Connection) -> None:
+            failed.clear()
+            for entry, change in changes:
+                error = attempt(connection, change)
+                if error is not None:
+                    failed[entry.number] = error
+
+        try:
+            self.database.write(apply)
+        except PuppetError as error:
+            raise DatabaseUnavailable(str(error), [entry for entry, _ in changes]) from None
+        seconds = (monotonic() - begin) / len(changes)
+        for entry, _ in changes:
+            if entry.number in failed:
+                self.retry(entry, failed[entry.number])
+            else:
+                self.finish(entry, seconds)
+
+    def prepared(self, entry: Entry) -> Change | None:
+        """Return how a command changes the database; None if there is nothing to do."""
+        metadata = entry.metadata
+        if entry.obsolete:
+            self.drop(entry)
+            return None
+        try:
+            payload = self.queue.read(entry, self.options.most_bytes)
+            if payload is None:
+                self.log(f"The file of a queued command disappeared: {entry.name}")
+                self.drop(entry)
+                return None
+            return self.prepare(Command.of(metadata, payload), self.options, self.log)
+        except PuppetError as error:
+            attempted = error.diagnostic.code in ATTEMPTED
+            self.discard(entry, Outcome(str(error), attempted=attempted), fatal=True)
+        except Exception as error:
+            self.retry(entry, error_text(error))
+        return None
+
+    def finish(self, entry: Entry, seconds: float) -> None:
+        """Remove a command whose changes are in the database."""
+        self.remove(entry)
+        self.count(
+            entry,
+            processed=1,
+            processing_seconds=seconds,
+            queue_seconds=max(0.0, time() - entry.metadata.received / 1000),
+        )
+        self.report(entry, Outcome())
+
+    def drop(self, entry: Entry) -> None:
+        """Remove a command that needs no work: a newer one replaces it, or its file is missing."""
+        self.remove(entry)
+        self.count(entry, obsolete=1)
+        self.report(entry, Outcome())
+
+    def remove(self, entry: Entry) -> None:
+        """Remove a command from the queue; one that cannot be removed is repeated at a start."""
+        try:
+            self.queue.finish(entry)
+        except OSError as error:
+            self.log(f"Cannot remove the processed command {entry.name}: {error}")
+
+    def retry(self, entry: Entry, error: str) -> None:
+        """Process a command again after a delay; discard it after the last one."""
+        attempts = len(entry.attempts)
+        if attempts >= len(self.schedule.retries):
+            self.discard(entry, Outcome(error))
+            return
+        seconds = self.schedule.retries[attempts]
+        entry.attempts.append(Attempt(now(), error))
+        self.queue.put_back(entry, seconds)
+        self.count(entry, retried=1)
+        self.log(f"{described(entry)} failed, next attempt in {seconds:g} seconds: {error}")
+        self.report(entry, Outcome(error))
+
+    def discard(self, entry: Entry, outcome: Outcome, *, fatal: bool = False) -> None:
+        """Move a command to the folder of discarded ones."""
+        error = outcome.error or ""
+        entry.attempts.append(Attempt(now(), error))
+        self.log(f"{described(entry)} is discarded: {error}")
+        try:
+            self.queue.discard(entry)
+        except OSError as problem:
+            self.log(f"Cannot move {entry.name} to {self.queue.discarded}: {problem}")
+            self.queue.put_back(entry, self.schedule.aside)
+        else:
+            self.count(entry, discarded=1, fatal=int(fatal))
+        self.report(entry, outcome)
+
+    def count(self, entry: Entry, **amounts: float) -> None:
+        """Add to the counts of a command."""
+        self.counts.add(entry.metadata.command, entry.metadata.version, **amounts)
+
+
+def attempt(connection: Connection, change: Change) -> str | None:
+    """Make a change that can be undone alone; return the error, None if there was none.
+
+    An unavailable database is no error of the change: it is raised.
+    """
+    try:
+        with connection.savepoint():
+            change(connection)
+    except PuppetError as error:
+        if error.diagnostic.code == issues.DATABASE_UNAVAILABLE.code:
+            raise
+        return str(error)
+    except Exception as error:
+        return error_text(error)
+    return None
+
+
+def described(entry: Entry) -> str:
+    """Return a command in words."""
+    metadata = entry.metadata
+    return f"Command '{metadata.command}' version {metadata.version} for {metadata.certname}"
+
+
+def error_text(error: Exception) -> str:
+    """Return an unexpected error in one line."""
+    return f"{type(error).__name__}: {error}"
+
+
+def now() -> int:
+    """Return the time in milliseconds since 1970."""
+    return int(time() * 1000)

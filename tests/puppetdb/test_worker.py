@@ -1,0 +1,245 @@
+"""The loop that processes commands: shared transactions, retries, outages, stops, replays."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+
+import pytest
+
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.commands.metadata import Metadata, file_part
+from bunraku.puppetdb.commands.process import prepare
+from bunraku.puppetdb.commands.queue import Queue
+from bunraku.puppetdb.commands.worker import Schedule, Worker
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.statement import Statement
+from support.puppetdb_commands import catalog, facts, report
+
+
+@pytest.fixture
+def database(tmp_path):
+    found = SqliteDatabase(str(tmp_path / "site.sqlite"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def queue(tmp_path):
+    found = Queue(str(tmp_path / "site.queue"), str(tmp_path / "site.discarded"))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def start(database, queue):
+    """Start workers, which end after the test."""
+    found = []
+
+    def start(**other):
+        lines = []
+        given = {"database": database, "queue": queue, "log": lines.append, **other}
+        worker = Worker(**given)
+        worker.lines = lines
+        worker.start()
+        found.append(worker)
+        return worker
+
+    yield start
+    for worker in found:
+        worker.stop()
+
+
+class Observed:
+    """A database that counts its transactions, and is unavailable for the first ones."""
+
+    def __init__(self, database, unavailable=0):
+        self.database = database
+        self.unavailable = unavailable
+        self.count = 0
+
+    def write(self, change):
+        self.count += 1
+        if self.count <= self.unavailable:
+            raise issues.DATABASE_UNAVAILABLE(name="site", reason="database is locked")
+        return self.database.write(change)
+
+
+def failing(error, name="bad"):
+    """Return a preparation whose changes fail for a node, after they were made."""
+
+    def prepared(command, *rest):
+        change = prepare(command, *rest)
+
+        def broken(connection):
+            change(connection)
+            raise error
+
+        return broken if command.certname == name else change
+
+    return prepared
+
+
+NUMBER = iter(range(10**6))
+
+
+def put(queue, payload, command="replace facts", version=5, time=None):
+    uuid = f"00000000-0000-0000-0000-{next(NUMBER):012}"
+    node = file_part(payload.get("certname", "a"))
+    received = 1_800_000_000_000
+    upload = queue.receive(Metadata(command, version, node, time, received, "", uuid))
+    upload.write(json.dumps(payload).encode())
+    return upload.commit()
+
+
+def rows(database, text):
+    return list(database.rows(Statement(text), 10))
+
+
+def until(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "too late"
+        time.sleep(0.005)
+
+
+def test_queued_commands_share_a_transaction(database, queue, start):
+    for number in range(20):
+        put(queue, facts(f"node{number}", x=number))
+    observed = Observed(database)
+    start(database=observed)
+    until(lambda: queue.depth == 0)
+    assert observed.count == 1
+    assert rows(database, "SELECT count(*) FROM nodes") == [(20,)]
+
+
+def test_a_failing_command_does_not_undo_others(database, queue, start):
+    for name in ("a", "bad", "b"):
+        put(queue, facts(name, x=1))
+    worker = start(prepare=failing(ZeroDivisionError()))
+    until(lambda: worker.counts.snapshot()["global"].processed == 2)
+    assert rows(database, "SELECT certname FROM nodes ORDER BY 1") == [("a",), ("b",)]
+    until(lambda: worker.counts.snapshot()["global"].retried == 1)
+
+
+def test_an_error_of_the_database_is_that_of_its_command(queue, start):
+    put(queue, facts("bad"))
+    worker = start(prepare=failing(sqlite3.IntegrityError("not unique")))
+    until(lambda: worker.lines)
+    assert "not unique" in worker.lines[0]
+    assert worker.counts.snapshot()["global"].retried == 1
+
+
+def test_a_command_is_tried_again_and_then_discarded(queue, start):
+    put(queue, facts("bad"))
+    schedule = Schedule(retries=(0.001, 0.002, 0.003))
+    worker = start(prepare=failing(ZeroDivisionError("always")), schedule=schedule)
+    until(lambda: queue.depth == 0)
+    count = worker.counts.snapshot()["replace facts 5"]
+    assert (count.retried, count.discarded, count.processed) == (3, 1, 0)
+    (reason,) = [name for name in os.listdir(queue.discarded) if name.endswith(".reason.json")]
+    with open(os.path.join(queue.discarded, reason)) as file:
+        attempts = json.load(file)["attempts"]
+    assert [item["error"] for item in attempts] == ["ZeroDivisionError: always"] * 4
+
+
+def test_the_delays_of_attempts_grow_to_a_day():
+    delays = Schedule().retries
+    assert list(delays) == sorted(delays)
+    assert 24 * 3600 < sum(delays) < 48 * 3600
+
+
+def test_an_obsolete_command_is_dropped(database, queue, start):
+    put(queue, facts(day=1, old=1), time=1)
+    put(queue, facts(day=2, new=1), time=2)
+    worker = start()
+    until(lambda: queue.depth == 0)
+    assert rows(database, "SELECT name FROM fact_values") == [("new",)]
+    until(lambda: worker.counts.snapshot()["global"].processed == 1)
+    assert worker.counts.snapshot()["global"].obsolete == 1
+    assert os.listdir(queue.folder) == []
+
+
+def test_a_locked_database_delays_commands_and_loses_none(database, queue, start):
+    for number in range(3):
+        put(queue, facts(f"node{number}"))
+    observed = Observed(database, unavailable=3)
+    worker = start(database=observed, schedule=Schedule(longest_pause=0.01))
+    until(lambda: queue.depth == 0)
+    assert rows(database, "SELECT count(*) FROM nodes") == [(3,)]
+    assert len(worker.lines) == 3
+    assert "database is locked" in worker.lines[0]
+    until(lambda: not worker.unavailable)
+    assert os.listdir(queue.discarded) == []
+
+
+def test_a_command_that_makes_the_database_unavailable_is_set_aside(queue, start):
+    for name in ("bad", "a", "b"):
+        put(queue, facts(name))
+    broken = failing(sqlite3.OperationalError("disk I/O error"))
+    worker = start(prepare=broken, schedule=Schedule(longest_pause=0.001))
+    until(lambda: worker.counts.snapshot()["global"].processed == 2)
+    assert queue.awaiting_retry == 1
+
+
+def test_a_stop_leaves_the_other_commands_in_the_queue(database, queue, start):
+    def slow(*arguments):
+        time.sleep(0.02)
+        return prepare(*arguments)
+
+    for number in range(20):
+        put(queue, facts(f"node{number}"))
+    worker = start(prepare=slow, schedule=Schedule(at_once=1))
+    until(lambda: worker.counts.snapshot()["global"].processed)
+    worker.stop()
+    ((stored,),) = rows(database, "SELECT count(*) FROM nodes")
+    assert 0 < stored < 20
+    assert len(os.listdir(queue.folder)) == 20 - stored
+    queue.close()
+    again = Queue(queue.folder, queue.discarded)
+    assert again.depth == 20 - stored
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "version", "payload"),
+    [
+        ("replace facts", 5, facts(x=1)),
+        ("replace catalog", 9, catalog()),
+        ("store report", 8, report()),
+        ("deactivate node", 3, {"certname": "a", "producer_timestamp": "2026-01-01T00:00:00Z"}),
+        (
+            "configure expiration",
+            1,
+            {"certname": "a", "expire": {"facts": True}, "producer_timestamp": "2026-01-01T00:00:00Z"},
+        ),
+        (
+            "replace catalog inputs",
+            1,
+            {
+                "certname": "a",
+                "catalog_uuid": "b5a2b7d1-5f0a-4d8c-9a9c-000000000002",
+                "inputs": [["hiera", "x"]],
+                "producer_timestamp": "2026-01-01T00:00:00Z",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_a_command_that_is_repeated_after_a_crash_changes_nothing(
+    database, queue, start, command, version, payload
+):
+    put(queue, payload, command, version)
+    start()
+    until(lambda: queue.depth == 0)
+    before = dump(database)
+    put(queue, payload, command, version)
+    until(lambda: queue.depth == 0)
+    assert dump(database) == before
+
+
+def dump(database):
+    """Return the database as text."""
+    with database.reader() as connection:
+        return list(connection.iterdump())
