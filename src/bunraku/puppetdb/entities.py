@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
 
 Kind = Literal[
     "text",
@@ -206,6 +206,19 @@ NODES = Entity(
     active_only=True,
 )
 
+NODES_WITH_EXPIRATION = replace(
+    NODES,
+    fields={
+        **NODES.fields,
+        **by_name(
+            [
+                Field("expires_facts", "boolean", "coalesce(n.expires_facts, TRUE)"),
+                Field("expires_facts_updated", "timestamp", "n.expires_facts_updated"),
+            ]
+        ),
+    },
+)
+
 ENVIRONMENTS = Entity(
     "environments",
     "environments AS e",
@@ -345,6 +358,21 @@ FACTSETS = Entity(
     {**BY_CERTNAME, "environments": TO_ENVIRONMENT, "producers": TO_PRODUCER},
     node="fs.node_id",
     active_only=True,
+)
+
+PACKAGES_OF_FACTSET = (
+    "(SELECT '[' || group_concat('[' || json_quote(op.name) || ', ' || json_quote(op.version)"
+    " || ', ' || json_quote(op.provider) || ']', ', ') || ']' FROM ("
+    "SELECT k.name, k.version, k.provider FROM node_packages AS np"
+    " JOIN packages AS k ON k.id = np.package_id WHERE np.node_id = fs.node_id"
+    " ORDER BY k.name, k.version, k.provider) AS op)"
+)
+FACTSETS_WITH_PACKAGES = replace(
+    FACTSETS,
+    fields={
+        **FACTSETS.fields,
+        **by_name([Field("package_inventory", "json", PACKAGES_OF_FACTSET, queryable=False)]),
+    },
 )
 
 INVENTORY = Entity(
@@ -681,3 +709,9 @@ ENTITIES: Mapping[str, Entity] = {
         EVENTS,
     )
 }
+
+MORE_FIELDS: Mapping[str, tuple[str, Entity]] = {
+    "nodes": ("include_facts_expiration", NODES_WITH_EXPIRATION),
+    "factsets": ("include_package_inventory", FACTSETS_WITH_PACKAGES),
+}
+"""The entities that have more fields if a parameter of the request says so."""

@@ -65,9 +65,12 @@ class Output:
     aggregate: bool = False
 
 
-def selection(query: Query, dialect: Dialect) -> Selection:
-    """Return the SQL of a query for a database; PuppetError if it is invalid."""
-    scope = Scope(entity_named(query.entity), dialect)
+def selection(query: Query, dialect: Dialect, entity: Entity | None = None) -> Selection:
+    """Return the SQL of a query for a database; PuppetError if it is invalid.
+
+    ``entity`` replaces that of the query by one with other fields.
+    """
+    scope = Scope(entity or entity_named(query.entity), dialect)
     outputs = [output(scope, item) for item in projection(scope.entity, query)]
     check_groups(outputs, query)
     condition = with_agent_reports(scope.entity, query.condition)

@@ -10,7 +10,7 @@ from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
-from bunraku.puppetdb.entities import ENTITIES
+from bunraku.puppetdb.entities import ENTITIES, MORE_FIELDS, Entity
 from bunraku.puppetdb.queries.answers import array, objects
 from bunraku.puppetdb.queries.event_counts import (
     SUBJECTS,
@@ -228,12 +228,18 @@ def identified(found: Found) -> Query:
 
 def respond(source: Source, query: Query, parameters: Parameters) -> Response:
     """Return the rows of a query, or its plan."""
-    found = selection(query, source.dialect)
+    found = selection(query, source.dialect, entity_of(query, parameters))
     if parameters.explain():
         return plan(source, found)
     rows = row_texts(source.database, query, found, source.seconds)
     total = total_rows(source, found) if parameters.flag("include_total") else None
     return stream(array(rows), total)
+
+
+def entity_of(query: Query, parameters: Parameters) -> Entity | None:
+    """Return the entity with the fields that the request adds; None if it adds none."""
+    parameter, entity = MORE_FIELDS.get(query.entity, ("", None))
+    return entity if parameters.flag(parameter) else None
 
 
 def total_rows(source: Source, found: Selection) -> int:
