@@ -150,13 +150,13 @@ def reference_of(edge: Data, end: str) -> Reference | None:
     value = edge.get(end)
     if isinstance(value, str):
         found = REFERENCE.fullmatch(value)
-        return Reference(*found.groups()) if found else None
+        return (found[1], found[2]) if found else None
     if isinstance(value, Mapping):
         type_, title = value.get("type"), value.get("title")
     else:
         type_, title = edge.get(f"{end}_type"), edge.get(f"{end}_title")
     if isinstance(type_, str) and isinstance(title, str):
-        return Reference(type_, title)
+        return type_, title
     return None
 
 
