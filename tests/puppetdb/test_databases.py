@@ -14,13 +14,6 @@ INSERT = "INSERT INTO producers (name) VALUES (?)"
 NAMES = Statement("SELECT name FROM producers ORDER BY name")
 
 
-@pytest.fixture
-def database(tmp_path):
-    found = open_database(str(tmp_path / "database.sqlite"))
-    yield found
-    found.close()
-
-
 def names(database):
     return [name for (name,) in database.rows(NAMES, 10)]
 
@@ -94,6 +87,21 @@ def test_threads_write_one_after_the_other(database):
     for thread in threads:
         thread.join()
     assert len(names(database)) == 80
+
+
+def test_the_schema_is_made_once_if_several_start_at_once(database_name):
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(open_database(database_name)))
+        for _ in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [names(one) for one in found] == [[]] * 6
+    for one in found:
+        one.close()
 
 
 @pytest.mark.parametrize("name", ["mysql://host/name", "http://host", "sqlite://x"])

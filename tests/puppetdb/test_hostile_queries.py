@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import pytest
 
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.entities import ENTITIES
 from bunraku.puppetdb.queries.syntax import OPERATORS
 from bunraku.puppetdb.server.interface import answer
@@ -17,7 +18,7 @@ from bunraku.puppetdb.server.service import Service
 from bunraku.web.http import Request
 from support.puppetdb import load
 
-TABLES = "SELECT name, sql FROM sqlite_schema ORDER BY name"
+CONTENT = ("nodes", "resources", "facts", "reports", "events")
 HOSTILE_TEXTS = [
     "' OR 1=1 --",
     '" OR 1=1 --',
@@ -62,8 +63,8 @@ VALUES = [*HOSTILE_TEXTS, *TYPED]
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory):
-    found = SqliteDatabase(str(tmp_path_factory.mktemp("puppetdb") / "database.sqlite"))
+def database(new_name):
+    found = open_database(new_name())
     load(found)
     yield found
     found.close()
@@ -83,12 +84,8 @@ def ask(database, entity, query, **parameters):
 
 
 def content(database):
-    with database.reader() as connection:
-        counts = [
-            connection.execute(f"SELECT count(*) FROM {table}").fetchone()
-            for table in ("nodes", "resources", "facts", "reports", "events")
-        ]
-        return connection.execute(TABLES).fetchall(), counts
+    counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in CONTENT)
+    return list(database.rows(Statement(f"SELECT {counts}"), 10))
 
 
 @pytest.fixture(autouse=True)

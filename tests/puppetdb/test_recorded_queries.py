@@ -6,15 +6,15 @@ import tomllib
 
 import pytest
 
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.opening import open_database
 from support.puppetdb import DATA, ask, difference, load, recorded_queries
 
 KNOWN = tomllib.loads((DATA.parent / "known_differences.toml").read_text())
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory):
-    found = SqliteDatabase(str(tmp_path_factory.mktemp("puppetdb") / "database.sqlite"))
+def database(new_name):
+    found = open_database(new_name())
     load(found)
     yield found
     found.close()

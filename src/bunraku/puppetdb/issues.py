@@ -31,7 +31,12 @@ DATABASE_UNAVAILABLE = Issue(
 DATABASE_REFUSED = Issue("PUPPETDB_DATABASE_REFUSED", "The database {name} refuses: {reason}")
 UNKNOWN_DATABASE = Issue(
     "PUPPETDB_UNKNOWN_DATABASE",
-    "Unknown scheme of a database '{scheme}://'; expected the path of a file",
+    "Unknown scheme of a database '{scheme}://'; expected postgresql:// or the path of a file",
+)
+NO_PSYCOPG = Issue(
+    "PUPPETDB_NO_PSYCOPG",
+    "The package psycopg, which connects to PostgreSQL, is not installed",
+    hint="pip install 'bunraku[postgresql]'",
 )
 QUEUE_IN_USE = Issue(
     "PUPPETDB_QUEUE_IN_USE",

@@ -47,7 +47,7 @@ class Connection(Protocol):
     def execute(self, text: str, values: Sequence[Value] = (), /) -> Cursor:
         """Execute a statement."""
 
-    def executemany(self, text: str, rows: Iterable[Sequence[Value]], /) -> Cursor:
+    def executemany(self, text: str, rows: Iterable[Sequence[Value]], /) -> object:
         """Execute a statement for each row of values."""
 
     def savepoint(self) -> AbstractContextManager[None]:

@@ -148,9 +148,10 @@ class PostgresqlDialect:
         return compose("({})::text", self.json_part(document, steps))
 
     def part_contains(self, document: Statement, steps: Steps, value: Json) -> Statement:
-        """See :class:`Dialect`; an array around both, because an array contains its items."""
-        part = compose("jsonb_build_array({})", self.json_part(document, steps))
-        return compose("({} @> ({})::jsonb)", part, bound(canonical_json([value])))
+        """See :class:`Dialect`; for ``@>`` an array contains its items, which are not meant."""
+        sign = "@>" if isinstance(value, list | dict) else "="
+        part = self.json_part(document, steps)
+        return compose(f"({{}} {sign} ({{}})::jsonb)", part, bound(canonical_json(value)))
 
     def part_ordered(self, document: Statement, steps: Steps, sign: str, value: Json) -> Statement:
         """See :class:`Dialect`; texts are compared in the order of their characters."""

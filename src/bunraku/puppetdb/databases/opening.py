@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.database import Database
@@ -17,6 +18,13 @@ def open_database(name: str) -> Database:
     PuppetError if the scheme of the URL is unknown or the database cannot be opened.
     """
     scheme = SCHEME.match(name)
-    if scheme is not None:
+    if scheme is None:
+        return SqliteDatabase(name)
+    if scheme[1] not in {"postgresql", "postgres"}:
         raise issues.UNKNOWN_DATABASE(scheme=scheme[1])
-    return SqliteDatabase(name)
+    try:
+        module = import_module("bunraku.puppetdb.databases.postgresql")
+    except ImportError:
+        raise issues.NO_PSYCOPG() from None
+    database: Database = module.PostgresqlDatabase(name)
+    return database

@@ -227,16 +227,26 @@ def deadline(seconds: float) -> Callable[[], bool]:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the schema to the newest version; PuppetError if it is newer than this release."""
-    found = check_known(connection)
-    for number, script in enumerate(SQLITE_MIGRATIONS[found:], found + 1):
-        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+    """Bring the schema to the newest version; PuppetError if it is newer than this release.
+
+    Other processes that start at the same time wait, and then find nothing to do.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for script in SQLITE_MIGRATIONS[check_known(connection) :]:
+            for statement in script.split(";"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(SQLITE_MIGRATIONS)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def check_known(connection: sqlite3.Connection) -> int:
     """Return the version of the schema; PuppetError if it is newer than this release."""
-    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    ((found,),) = connection.execute("PRAGMA user_version")
     if found > len(SQLITE_MIGRATIONS):
         raise issues.NEWER_SCHEMA(found=found, known=len(SQLITE_MIGRATIONS))
-    version: int = found
-    return version
+    return int(found)

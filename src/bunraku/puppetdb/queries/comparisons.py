@@ -192,7 +192,7 @@ def one_of(scope: Scope, field: Field, name: FieldName, condition: InArray) -> S
         return compose("({})", joined(" OR ", tests)) if tests else FALSE
     read = VALUES[field.kind]
     values = [read(field, "in", value) for value in condition.values]
-    return compose("{} IN {}", scope.column(field), listed(values))
+    return compose("{} IN {}", scope.column(field), listed(values)) if values else FALSE
 
 
 # -- regular expressions -----------------------------------------------------------------------------

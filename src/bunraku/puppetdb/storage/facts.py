@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Connection
@@ -12,6 +13,7 @@ from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
 from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
+    AT_ONCE,
     Membership,
     SharedTable,
     digest,
@@ -64,18 +66,12 @@ def store_values(
     ids, new = shared_ids(connection, VALUES, rows)
     facts = dict(zip(rows, factset.values.items(), strict=True))
     leaves = [leaf for key in new for leaf in leaf_rows(ids[key], *facts[key])]
-    paths = [(leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind) for leaf in leaves]
-    connection.executemany(
-        "INSERT INTO fact_paths (path, encoded, name, depth, kind)"
-        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        paths,
-    )
+    paths = path_ids(connection, leaves)
     connection.executemany(
         "INSERT INTO fact_leaves (value_id, path_id, value, number, text)"
-        " SELECT ?, id, ?, ?, ? FROM fact_paths WHERE path = ? AND kind = ?"
-        " ON CONFLICT DO NOTHING",
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [
-            (leaf.value_id, leaf.value, leaf.number, leaf.text, leaf.path, leaf.kind)
+            (leaf.value_id, paths[leaf.path, leaf.kind], leaf.value, leaf.number, leaf.text)
             for leaf in leaves
         ],
     )
@@ -117,6 +113,37 @@ def leaf_rows(value_id: int, name: str, value: Json) -> Iterator[LeafRow]:
             canonical_json(leaf),
             *comparable(leaf),
         )
+
+
+def path_ids(connection: Connection, leaves: Sequence[LeafRow]) -> dict[tuple[str, str], int]:
+    """Return the numbers of the paths of leaves, by path and type; new ones are added."""
+    rows = {
+        (leaf.path, leaf.kind): (leaf.path, leaf.encoded, leaf.name, leaf.depth, leaf.kind)
+        for leaf in leaves
+    }
+    found = known_paths(connection, rows)
+    missing = sorted(rows.keys() - found.keys())
+    connection.executemany(
+        "INSERT INTO fact_paths (path, encoded, name, depth, kind)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        [rows[key] for key in missing],
+    )
+    return {**found, **known_paths(connection, missing)}
+
+
+def known_paths(
+    connection: Connection, keys: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], int]:
+    """Return the numbers of the paths that exist, by path and type."""
+    found: dict[tuple[str, str], int] = {}
+    remaining = iter({path for path, _ in keys})
+    while group := list(islice(remaining, AT_ONCE)):
+        places = ", ".join("?" * len(group))
+        query = f"SELECT path, kind, id FROM fact_paths WHERE path IN ({places})"
+        found.update(
+            {(path, kind): number for path, kind, number in connection.execute(query, group)}
+        )
+    return found
 
 
 def leaf_kind(value: Json) -> str:

@@ -64,6 +64,17 @@ def known_ids(
     return found
 
 
+def lock_rows(connection: Connection, table: str, ids: Sequence[int]) -> None:
+    """Wait for the transactions that stop using some rows, so that the last one deletes them."""
+    if not connection.dialect.row_lock:
+        return
+    for start in range(0, len(ids), AT_ONCE):
+        group = ids[start : start + AT_ONCE]
+        places = ", ".join("?" * len(group))
+        query = f"SELECT id FROM {table} WHERE id IN ({places}) ORDER BY id"
+        connection.execute(query + connection.dialect.row_lock, group)
+
+
 @record(frozen=True)
 class Membership:
     """A table of two numbers, ``node_id`` and ``column``: which rows of ``shared`` a node has."""
@@ -87,6 +98,7 @@ def replace_members(
     gone = sorted(present - needed)
     pairs: Sequence[tuple[int, int]] = [(node, member) for member in gone]
     connection.executemany(f"DELETE FROM {table} WHERE node_id = ? AND {column} = ?", pairs)
+    lock_rows(connection, membership.shared, gone)
     unused = (
         f"DELETE FROM {membership.shared} WHERE id = ?"
         f" AND NOT EXISTS (SELECT 1 FROM {table} WHERE {column} = {membership.shared}.id)"

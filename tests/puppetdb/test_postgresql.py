@@ -1,0 +1,198 @@
+"""What PostgreSQL alone has: URLs with passwords, a server that goes away, streams, time limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.commands.process import Command, process
+from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.statement import Statement
+
+SECRET = "se/cr%et"
+IN_URL = "se%2Fcr%25et"
+NUMBERS = count()
+
+
+@pytest.fixture
+def url(postgresql_server):
+    """The URL of an empty database."""
+    return postgresql_server.create(f"alone_{os.getpid()}_{next(NUMBERS)}")
+
+
+@pytest.fixture
+def database(url):
+    """An empty database."""
+    found = open_database(f"{url}&application_name=test")
+    yield found
+    found.close()
+
+
+def rows(database, text, seconds=30):
+    return list(database.rows(Statement(text), seconds))
+
+
+def terminate(database):
+    """End all connections of a database but the one that does it."""
+    rows(
+        database,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE application_name = 'test' AND pid <> pg_backend_pid()",
+    )
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://me:{IN_URL}@127.0.0.1:1/x",
+        f"postgresql://me@127.0.0.1:1/x?password={IN_URL}",
+        f"postgres://me:{IN_URL}@127.0.0.1:1",
+    ],
+)
+def test_a_server_that_does_not_answer_is_an_error_without_the_password(postgresql_server, url):
+    with pytest.raises(PuppetError) as failure:
+        open_database(url)
+    assert failure.value.code == "PUPPETDB_DATABASE_UNAVAILABLE"
+    assert "postgresql://me@127.0.0.1:1/" in failure.value.message
+    assert "refused" in failure.value.message
+    assert SECRET not in str(failure.value)
+    assert IN_URL not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://me:x%zz@h/d", "postgresql://h/d?x%zz", "postgres://[x"]
+)
+def test_a_malformed_url_is_not_shown(postgresql_server, url):
+    with pytest.raises(PuppetError, match="the URL is malformed") as failure:
+        open_database(url)
+    assert "zz" not in failure.value.message
+
+
+def test_without_psycopg_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "bunraku.puppetdb.databases.postgresql", raising=False)
+    with pytest.raises(PuppetError) as failure:
+        open_database("postgresql://h/d")
+    assert failure.value.code == "PUPPETDB_NO_PSYCOPG"
+    assert "bunraku[postgresql]" in str(failure.value.diagnostic.hint)
+
+
+def test_connections_that_the_server_closed_are_made_again(database):
+    assert rows(database, "SELECT 1") == [(1,)]
+    with database.transaction() as one:
+        one.execute("INSERT INTO producers (name) VALUES (?)", ("a",))
+    terminate(database)
+    assert rows(database, "SELECT name FROM producers") == [("a",)]
+    database.write(lambda one: one.execute("INSERT INTO producers (name) VALUES (?)", ("b",)))
+    assert rows(database, "SELECT count(*) FROM producers") == [(2,)]
+
+
+def test_a_connection_that_ends_within_a_transaction_is_an_error(database):
+    def change(one):
+        one.execute("INSERT INTO producers (name) VALUES (?)", ("a",))
+        terminate(database)
+        one.execute("INSERT INTO producers (name) VALUES (?)", ("b",))
+
+    with pytest.raises(PuppetError) as failure:
+        database.write(change)
+    assert failure.value.code == "PUPPETDB_DATABASE_UNAVAILABLE"
+    assert rows(database, "SELECT name FROM producers") == []
+
+
+def test_a_query_that_takes_too_long_is_ended(database):
+    with pytest.raises(PuppetError, match=r"exceeded the timeout of 0\.1 seconds"):
+        rows(database, "SELECT pg_sleep(60)", 0.1)
+    assert rows(database, "SELECT pg_sleep(0.15)", 30) == [("",)]
+
+
+def test_an_answer_of_any_size_needs_little_memory(database):
+    found = database.rows(Statement("SELECT repeat('x', 1000) FROM generate_series(1, 60000)"), 60)
+    next(found)
+    before = resident()
+    assert sum(1 for _ in found) == 59_999
+    assert resident() - before < 20_000_000
+
+
+def resident():
+    """Return the resident memory of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def test_many_queries_at_once_wait_for_a_connection(database):
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.extend(rows(database, "SELECT pg_sleep(0.02)")))
+        for _ in range(40)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 40
+
+
+def test_a_newer_schema_is_refused(url):
+    first = open_database(url)
+    first.write(lambda one: one.execute("INSERT INTO schema_version VALUES (999)"))
+    first.close()
+    with pytest.raises(PuppetError, match="schema version 999"):
+        open_database(url)
+
+
+def test_a_database_with_another_encoding_is_refused(postgresql_server):
+    import psycopg
+
+    with psycopg.connect(postgresql_server.url("postgres"), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE ascii TEMPLATE template0 ENCODING 'SQL_ASCII'")
+    with pytest.raises(PuppetError, match="its encoding is SQL_ASCII"):
+        open_database(postgresql_server.url("ascii"))
+
+
+def test_a_deadlock_is_done_again(database):
+    database.write(
+        lambda one: one.executemany("INSERT INTO producers (name) VALUES (?)", [("a",), ("b",)])
+    )
+    both = threading.Barrier(2)
+    attempts = []
+
+    def change(first, second):
+        def rename(connection):
+            attempts.append(first)
+            query = "UPDATE producers SET name = name WHERE name = ?"
+            connection.execute(query, (first,))
+            if len(attempts) <= 2:
+                both.wait(10)
+            with connection.savepoint():
+                connection.execute(query, (second,))
+
+        database.write(rename)
+
+    threads = [threading.Thread(target=change, args=pair) for pair in (("a", "b"), ("b", "a"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(attempts) == 3
+
+
+def test_texts_of_any_length_are_stored(database):
+    """Indexes of PostgreSQL refuse texts of some thousand bytes."""
+    text = "".join(chr(0x4E00 + number * 7919 % 20000) for number in range(20_000))
+    values = {"long": text, "deep": {text[:4000]: text}, "big": 10**300, "small": 1e-300}
+    payload = {
+        "certname": "a",
+        "environment": None,
+        "producer": None,
+        "producer_timestamp": "2026-01-01T00:00:00Z",
+        "values": values,
+    }
+    process(database, Command("replace facts", 5, "a", json.dumps(payload).encode(), 0))
+    found = dict(rows(database, "SELECT name, value FROM fact_values"))
+    assert {name: json.loads(value) for name, value in found.items()} == values
