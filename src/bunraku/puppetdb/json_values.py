@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from json.encoder import encode_basestring as quoted
 from typing import TypeAlias
 
 from bunraku.base.bounded_cache import remembered
@@ -21,7 +22,6 @@ ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
 encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-SCALARS = frozenset([str, int, float, bool, type(None)])
 
 
 def read_json(content: bytes) -> Json:
@@ -88,34 +88,33 @@ def storable_text(text: str) -> str:
 def canonical_json(value: Json) -> str:
     """Return the one text of a value.
 
-    >>> canonical_json({"swap": None, "a": [1, 2.0, True]})
-    '{"a": [1, 2.0, true], "swap": null}'
+    >>> canonical_json({"swap": None, "a": [1, 2.0, True, "x"]})
+    '{"a": [1, 2.0, true, "x"], "swap": null}'
     """
-    return encode(arranged(value))
-
-
-def arranged(value: Json) -> Json:
-    """Return the value with the keys of its objects in canonical order."""
+    if isinstance(value, str):
+        return quoted(value)
     if isinstance(value, dict):
-        found: dict[str, Json] = {}
-        for key in ordered_keys(tuple(value)):
-            item = value[key]
-            found[key] = item if item.__class__ in SCALARS else arranged(item)
-        return found
+        members = [prefix + text_of(value[key]) for key, prefix in ordered_keys(tuple(value))]
+        return f"{{{', '.join(members)}}}"
     if isinstance(value, list):
-        return [item if item.__class__ in SCALARS else arranged(item) for item in value]
-    return value
+        return f"[{', '.join(map(text_of, value))}]"
+    return encode(value)
+
+
+def text_of(value: Json) -> str:
+    """Return the canonical text of a value, which is a string more often than not."""
+    return quoted(value) if isinstance(value, str) else canonical_json(value)
 
 
 @remembered(1000)
-def ordered_keys(keys: tuple[str, ...]) -> list[str]:
-    """Return keys by their length in UTF-8, then by their bytes.
+def ordered_keys(keys: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return keys by their length in UTF-8, then by their bytes, each with its text in JSON.
 
     The order of characters in Python is that of their bytes. Many objects have the same keys.
     """
     found = sorted(keys)
     found.sort(key=len if "".join(found).isascii() else encoded_length)
-    return found
+    return [(key, f"{quoted(key)}: ") for key in found]
 
 
 def encoded_length(key: str) -> int:

@@ -14,6 +14,7 @@ FORM = re.compile(
     """,
     re.VERBOSE,
 )
+USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z", re.ASCII)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEGIN = datetime(1970, 1, 1)  # noqa: DTZ001 - without a zone it is written faster
 MILLISECOND = timedelta(milliseconds=1)
@@ -33,6 +34,11 @@ def to_milliseconds(value: object) -> int | None:
         return None
     if isinstance(value, int):
         return value if abs(value) < 1 << 53 else None
+    if isinstance(value, str) and USUAL.fullmatch(value):
+        try:
+            return (datetime.fromisoformat(value[:-1]) - BEGIN) // MILLISECOND
+        except ValueError:
+            return None
     found = FORM.fullmatch(value) if isinstance(value, str) and value.isascii() else None
     if found is None:
         return None
