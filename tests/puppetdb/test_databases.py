@@ -7,8 +7,13 @@ import threading
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
+from bunraku.puppetdb.server.interface import answer
+from bunraku.puppetdb.server.service import Service
+from bunraku.web.http import Request
 
 INSERT = "INSERT INTO producers (name) VALUES (?)"
 NAMES = Statement("SELECT name FROM producers ORDER BY name")
@@ -102,6 +107,20 @@ def test_the_schema_is_made_once_if_several_start_at_once(database_name):
     assert [names(one) for one in found] == [[]] * 6
     for one in found:
         one.close()
+
+
+class Unavailable:
+    """A database whose server is down."""
+
+    dialect = SQLITE
+
+    def rows(self, statement, seconds):
+        raise issues.DATABASE_UNAVAILABLE(name="x", reason="down")
+
+
+def test_a_query_of_an_unavailable_database_can_be_asked_again():
+    response = answer(Service(Unavailable()), Request("GET", "/pdb/query/v4/nodes"))
+    assert (response.status, "".join(response.body)) == (503, "Cannot use the database x: down")
 
 
 @pytest.mark.parametrize("name", ["mysql://host/name", "http://host", "sqlite://x"])

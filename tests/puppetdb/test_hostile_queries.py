@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.entities import ENTITIES
@@ -103,7 +104,7 @@ def test_every_operator_on_every_field_with_every_value(database, entity):
     generator = random.Random(entity)
     for operator in OPERATORS:
         for field in fields:
-            for value in generator.sample(VALUES, 4):
+            for value in generator.sample(VALUES, 4 if database.dialect is SQLITE else 1):
                 ask(database, entity, [operator, field, value])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import time
 
@@ -14,16 +15,9 @@ from bunraku.puppetdb.commands.metadata import Metadata, file_part
 from bunraku.puppetdb.commands.process import prepare
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Schedule, Worker
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
 from bunraku.puppetdb.databases.statement import Statement
 from support.puppetdb_commands import catalog, facts, report
-
-
-@pytest.fixture
-def database(tmp_path):
-    found = SqliteDatabase(str(tmp_path / "site.sqlite"))
-    yield found
-    found.close()
 
 
 @pytest.fixture
@@ -240,6 +234,6 @@ def test_a_command_that_is_repeated_after_a_crash_changes_nothing(
 
 
 def dump(database):
-    """Return the database as text."""
-    with database.reader() as connection:
-        return list(connection.iterdump())
+    """Return the rows of all tables."""
+    tables = re.findall(r"CREATE TABLE (\w+)", "".join(SQLITE_MIGRATIONS))
+    return {table: sorted(map(repr, rows(database, f"SELECT * FROM {table}"))) for table in tables}

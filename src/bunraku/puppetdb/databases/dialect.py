@@ -27,7 +27,10 @@ class Dialect(Protocol):
         """Return a part of a JSON text, as JSON text; null if there is none."""
 
     def part_contains(self, document: Statement, steps: Steps, value: Json) -> Statement:
-        """Return whether a part of a JSON text contains a value, as ``@>`` of PostgreSQL does."""
+        """Return whether a part of a JSON text contains a value, as ``@>`` of PostgreSQL does.
+
+        A missing part contains nothing: the test is false, not null.
+        """
 
     def part_ordered(self, document: Statement, steps: Steps, sign: str, value: Json) -> Statement:
         """Return whether a part of a JSON text is before or after a value, by ``sign``."""
@@ -151,7 +154,8 @@ class PostgresqlDialect:
         """See :class:`Dialect`; for ``@>`` an array contains its items, which are not meant."""
         sign = "@>" if isinstance(value, list | dict) else "="
         part = self.json_part(document, steps)
-        return compose(f"({{}} {sign} ({{}})::jsonb)", part, bound(canonical_json(value)))
+        test = compose(f"{{}} {sign} ({{}})::jsonb", part, bound(canonical_json(value)))
+        return compose("coalesce({}, FALSE)", test)
 
     def part_ordered(self, document: Statement, steps: Steps, sign: str, value: Json) -> Statement:
         """See :class:`Dialect`; texts are compared in the order of their characters."""

@@ -30,7 +30,7 @@ Parts: TypeAlias = "Mapping[str, str | int | None]"
 """A URL in parts: ``host``, ``user``, ``password``, …"""
 Driver: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
 
-MOST_READERS, MOST_WRITERS = 10, 4
+MOST_READERS, MOST_WRITERS = 20, 4
 DEFAULTS: Parts = {"connect_timeout": 10, "fallback_application_name": "bunraku"}
 ROWS_AT_ONCE = 500
 LONGEST_KEPT = 5_000

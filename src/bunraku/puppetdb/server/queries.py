@@ -7,6 +7,7 @@ from itertools import chain
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
+from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Row, Statement, bound, compose
@@ -79,7 +80,8 @@ def answer_query(database: Database, request: Request) -> Response:
         source = Source(database, parameters.seconds(SECONDS))
         return answer_route(source, found, parameters)
     except PuppetError as error:
-        return text_response(400, error.message)
+        unavailable = error.code == issues.DATABASE_UNAVAILABLE.code
+        return text_response(503 if unavailable else 400, error.message)
 
 
 def answer_route(source: Source, found: Found, parameters: Parameters) -> Response:
