@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain
 from typing import Any, ClassVar, Protocol
@@ -96,6 +96,19 @@ class Parameter:
         if self.read is not None:
             value = self.read(value)
         return value if self.read_for is None else self.read_for(value, resource)
+
+    @cached_property
+    def constant(self) -> Value:
+        """The internal form of a default that is the same for every resource; None if there is none."""
+        kind = type(self)
+        plain = kind.accept is Parameter.accept and kind.feature_of is Parameter.feature_of
+        if not plain or self.is_property or not isinstance(self.default, str | int | float):
+            return None
+        if self.feature is not None or self.read_for is not None:
+            return None
+        value = self.word(self.default) if self.words or self.pattern is not None else self.default
+        value = value if self.read is None else self.read(value)
+        return value if isinstance(value, str | int | float) else None
 
     def feature_of(self, value: Value) -> str | None:
         """Return the feature that a provider needs for an accepted word, None if it needs none."""
@@ -659,7 +672,7 @@ class ManagedResource:
 
     def complete(self) -> None:
         """Choose the provider and check all values, as Puppet does when it creates the resource."""
-        for step in self.steps():
+        for step in chain(self.given_steps(), self.default_steps()):
             with suppress(MachineUnknown):
                 step()
         if not self.deferred:
@@ -673,7 +686,7 @@ class ManagedResource:
         values are not checked in combination.
         """
         right = not self.deferred
-        for step in self.steps():
+        for step in chain(self.given_steps(), self.default_steps()):
             error = failure_of(step)
             if error is not None:
                 right = False
@@ -682,8 +695,8 @@ class ManagedResource:
         if error is not None:
             yield error
 
-    def steps(self) -> Iterator[Callable[[], None]]:
-        """Yield the steps that complete the resource: the choice of the provider, then each value."""
+    def given_steps(self) -> Iterator[Callable[[], None]]:
+        """Yield the first steps that complete the resource: the choice of the provider, then each value."""
         yield self.choose_provider
         for attribute in self.type.attributes:
             name = attribute.name
@@ -696,9 +709,16 @@ class ManagedResource:
         for name in ("noop", "audit", "loglevel"):
             if name in self.original:
                 yield partial(self.check_metaparameter, name)
+
+    def default_steps(self) -> Iterator[Callable[[], None]]:
+        """Yield the steps that set defaults; those of all resources are set at once."""
         for attribute in self.type.with_defaults:
-            if self.original.get(attribute.name) is None and attribute.name not in self.deferred:
-                yield partial(self.set_default, attribute)
+            name = attribute.name
+            if self.original.get(name) is None and name not in self.deferred:
+                if attribute.constant is None:
+                    yield partial(self.set_default, attribute)
+                elif name not in self.values:
+                    self.values[name] = attribute.constant
 
     def set_default(self, attribute: Parameter) -> None:
         """Set the default of an attribute that has no value and is not only audited."""
