@@ -151,3 +151,28 @@ def test_parameters_are_shown_on_request() -> None:
     machine = direct(MemoryHost({"/bin/true": file("", 0o755)}))
     found = machine.one("exec", "/bin/true", ["tries", "refreshonly", "command", "nix"])
     assert found.attributes == {"provider": "posix", "returns": "notrun", "tries": 1}
+
+
+def test_data_shows_the_name_if_the_title_differs() -> None:
+    machine = direct(MemoryHost({"/etc/motd": file("hello")}))
+    found = machine.one("file", "/etc/")
+    assert "path" not in manifest([found])
+    assert '    owner: 0\n    path: "/etc"\n    provider: posix\n' in hiera_data([found], "file")
+
+
+def test_parameters_that_are_false_by_default() -> None:
+    machine = direct(MemoryHost({"/etc/motd": file("hello")}))
+    names = ["backup", "force", "purge", "replace", "recurse", "selinux_ignore_defaults"]
+    found = machine.one("file", "/etc/motd", names).attributes
+    assert {name: found.get(name) for name in names} == {
+        "backup": None, "force": None, "purge": False, "replace": True, "recurse": None,
+        "selinux_ignore_defaults": "false",
+    }  # fmt: skip
+
+
+def test_mounts_outside_the_table_show_its_path() -> None:
+    entries = {"/etc/fstab": "", "/proc/self/mounts": "tmpfs /run tmpfs rw 0 0\n"}
+    host = MemoryHost(entries, installed=["mount", "umount"])
+    assert [one.attributes for one in direct(host).every("mount")] == [
+        {"ensure": "ghost", "provider": "parsed", "target": "/etc/fstab"}
+    ]

@@ -109,6 +109,12 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = make2() if field2 is MISSING else field2
         self.field3 = make3() if field3 is MISSING else field3
 
+    def vvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+
     def vvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -509,6 +515,7 @@ def written_out() -> dict[str, CodeType]:
         "vfvf": vfvf.__code__,
         "vfvv": vfvv.__code__,
         "vvff": vvff.__code__,
+        "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
         "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,

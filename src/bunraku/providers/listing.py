@@ -5,20 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.providers.base import ABSENT, ManagedResource, ResourceType, State
 from bunraku.providers.errors import ResourceFailure
 
 Value = Any
+BOOLEANS = frozenset(
+    {
+        ("augeas", "show_diff"),
+        ("file", "force"),
+        ("file", "purge"),
+        ("file", "replace"),
+        ("file", "show_diff"),
+    }
+)
+"""The parameters that Puppet shows as Boolean values; others are shown as words."""
+SHOWN_FALSE = frozenset(
+    {
+        ("augeas", "type_check"),
+        ("file", "purge"),
+        ("file", "selinux_ignore_defaults"),
+        ("notify", "withpath"),
+        ("package", "reinstall_on_refresh"),
+    }
+)
+"""The parameters that Puppet shows although they are false by default."""
 
 
 @record(frozen=True)
 class Observed:
-    """A resource and its current state: its attributes, ``ensure`` first, the others by name."""
+    """A resource and its current state: its attributes, ``ensure`` first, the others by name.
+
+    ``names`` has the name attribute if it differs from the title; only data shows it.
+    """
 
     type: str
     title: str
     attributes: Mapping[str, Value]
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def every_resource(kind: ResourceType, extra: Sequence[str] = ()) -> list[Observed]:
@@ -76,16 +100,26 @@ def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
         if attribute is None or attribute.is_property:
             continue
         value = resource[name]
-        if value == "false" and name not in resource.original:
+        key = (resource.type.name, name)
+        if value == "false" and name not in resource.original and key not in SHOWN_FALSE:
             continue
+        if key in BOOLEANS:
+            value = resource.is_true(name)
         if isinstance(value, tuple):
             value = list(value)
         if is_shown(name, value) and not (
             name == resource.type.namevar and value == resource.title
         ):
             values[name] = value
+    namevar = resource.type.namevar
+    names = {} if resource.name == resource.title or namevar in values else {namevar: resource.name}
+    return Observed(resource.type.name, resource.title, in_order(values), names)
+
+
+def in_order(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return attributes with ``ensure`` first and the others by name."""
     order = sorted(values, key=lambda name: (name != "ensure", name))
-    return Observed(resource.type.name, resource.title, {name: values[name] for name in order})
+    return {name: values[name] for name in order}
 
 
 def shown_state(resource: ManagedResource) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.lazy_imports import Imported
-from bunraku.providers.listing import Observed
+from bunraku.providers.listing import Observed, in_order
 from bunraku.types.model import BinaryType, CollectionType, StringType
 from bunraku.types.text.formats import format_value
 
@@ -47,6 +47,6 @@ def shown(value: Any) -> str:
 
 def hiera_data(resources: Sequence[Observed], type_name: str) -> str:
     """Return resources as YAML data for Hiera: type, title, attributes."""
-    titles = {resource.title: dict(resource.attributes) for resource in resources}
+    titles = {one.title: in_order({**one.attributes, **one.names}) for one in resources}
     text: str = ruby_yaml_text({type_name: titles or None})
     return text

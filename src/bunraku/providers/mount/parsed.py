@@ -76,7 +76,7 @@ class MountTable(ParsedFile):
             if name in found:
                 found[name]["ensure"] = "mounted"
             elif wanted is None:
-                found[name] = {"ensure": "ghost"}
+                found[name] = {"ensure": "ghost", "target": self.default_target}
         return found
 
     def prefetch(self, resources: Sequence[ManagedResource]) -> None:
