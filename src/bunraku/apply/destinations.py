@@ -29,14 +29,19 @@ PRIORITIES = {
 }
 
 
+class UnknownDestination(ValueError):
+    """A name in ``logdest`` that is neither a known destination nor an absolute path."""
+
+
 def destinations_of(
     names: str, console: Destination, stack: ExitStack, system_log: str = SYSTEM_LOG
 ) -> list[Destination]:
-    """Return the destinations in a comma-separated list, as in Puppet's ``logdest``; raise OSError.
+    """Return the destinations in a comma-separated list, as in Puppet's ``logdest``.
 
     A name is ``console``, ``syslog`` or the path of a file, to which messages are appended: lines of
     text, JSON objects of an array (``.json``, without the closing bracket) or JSON lines
-    (``.jsonl``). ``stack`` closes the files.
+    (``.jsonl``). ``stack`` closes the files. Raise UnknownDestination for another name, or OSError
+    for a destination that cannot be opened.
     """
     found: list[Destination] = []
     for name in dict.fromkeys(one.strip() for one in names.split(",")):
@@ -44,8 +49,11 @@ def destinations_of(
             found.append(console)
         elif name == SYSLOG:
             found.append(SystemLog(system_log, console, stack))
-        elif name:
+        elif name.startswith("/"):
             found.append(to_file(name, console, stack))
+        elif name:
+            text = f"unknown destination {name!r}: expected console, syslog or an absolute path"
+            raise UnknownDestination(text)
     return found or [console]
 
 

@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.apply.directories import Directories, directories_of
-from bunraku.apply.log import Destination
+from bunraku.apply.log import RANKS, Destination, Message
 from bunraku.apply.plan import Plan, plan_of
 from bunraku.apply.plan_file import SavedPlan, check_unchanged
 from bunraku.apply.records import NoRecords, remembered
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options, Watch
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.apply.console import Console
@@ -44,6 +44,8 @@ class Job:
         self.level = "debug" if options.debug else "info" if options.verbose else "notice"
         self.paint = paint_for(options)
         self.console = Console(self.level, self.paint, errors_only=errors_only)
+        self.destinations: Sequence[Destination] = [self.console]
+        """The destinations of the messages of the compile."""
         self.host = LinuxHost()
         self.place = place_of(options, below=options.file is None and options.execute is None)
         self.given = settings(options)
@@ -63,6 +65,33 @@ class Job:
         """The directories in which runs keep their state."""
         return directories_for(self.options, self.given, self.host)
 
+    # -- messages --------------------------------------------------------------------------------
+
+    def log(self, entry: LogEntry) -> None:
+        """Send a message of the compile to the destinations."""
+        for destination in self.destinations:
+            if destination is self.console:
+                self.console.entry(entry)
+            elif RANKS[entry.level] >= RANKS[self.level]:
+                source = "Puppet" if entry.scope is None else f"Scope({entry.scope})"
+                destination(
+                    self.message(entry.level, entry.message, source, entry.file, entry.line)
+                )
+
+    def log_failure(self, error: PuppetError) -> None:
+        """Send the reason why nothing is applied to the destinations; the command prints it."""
+        for finding in error:
+            path, line, _ = finding.place.where
+            for destination in self.destinations:
+                if destination is not self.console:
+                    destination(self.message("err", finding.message, "Puppet", path, line))
+
+    def message(
+        self, level: str, text: str, source: str, file: str | None, line: int | None
+    ) -> Message:
+        """Return a message of now."""
+        return Message(level, text, source, self.host.now(), (level,), file, line)
+
     # -- the catalog -----------------------------------------------------------------------------
 
     def catalog(self) -> Catalog:
@@ -78,7 +107,7 @@ class Job:
         request = request_for_node(self.options, self.place, self.facts, cycles=False, **what)
         begin = self.host.monotonic()
         with Limited(limits_of(self.options)):
-            resolved = resolve(request, self.console.entry)
+            resolved = resolve(request, self.log)
             data = catalog_to_data(compile_resolved(resolved)[0])
         self.modules = resolved.environment.modulepath
         if not data["version"]:
@@ -86,7 +115,7 @@ class Job:
         seconds = self.host.monotonic() - begin
         name, environment = data["name"], data["environment"]
         text = f"Compiled catalog for {name} in environment {environment} in {seconds:.2f} seconds"
-        self.console.entry(LogEntry("info" if self.console.errors_only else "notice", text))
+        self.log(LogEntry("info" if self.console.errors_only else "notice", text))
         return Catalog(data)
 
     @cached_property
@@ -94,7 +123,7 @@ class Job:
         """Return this machine's facts, with legacy facts and those of the options."""
 
         def warn(finding: Diagnostic) -> None:
-            self.console.entry(LogEntry("warning", finding.message))
+            self.log(LogEntry("warning", finding.message))
 
         modules = module_directories(self.place)
         patience = self.options.fact_timeout
@@ -105,7 +134,7 @@ class Job:
         """Return a value of the catalog with its deferred calls replaced by their results."""
         request = request_for_node(self.options, self.place, self.facts, code="")
         with Limited(limits_of(self.options)):
-            return deferred_resolver(request, self.console.entry)(value)
+            return deferred_resolver(request, self.log)(value)
 
     # -- the run ---------------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 
-from bunraku.apply.destinations import destinations_of
-from bunraku.apply.log import RunLog
+from bunraku.apply.destinations import UnknownDestination, destinations_of
+from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.plan_file import read_plan
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
@@ -45,9 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--logdest",
         "-l",
         metavar="LIST",
-        default="console",
-        help="destinations of messages: console, syslog or files, separated by commas; files named .json "
-        "and .jsonl get JSON (default: console)",
+        action="append",
+        help="destinations of messages: console, syslog or absolute paths, separated by commas; files "
+        "named .json and .jsonl get JSON; can be repeated (default: console)",
     )
     parser.add_argument("--summarize", action="store_true", help="print the metrics of the run")
     parser.add_argument(
@@ -88,27 +88,27 @@ def run(options: argparse.Namespace) -> int:
 def apply(job: Job, stack: ExitStack) -> Report:
     """Apply the catalog of a job under the lock; a signal stops it after the current resource."""
     options = job.options
+    destinations = job.destinations = opened_destinations(job, stack)
     try:
-        destinations = destinations_of(options.logdest, job.console, stack)
-    except OSError as error:
-        reason = error.strerror or error
-        raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None
-    records = Records(job.host, job.directories, reports=options.report)
-    stack.enter_context(records.locked())
-    catalog = catalog_of(job)
-    live = job.console.live = LiveLine()
-    with Postponed() as signals, live:
-        report = job.apply(
-            catalog,
-            records,
-            destinations,
-            noop=options.noop,
-            stopped=signals.came,
-            watch=live.watch if live.shown else None,
-        )
+        records = Records(job.host, job.directories, reports=options.report)
+        stack.enter_context(records.locked())
+        catalog = catalog_of(job)
+        live = job.console.live = LiveLine()
+        with Postponed() as signals, live:
+            report = job.apply(
+                catalog,
+                records,
+                destinations,
+                noop=options.noop,
+                stopped=signals.came,
+                watch=live.watch if live.shown else None,
+            )
+    except PuppetError as error:
+        job.log_failure(error)
+        raise
     if options.write_catalog_summary:
-        managed = [name for name in catalog_references(catalog) if name in report.statuses]
-        records.keep_lists(catalog, managed, RunLog(job.level, job.host.now, destinations))
+        log = RunLog(job.level, job.host.now, destinations)
+        records.keep_lists(catalog, managed_references(catalog, report), log)
     if signals.number is not None:
         raise Terminated(signals.number)
     return report
@@ -120,6 +120,24 @@ def catalog_of(job: Job) -> Catalog:
     return job.catalog() if plan is None else job.unchanged(plan)
 
 
-def catalog_references(catalog: Catalog) -> list[str]:
-    """Return the references of all resources of a catalog, in order."""
-    return [resource.reference for resource in catalog.resources]
+def opened_destinations(job: Job, stack: ExitStack) -> list[Destination]:
+    """Return the destinations of messages; raise UsageError for one that cannot be used."""
+    try:
+        return destinations_of(",".join(job.options.logdest or ()), job.console, stack)
+    except UnknownDestination as error:
+        raise UsageError(f"--logdest: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None
+
+
+def managed_references(catalog: Catalog, report: Report) -> list[str]:
+    """Return the references of the resources of a catalog with a wanted state, in order."""
+    references = (resource.reference for resource in catalog.resources)
+    return [name for name in references if name in report.statuses and is_managed(report, name)]
+
+
+def is_managed(report: Report, reference: str) -> bool:
+    """Return whether a resource has a wanted value of a property."""
+    resource = report.resources[reference]
+    return any(attribute.name in resource.values for attribute in resource.properties())
