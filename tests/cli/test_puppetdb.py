@@ -84,6 +84,32 @@ def test_requests_that_are_not_http_are_refused(tmp_path):
         assert process.wait(timeout=20) == exits.OK
 
 
+def test_commands_are_stored(tmp_path):
+    payload = {
+        "certname": "web01",
+        "environment": "production",
+        "producer": None,
+        "producer_timestamp": "2099-01-01T00:00:00.000Z",
+        "values": {"kernel": "Linux"},
+    }
+    target = "/pdb/cmd/v1?command=replace_facts&version=5&certname=web01"
+    headers = {"Content-Type": "application/json"}
+    with serving(tmp_path, "--listen", "127.0.0.1:0") as (process, [address]):
+        with closing(http.client.HTTPConnection(*address, timeout=30)) as connection:
+            for wait in ("", "&secondsToWaitForCompletion=20"):
+                connection.request("POST", target + wait, json.dumps(payload), headers)
+                response = connection.getresponse()
+                assert (response.status, "uuid" in json.loads(response.read())) == (200, True)
+        status, text = get(http.client.HTTPConnection(*address, timeout=10), "/pdb/query/v4/facts")
+        assert (status, [fact["value"] for fact in json.loads(text)]) == (200, ["Linux"])
+        status, text = get(http.client.HTTPConnection(*address, timeout=10), "/metrics")
+        line = 'puppetdb_commands_total{command="replace facts",version="5",event="seen"} 2'
+        assert line in text.splitlines()
+        process.terminate()
+        assert process.wait(timeout=20) == exits.OK
+    assert os.listdir(tmp_path / "site.db.queue") == []
+
+
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory):
     found = Authority(tmp_path_factory.mktemp("ssl"))

@@ -17,6 +17,7 @@ from bunraku.cli.main import COMMANDS, main
 from bunraku.cli.output import streams
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError
+from bunraku.puppetdb.databases.opening import open_database
 
 COMMAND = [sys.executable, "-m", "bunraku"]
 REQUEST = '{"id": "1", "code": "notice(1)"}\n'
@@ -43,6 +44,7 @@ CALLS = {
     "resource": ["resource", "group", "root"],
     "report": ["report", "last_run_report.yaml"],
     "puppetdb": ["puppetdb", "--help"],
+    "query": ["query", "nodes {}", "--format", "json", "--storedconfigs", "site.db"],
     "version": ["version"],
     "--help": ["--help"],
     "help": ["compile", "--help"],
@@ -63,13 +65,22 @@ def report(tmp_path_factory):
     return folder / "last_run_report.yaml"
 
 
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    """An empty database of PuppetDB."""
+    path = tmp_path_factory.mktemp("puppetdb") / "site.db"
+    open_database(str(path)).close()
+    return path
+
+
 @pytest.fixture
-def place(tmp_path, monkeypatch, report):
+def place(tmp_path, monkeypatch, report, database):
     (tmp_path / "facts").mkdir()
     (tmp_path / "facts" / "web1.json").write_text('{"a": 1}')
     (tmp_path / "environments" / "production").mkdir(parents=True)
     (tmp_path / "in").write_text(REQUEST)
     shutil.copy(report, tmp_path)
+    shutil.copy(database, tmp_path)
     for name, title in (("a", "x"), ("b", "y")):
         resource = {"type": "Notify", "title": title, "tags": [], "exported": False}
         catalog = {"name": "n", "version": 1, "environment": "production", "classes": []}

@@ -97,12 +97,6 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = make3() if field3 is MISSING else field3
 
-    def vfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
-        self.field0 = field0
-        self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = field2
-        self.field3 = field3
-
     def vvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -120,6 +114,13 @@ def written_out() -> dict[str, CodeType]:
         self.field1 = field1
         self.field2 = field2
         self.field3 = field3
+
+    def vfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
 
     def vvfvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
@@ -513,10 +514,10 @@ def written_out() -> dict[str, CodeType]:
         "vvv": vvv.__code__,
         "ffff": ffff.__code__,
         "vfvf": vfvf.__code__,
-        "vfvv": vfvv.__code__,
         "vvff": vvff.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
+        "vfvvv": vfvvv.__code__,
         "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,
         "vvvvf": vvvvf.__code__,

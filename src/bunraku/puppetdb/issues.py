@@ -50,3 +50,8 @@ COMMAND_TOO_LARGE = Issue(
     "PUPPETDB_COMMAND_TOO_LARGE", "The payload of the command has more than {most} bytes"
 )
 NOT_GZIP = Issue("PUPPETDB_NOT_GZIP", "Cannot decompress the payload: {reason}")
+BAD_ARCHIVE = Issue(
+    "PUPPETDB_BAD_ARCHIVE",
+    "Cannot read the archive: {reason}",
+    hint="use a file that 'puppetdb export' or 'bunraku puppetdb export' has written",
+)

@@ -73,8 +73,15 @@ EXAMPLES = {
 """,
     "puppetdb": """\
   bunraku puppetdb --database site.db
+  bunraku puppetdb demo --database demo.db
+  bunraku puppetdb import puppetdb-export.tgz --database site.db
   bunraku puppetdb --database site.db --listen none --ssl-listen 0.0.0.0:8081 \\
       --ssl-cert host.pem --ssl-key host.key --ssl-ca-cert ca.pem
+""",
+    "query": """\
+  bunraku query 'nodes[certname] { latest_report_status = "failed" }' --storedconfigs site.db
+  bunraku query 'resources { type = "User" }' --storedconfigs http://localhost:8080 --format csv
+  bunraku query '["from", "facts", ["=", "name", "kernel"]]' --storedconfigs site.db --format json
 """,
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
@@ -116,9 +123,15 @@ EXIT_CODES = {
   2    wrong usage, or a node does not compile in the old language
 """,
     "puppetdb": """\
-  0    SIGINT, SIGTERM or SIGHUP stopped the server; all requests that had begun are complete
-  1    the database cannot be used
+  0    SIGINT, SIGTERM or SIGHUP stopped the server, and the requests that had begun are complete;
+       the export or the import is complete
+  1    the database cannot be used; import: a command was refused
   2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
+""",
+    "query": """\
+  0    the query was answered, with or without rows
+  1    the query is invalid, or takes too long
+  2    wrong usage, or the database or the server cannot be asked
 """,
     "cache": """\
   0    the cache was shown or cleared

@@ -97,6 +97,12 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
         help="an SQLite file, which is created if it is missing, or postgresql://…",
     )
     group.add_argument(
+        "--queue",
+        metavar="DIR",
+        help="folder for commands that are not processed yet; those that cannot be processed go to "
+        "DIR.discarded (default: FILE.queue and FILE.discarded beside an SQLite file)",
+    )
+    group.add_argument(
         "--node-ttl",
         type=duration,
         default="7d",

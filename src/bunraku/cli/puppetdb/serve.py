@@ -10,17 +10,26 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
 from socket import gaierror, socket
+from time import strftime
 from typing import TextIO
 
+from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.puppetdb.access_log import AccessLog
+from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb.commands.process import Options
+from bunraku.puppetdb.commands.queue import Queue
+from bunraku.puppetdb.commands.worker import Worker
+from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.storage.cleaner import Cleaner
 from bunraku.web.application import Application
 from bunraku.web.http import Request
 from bunraku.web.listeners import Listener, is_loopback, open_socket
@@ -41,14 +50,46 @@ def serve_database(options: argparse.Namespace) -> int:
         log = open_things.enter_context(access_log(options.access_log))
         database = open_database(options.database)
         open_things.callback(database.close)
+        service = started(open_things, database, settings, folders_of(options))
         open_things.enter_context(pid_file(options.pid_file))
         application = Application(
-            partial(answer, Service(database, settings, allowed)),
+            partial(answer, replace(service, allowed=allowed)),
             report=partial(report, options.debug),
             visited=None if log is None else log.write,
         )
         serve(application, listeners, partial(report_ready, database.name, listeners))
     return exits.OK
+
+
+def started(
+    open_things: ExitStack, database: Database, settings: Settings, folders: tuple[str, str]
+) -> Service:
+    """Return a service whose threads run until the stack is closed."""
+    queue = Queue(*folders)
+    open_things.callback(queue.close)
+    limits = Options(settings.max_command_size, settings.resource_events_ttl)
+    worker = Worker(database, queue, log_line, limits)
+    worker.start()
+    open_things.callback(worker.stop)
+    cleaner = Cleaner(database, settings, log_line)
+    cleaner.start()
+    open_things.callback(cleaner.stop)
+    intake = Intake(queue, worker, settings.max_command_size)
+    return Service(database, settings, intake=intake, cleaner=cleaner)
+
+
+def folders_of(options: argparse.Namespace) -> tuple[str, str]:
+    """Return the folders of queued and of discarded commands."""
+    if options.queue is not None:
+        return options.queue, f"{options.queue}.discarded"
+    if "://" in options.database:
+        raise UsageError("--queue DIR is required with a database that is not a file", COMMAND)
+    return f"{options.database}.queue", f"{options.database}.discarded"
+
+
+def log_line(text: str) -> None:
+    """Print a sentence of a thread."""
+    write_error(f"{strftime('%Y-%m-%d %H:%M:%S')} {visible(text)}\n")
 
 
 def server_function() -> Serve:

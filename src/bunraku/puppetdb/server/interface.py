@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
-from bunraku.puppetdb.server import commands, meta, queries
+from bunraku.base.errors import PuppetError
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.server import admin, commands, meta, metrics, queries, status
 from bunraku.puppetdb.server.access import denied, wrong_type
+from bunraku.puppetdb.server.admin import answer_admin
 from bunraku.puppetdb.server.commands import answer_command
 from bunraku.puppetdb.server.meta import DASHBOARD, answer_meta
+from bunraku.puppetdb.server.metrics import answer_metrics
 from bunraku.puppetdb.server.pages import not_found, start_page
 from bunraku.puppetdb.server.queries import answer_query
 from bunraku.puppetdb.server.service import Service
+from bunraku.puppetdb.server.status import answer_status
 from bunraku.web.http import Request, Response, redirect, text_response
 
+Part: TypeAlias = Callable[[Service, Request], Response]
 RETIRED = ("v1", "v2", "v3")
 
 
@@ -23,8 +30,17 @@ def answer(service: Service, request: Request) -> Response:
         return refusal
     for prefix, part in PARTS:
         if request.path == prefix or request.path.startswith(f"{prefix}/"):
-            return part(service, request)
+            return answered(part, service, request)
     return not_found(request.path)
+
+
+def answered(part: Part, service: Service, request: Request) -> Response:
+    """Return the response of a part; an error of the database is one of the server."""
+    try:
+        return part(service, request)
+    except PuppetError as error:
+        unavailable = error.diagnostic.code == issues.DATABASE_UNAVAILABLE.code
+        return text_response(503 if unavailable else 500, error.message)
 
 
 def answer_queries(service: Service, request: Request) -> Response:
@@ -55,11 +71,14 @@ def answer_root(_service: Service, request: Request) -> Response:
     return redirect(DASHBOARD) if request.path == "/" else not_found(request.path)
 
 
-PARTS: tuple[tuple[str, Callable[[Service, Request], Response]], ...] = (
+PARTS: tuple[tuple[str, Part], ...] = (
     (queries.PREFIX.removesuffix("/v4"), answer_queries),
     (meta.PREFIX, lambda _service, request: answer_meta(request)),
     (commands.PREFIX, answer_commands),
+    (admin.PREFIX, answer_admin),
     ("/pdb", answer_others),
+    (status.PREFIX, answer_status),
+    (metrics.PREFIX, answer_metrics),
     ("", answer_root),
 )
 """The parts by the start of a path; the first one that fits answers."""

@@ -1,0 +1,77 @@
+"""Put data into a database and get it out: demonstration, export, import."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import closing
+from functools import partial
+from time import time
+
+from bunraku.cli import exits
+from bunraku.cli.exits import UsageError
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb.archive import exported_pieces, import_archive
+from bunraku.puppetdb.commands.process import process
+from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.demonstration import load_demonstration
+from bunraku.world.machine import Machine
+from bunraku.world.whole_files import write_whole
+
+COMMAND = "puppetdb"
+PUPPETBOARD = """\
+A dashboard on it:
+  pip install puppetboard
+  PUPPETBOARD_SETTINGS=docker_settings.py PUPPETDB_HOST={host} PUPPETDB_PORT={port} \\
+      SECRET_KEY=demo ENABLE_CATALOG=true flask --app puppetboard.app run
+"""
+
+
+def load_demo(options: argparse.Namespace) -> None:
+    """Load the synthetic site into a new file; UsageError if the file exists.
+
+    Data are then neither expired nor deleted, for the times of the site stay as they are.
+    """
+    if os.path.lexists(options.database):
+        raise UsageError(f"{options.database} exists; demo makes a new file", COMMAND)
+    if not 1 <= options.nodes <= 100_000:
+        raise UsageError("--nodes: use a number from 1 to 100000", COMMAND)
+    with closing(open_database(options.database)) as database:
+        load_demonstration(database, options.nodes, int(time() * 1000))
+    options.gc_interval = 0
+    host, port = options.listen or options.ssl_listen or ("", 0)
+    write(f"{options.nodes} nodes are in {options.database}\n")
+    write(PUPPETBOARD.format(host=host, port=port))
+
+
+def export_database(options: argparse.Namespace) -> int:
+    """Write all active nodes to an archive."""
+    existing(options.database)
+    with closing(open_database(options.database)) as database:
+        content = b"".join(exported_pieces(database))
+    try:
+        write_whole(options.file, content)
+    except OSError as error:
+        raise UsageError(f"cannot write {options.file}: {error.strerror}", COMMAND) from None
+    return exits.OK
+
+
+def import_database(options: argparse.Namespace) -> int:
+    """Store the commands in an archive; report those that are refused."""
+    with closing(open_database(options.database)) as database:
+        try:
+            with open(options.file, "rb") as file:
+                found = import_archive(file, int(time() * 1000), partial(process, database))
+        except OSError as error:
+            raise UsageError(f"cannot read {options.file}: {error.strerror}", COMMAND) from None
+    for refused in found.errors:
+        write_error(f"error: {visible(refused)}\n")
+    write(f"{found.stored} commands are stored, {len(found.errors)} are refused\n")
+    return exits.FINDINGS if found.errors else exits.OK
+
+
+def existing(database: str) -> None:
+    """Raise UsageError for a database file that does not exist."""
+    if "://" not in database and not Machine().is_file(database):
+        raise UsageError(f"cannot read {database}: it is not a database file", COMMAND)

@@ -1,0 +1,91 @@
+"""Administration by HTTP, in process."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+
+import pytest
+
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.demonstration import load_demonstration
+from bunraku.puppetdb.server.interface import answer
+from bunraku.puppetdb.server.service import Service
+from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.storage.cleaner import Cleaner
+from bunraku.web.http import Request
+
+
+@pytest.fixture
+def service(tmp_path):
+    database = SqliteDatabase(str(tmp_path / "site.db"))
+    load_demonstration(database, 2, 1_000_000_000_000)
+    yield Service(database, cleaner=Cleaner(database, Settings(), lambda _: None))
+    database.close()
+
+
+def command(service, value):
+    body = [value if isinstance(value, bytes) else json.dumps(value).encode()]
+    response = answer(service, Request("POST", "/pdb/admin/v1/cmd", body=body))
+    return response.status, json.loads("".join(response.body))
+
+
+def nodes(service):
+    response = answer(service, Request("GET", "/pdb/query/v4/nodes"))
+    return [row["certname"] for row in json.loads("".join(response.body))]
+
+
+def test_nodes_are_deleted(service):
+    first, second = nodes(service)
+    delete = {"command": "delete", "version": 1, "payload": {"certname": first}}
+    assert command(service, delete) == (200, {"deleted": first})
+    assert nodes(service) == [second]
+
+
+def test_old_nodes_expire(service):
+    assert len(nodes(service)) == 2
+    clean = {"command": "clean", "version": 1, "payload": ["expire_nodes"]}
+    assert command(service, clean) == (200, {"ok": True})
+    assert nodes(service) == []
+
+
+def test_one_cleaning_runs_at_a_time(service):
+    clean = {"command": "clean", "version": 1, "payload": []}
+    with service.cleaner.one_at_a_time:
+        status, found = command(service, clean)
+    assert (status, found["kind"]) == (409, "conflict")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"nonsense",
+        [],
+        {"command": "nothing", "version": 1, "payload": []},
+        {"command": "clean", "version": 1, "payload": ["nothing"]},
+        {"command": "clean", "version": 1, "payload": "purge_nodes"},
+        {"command": "delete", "version": 1, "payload": {}},
+    ],
+)
+def test_other_commands_are_refused(service, value):
+    status, found = command(service, value)
+    assert (status, list(found)) == (400, ["error"])
+
+
+def test_an_unknown_command_is_refused_as_recorded(service):
+    body = b'{"command": "nothing", "version": 1, "payload": []}'
+    assert command(service, body)[1]["error"] == (
+        r'Invalid command "{\"command\": \"nothing\", \"version\": 1, \"payload\": []}":'
+        " Valid commands types are: 'clean' and 'delete'"
+    )
+
+
+def test_an_archive_is_downloaded(service):
+    response = answer(service, Request("GET", "/pdb/admin/v1/archive"))
+    content = b"".join(response.body)
+    assert response.headers["content-type"] == "application/octet-stream"
+    assert "filename=puppetdb-export-" in response.headers["content-disposition"]
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        folders = {name.split("/")[1] for name in archive.getnames()}
+    assert folders == {"export-metadata.json", "catalogs", "facts", "reports"}
