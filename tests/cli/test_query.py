@@ -53,6 +53,16 @@ def test_a_query_in_json(site, capsys):
     assert capsys.readouterr().out.splitlines()[0] == "count"
 
 
+def test_a_folder_of_documents(tmp_path, capsys):
+    facts = {"name": "web04", "values": {"kernel": "Linux"}}
+    (tmp_path / "web04.json").write_text(json.dumps(facts))
+    words = ["facts[name, value] { certname = 'web04' }", "--storedconfigs", str(tmp_path)]
+    assert query(*words, "--format", "csv") == exits.OK
+    assert "kernel,Linux" in capsys.readouterr().out.splitlines()
+    assert query("facts {", "--storedconfigs", str(tmp_path)) == exits.FINDINGS
+    assert "PQL parse error at line 1" in capsys.readouterr().err
+
+
 def test_no_rows_are_no_error(site, capsys):
     assert query('nodes { certname = "x" }', "--storedconfigs", site) == exits.OK
     assert capsys.readouterr().out == ""
@@ -69,7 +79,7 @@ def test_an_invalid_query_is_shown_with_its_place(site, capsys):
     ("source", "message"),
     [
         ([], "--storedconfigs PATH|URL is required"),
-        (["--storedconfigs", "missing.db"], "cannot read missing.db"),
+        (["--storedconfigs", "missing.db"], "No stored catalogs or facts at missing.db"),
         (
             ["--storedconfigs", "http://127.0.0.1:1"],
             "cannot ask http://127.0.0.1:1: Connection refused",

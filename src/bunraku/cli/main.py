@@ -29,7 +29,7 @@ COMMANDS = {
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
-    "query": "ask a PuppetDB, or the database file of bunraku puppetdb",
+    "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
     "cache": "show or clear the cache on disk",
     "completion": "print the completion of commands and options for a shell",

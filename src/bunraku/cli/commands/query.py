@@ -1,4 +1,4 @@
-"""Ask a database file of PuppetDB, or a PuppetDB by its URL."""
+"""Ask a PuppetDB, a database file, or a folder of catalogs and facts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import UsageError, add_output_options, read_text, time_limit
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.queries.reading import read_any_query
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
+from bunraku.puppetdb.site.opening import open_site, starts_as_database
 from bunraku.web.client import ClientError, Identity, Received, posted
 from bunraku.web.http import Request
 from bunraku.web.tls import TlsError
@@ -36,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument(
         "--storedconfigs",
         metavar="PATH|URL",
-        help="the database file of bunraku puppetdb, postgresql://…, or the URL of a PuppetDB "
-        "(default: that of bunraku.toml)",
+        help="the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a file "
+        "or folder of catalogs and facts (default: that of bunraku.toml)",
     )
     source.add_argument("--cert", metavar="FILE", help="certificate of this client for https (PEM)")
     source.add_argument("--key", metavar="FILE", help="key of the certificate (PEM)")
@@ -94,8 +97,9 @@ def asked(options: argparse.Namespace, query: str) -> Iterator[Received]:
         with posted(url, value, identity, options.timeout or SECONDS) as received:
             yield received
         return
-    if "://" not in source and not Machine().is_file(source):
-        raise UsageError(f"cannot read {source}: it is not a database file", COMMAND)
+    if "://" not in source and not starts_as_database(source, Machine()):
+        yield of_documents(source, query)
+        return
     database = open_database(source)
     try:
         response = answer(
@@ -105,6 +109,19 @@ def asked(options: argparse.Namespace, query: str) -> Iterator[Received]:
         yield Received(response.status, pieces)
     finally:
         database.close()
+
+
+def of_documents(source: str, query: str) -> Received:
+    """Return the response to a query of a file or a folder of catalogs and facts."""
+    try:
+        site = open_site(source, Machine())
+    except PuppetError as error:
+        raise UsageError(str(error), COMMAND) from None
+    try:
+        rows = site.query(read_any_query(query))
+    except PuppetError as error:
+        return Received(400, iter([error.message.encode()]))
+    return Received(200, iter([json.dumps(rows, ensure_ascii=False).encode()]))
 
 
 def refused(received: Received) -> int:

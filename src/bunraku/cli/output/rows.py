@@ -39,11 +39,7 @@ def write_csv(rows: Sequence[Any], write: Write) -> None:
     writer = csv.writer(text, lineterminator="\n")
     if names:
         writer.writerow(names)
-    for row in found:
-        writer.writerow([shown(row.get(name)) for name in names])
-        write(text.getvalue())
-        text.seek(0)
-        text.truncate()
+    writer.writerows([shown(row.get(name)) for name in names] for row in found)
     write(text.getvalue())
 
 
