@@ -12,7 +12,7 @@ import pytest
 
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Worker
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.commands import Intake, answer_command
 from bunraku.web.http import Request
@@ -31,8 +31,8 @@ JSON = {"content-type": "application/json; charset=utf-8", "accept": "applicatio
 
 
 @contextmanager
-def running(folder):
-    database = SqliteDatabase(str(folder / "site.sqlite"))
+def running(folder, name):
+    database = open_database(name)
     queue = Queue(str(folder / "site.queue"), str(folder / "site.discarded"))
     lines = []
     worker = Worker(database, queue, lines.append)
@@ -45,14 +45,14 @@ def running(folder):
 
 
 @pytest.fixture
-def intake(tmp_path):
-    with running(tmp_path) as found:
+def intake(tmp_path, database_name):
+    with running(tmp_path, database_name) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def one_intake(tmp_path_factory):
-    with running(tmp_path_factory.mktemp("shared")) as found:
+def one_intake(tmp_path_factory, new_name):
+    with running(tmp_path_factory.mktemp("shared"), new_name()) as found:
         yield found
 
 

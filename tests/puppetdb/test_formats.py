@@ -10,20 +10,12 @@ from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.formats import read_catalog, read_report
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.commands.versions import newest
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.storage.reports import report_hash
 from support.puppetdb_commands import catalog, changed, event, facts, report, resource, without
 
 RECEIVED = 1_767_225_600_000
 ARRIVAL = "2026-01-01T00:00:00.000Z"
-
-
-@pytest.fixture
-def database(tmp_path):
-    found = SqliteDatabase(str(tmp_path / "site.sqlite"))
-    yield found
-    found.close()
 
 
 def rows(database, text):

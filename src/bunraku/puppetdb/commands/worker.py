@@ -171,8 +171,8 @@ class Worker:
 
         try:
             self.database.write(apply)
-        except PuppetError as error:
-            raise DatabaseUnavailable(str(error), [entry for entry, _ in changes]) from None
+        except Exception as error:
+            raise DatabaseUnavailable(error_text(error), [one for one, _ in changes]) from None
         seconds = (monotonic() - begin) / len(changes)
         for entry, _ in changes:
             if entry.number in failed:
@@ -280,8 +280,8 @@ def described(entry: Entry) -> str:
 
 
 def error_text(error: Exception) -> str:
-    """Return an unexpected error in one line."""
-    return f"{type(error).__name__}: {error}"
+    """Return an error in one line, with its class if it is not one of ours."""
+    return str(error) if isinstance(error, PuppetError) else f"{type(error).__name__}: {error}"
 
 
 def now() -> int:

@@ -166,11 +166,20 @@ def comparable(value: Json) -> tuple[float | None, str | None]:
 
 def store_packages(connection: Connection, node: int, packages: tuple[Package, ...]) -> None:
     """Store the packages that a node has."""
-    rows = [(package.name, package.version, package.provider) for package in packages]
+    wanted = {(package.name, package.version, package.provider) for package in packages}
+    query = (
+        "SELECT k.name, k.version, k.provider, k.id FROM node_packages AS np"
+        " JOIN packages AS k ON k.id = np.package_id WHERE np.node_id = ?"
+    )
+    ids = {(name, *rest): number for name, *rest, number in connection.execute(query, (node,))}
+    if wanted == ids.keys():
+        return
+    new = sorted(wanted - ids.keys())
     connection.executemany(
         "INSERT INTO packages (name, version, provider) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        rows,
+        new,
     )
     query = "SELECT id FROM packages WHERE name = ? AND version = ? AND provider = ?"
-    ids = [number for row in rows for (number,) in connection.execute(query, row)]
-    replace_members(connection, PACKAGES_OF_NODE, node, ids)
+    for row in new:
+        ((ids[row],),) = connection.execute(query, row)
+    replace_members(connection, PACKAGES_OF_NODE, node, [ids[row] for row in sorted(wanted)])
