@@ -213,3 +213,42 @@ def test_files_that_tls_cannot_use_are_reported(tmp_path, authority, capsys):
     assert main(["puppetdb", "--no-project", *words]) == exits.TROUBLE
     assert "key values mismatch" in capsys.readouterr().err
     assert not os.path.exists(tmp_path / "x.db")
+
+
+def test_the_configuration_of_puppetdb_is_used(tmp_path):
+    folder = tmp_path / "conf.d"
+    folder.mkdir()
+    (folder / "config.ini").write_text(f"[global]\nvardir = {tmp_path}\nlogging-config = x\n")
+    (folder / "database.ini").write_text(
+        f"[database]\nsubname = {tmp_path}/own.db\nnode-ttl = 30d\ngc-interval = 0\n"
+    )
+    (folder / "jetty.ini").write_text("[jetty]\nhost = 127.0.0.1\nport = 0\nmax-threads = 5\n")
+    words = [*COMMAND, "--config", str(folder)]
+    process = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
+    try:
+        line = process.stdout.readline()
+        assert f"database {tmp_path}/own.db" in line
+        process.terminate()
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert errors == f"without effect in {folder}: [global] logging-config, [jetty] max-threads\n"
+    assert os.path.isdir(tmp_path / "bunraku-queue")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[database]\nnode_ttl = 1d\n", "unknown setting 'node_ttl' in [database] (did you mean"),
+        ("[databse]\nx = 1\n", "unknown section [databse] (did you mean 'database'?)"),
+        ("[database]\nnode-ttl = 1 week\n", "node-ttl: invalid duration '1 week'"),
+        ("[jetty]\nport = x\n", "port: invalid address 'localhost:x'"),
+        ("[jetty]\nclient-auth = x\n", "client-auth: use need, want, none"),
+        ("nonsense", "Wrong configuration of PuppetDB: File contains no section headers."),
+    ],
+)
+def test_a_wrong_configuration_is_reported(text, message, tmp_path, capsys):
+    (tmp_path / "puppetdb.ini").write_text(text)
+    words = ["puppetdb", "--no-project", "--config", str(tmp_path / "puppetdb.ini")]
+    assert main(words) == exits.TROUBLE
+    assert message in capsys.readouterr().err

@@ -55,3 +55,4 @@ BAD_ARCHIVE = Issue(
     "Cannot read the archive: {reason}",
     hint="use a file that 'puppetdb export' or 'bunraku puppetdb export' has written",
 )
+BAD_CONFIGURATION = Issue("PUPPETDB_BAD_CONFIGURATION", "Wrong configuration of PuppetDB: {reason}")

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 
 from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.puppetdb.config import complete
 from bunraku.cli.puppetdb.contents import export_database, import_database, load_demo
-from bunraku.cli.puppetdb.options import add_server_options, add_storage_options
+from bunraku.cli.puppetdb.options import (
+    add_configuration_option,
+    add_server_options,
+    add_storage_options,
+)
 from bunraku.cli.puppetdb.serve import serve_database
 
 COMMAND = "puppetdb"
@@ -37,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number of nodes of demo (default: 50)",
     )
     parser.add_argument("--anonymization", metavar="PROFILE", help=argparse.SUPPRESS)
+    add_configuration_option(parser)
     add_server_options(parser)
     add_storage_options(parser)
     add_output_options(parser)
@@ -44,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what the action says; UsageError without a database or a file."""
+    complete(options)
     if options.database is None:
         raise UsageError("--database FILE is required (see 'bunraku puppetdb --help')", COMMAND)
     with_file = WITH_FILE.get(options.action)

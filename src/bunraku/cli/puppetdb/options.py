@@ -1,4 +1,7 @@
-"""Options of ``bunraku puppetdb``: addresses, durations, files."""
+"""Options of ``bunraku puppetdb``: addresses, durations, files.
+
+None is the value of an option that is not given; ``config`` has the defaults.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,9 @@ def address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def listening_address(text: str) -> tuple[str, int] | None:
-    """Return the address of ``--listen``; None for ``none``."""
-    return None if text == "none" else address(text)
+def listening_address(text: str) -> tuple[str, int] | str:
+    """Return the address of ``--listen``, or ``none``."""
+    return text if text == "none" else address(text)
 
 
 def duration(text: str) -> int:
@@ -36,13 +39,21 @@ def duration(text: str) -> int:
         raise argparse.ArgumentTypeError(f"invalid duration {text!r}: {error}") from None
 
 
+def add_configuration_option(parser: argparse.ArgumentParser) -> None:
+    """Add the configuration of a PuppetDB."""
+    parser.add_argument(
+        "--config",
+        metavar="FILE|DIR",
+        help="read the .ini files of PuppetDB, such as /etc/puppetdb/conf.d; options override them",
+    )
+
+
 def add_server_options(parser: argparse.ArgumentParser) -> None:
     """Add the addresses, certificates and logs of the server."""
     group = parser.add_argument_group("server")
     group.add_argument(
         "--listen",
         type=listening_address,
-        default="127.0.0.1:8080",
         metavar="HOST:PORT",
         help="address for HTTP without encryption, or 'none'; port 0 chooses a free port "
         "(default: 127.0.0.1:8080)",
@@ -72,7 +83,6 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--client-auth",
         choices=("need", "want", "none"),
-        default="need",
         help="whether HTTPS clients need a certificate (default: need)",
     )
     group.add_argument(
@@ -105,7 +115,6 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--node-ttl",
         type=duration,
-        default="7d",
         metavar="TIME",
         help="expire nodes without new data after this time, such as 7d or 12h; 0s means never "
         "(default: 7d)",
@@ -113,14 +122,12 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--node-purge-ttl",
         type=duration,
-        default="14d",
         metavar="TIME",
         help="delete nodes that have been inactive for this time (default: 14d)",
     )
     group.add_argument(
         "--report-ttl",
         type=duration,
-        default="14d",
         metavar="TIME",
         help="delete reports after this time (default: 14d)",
     )
@@ -133,7 +140,6 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--gc-interval",
         type=duration,
-        default="60m",
         metavar="TIME",
         help="time between two searches for data to expire and delete; 0s means none (default: 60m)",
     )

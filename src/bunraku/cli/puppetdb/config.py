@@ -1,0 +1,94 @@
+"""The values of options that are not given: of a PuppetDB's configuration, else the defaults."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.shared import read_text
+from bunraku.cli.output.output import write_error
+from bunraku.cli.puppetdb.options import address, duration
+from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb.configuration import ENDINGS, Configuration, read_configuration
+
+COMMAND = "puppetdb"
+CLIENT_AUTH = ("need", "want", "none")
+QUEUE_BELOW_VARDIR = "bunraku-queue"
+DEFAULTS: Mapping[str, Any] = {
+    "listen": ("127.0.0.1", 8080),
+    "client_auth": "need",
+    "node_ttl": duration("7d"),
+    "node_purge_ttl": duration("14d"),
+    "report_ttl": duration("14d"),
+    "gc_interval": duration("60m"),
+}
+
+
+def complete(options: argparse.Namespace) -> None:
+    """Set the options that are not given; UsageError for a configuration that is wrong."""
+    found: Mapping[str, Any] = {}
+    if options.config is not None:
+        try:
+            configuration = read_configuration(texts(options.config))
+            found = values_of(configuration)
+        except PuppetError as error:
+            raise UsageError(f"--config: {error}", COMMAND) from None
+        if configuration.ignored:
+            names = ", ".join(sorted(configuration.ignored))
+            write_error(visible(f"without effect in {options.config}: {names}") + "\n")
+    listening = found.get("listen") is not None or found.get("ssl_listen") is not None
+    if listening and options.listen is None and "listen" not in found:
+        options.listen = "none"
+    for name, value in {**DEFAULTS, **found}.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+    if options.listen == "none":
+        options.listen = None
+
+
+def texts(path: str) -> dict[str, str]:
+    """Return the texts of a file, or of the files in a folder in alphabetical order."""
+    if not os.path.isdir(path):
+        return {path: read_text(path)}
+    names = sorted(name for name in os.listdir(path) if name.endswith(ENDINGS))
+    return {name: read_text(os.path.join(path, name)) for name in names if name != "auth.conf"}
+
+
+def values_of(configuration: Configuration) -> dict[str, Any]:
+    """Return the values of options that a configuration gives."""
+    values = configuration.values
+    found: dict[str, Any] = {
+        name: values[name]
+        for name in ("ssl_cert", "ssl_key", "ssl_ca_cert", "ssl_crl_path", "certificate_allowlist")
+        if name in values
+    }
+    if configuration.database is not None:
+        found["database"] = configuration.database
+    if "vardir" in values:
+        found["queue"] = os.path.join(values["vardir"], QUEUE_BELOW_VARDIR)
+    for option, host, port in (("listen", "host", "port"), ("ssl_listen", "ssl_host", "ssl_port")):
+        if port in values:
+            text = f"{values.get(host, 'localhost')}:{values[port]}"
+            found[option] = checked(address, port, text)
+    for name in ("node_ttl", "node_purge_ttl", "report_ttl", "resource_events_ttl"):
+        if name in values:
+            found[name] = checked(duration, name, values[name])
+    if "gc_interval" in values:
+        found["gc_interval"] = checked(duration, "gc_interval", f"{values['gc_interval']}m")
+    if "client_auth" in values:
+        if values["client_auth"] not in CLIENT_AUTH:
+            raise UsageError(f"--config: client-auth: use {', '.join(CLIENT_AUTH)}", COMMAND)
+        found["client_auth"] = values["client_auth"]
+    return found
+
+
+def checked(read: Callable[[str], Any], name: str, text: str) -> Any:
+    """Return the value of a setting; UsageError if it is wrong."""
+    try:
+        return read(text)
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"--config: {name.replace('_', '-')}: {error}", COMMAND) from None
