@@ -52,7 +52,7 @@ class Options:
     """What is processed and stored.
 
     Payloads with more than ``most_bytes`` are refused. ``resource_events_ttl`` in milliseconds is
-    the age from which events of reports are not stored; None stores all.
+    the age from which events of reports are not stored. None and 0 mean no limit.
     """
 
     most_bytes: int | None = None
@@ -75,7 +75,7 @@ def report_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``store report`` changes the database."""
     report = read_report(payload)
     ttl = options.resource_events_ttl
-    since = None if ttl is None else received - ttl
+    since = received - ttl if ttl else None
     return lambda connection: store_report(connection, report, received, since)
 
 

@@ -187,7 +187,7 @@ class Worker:
             self.drop(entry)
             return None
         try:
-            payload = self.queue.read(entry, self.options.most_bytes)
+            payload = self.queue.read(entry, self.options.most_bytes or None)
             if payload is None:
                 self.log(f"The file of a queued command disappeared: {entry.name}")
                 self.drop(entry)
