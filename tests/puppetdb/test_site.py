@@ -158,6 +158,7 @@ def wire_catalog():
         "producer_timestamp": "2026-01-01T00:00:00Z",
         "resources": [{**RESOURCE, "file": None, "line": None}],
         "edges": [],
+        **dict.fromkeys(("producer", "code_id", "catalog_uuid", "transaction_uuid", "job_id")),
     }
 
 
@@ -165,6 +166,7 @@ def wire_facts():
     return {
         "certname": "n",
         "environment": "production",
+        "producer": None,
         "producer_timestamp": "2026-01-01T00:00:00Z",
         "values": {"os": {"a": 1}},
     }

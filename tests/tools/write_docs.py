@@ -180,6 +180,7 @@ KINDS = {
     "flag": "`true` or `false`",
     "number": "number",
     "path": "path",
+    "source": "path or URL",
     "paths": "list of paths, or text with colons",
     "globs": "list of patterns",
     "table": "table",

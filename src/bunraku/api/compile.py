@@ -48,7 +48,10 @@ class Surroundings(TypedDict, total=False):
     ``node_classes``, ``node_parameters``
         the classes and top-scope variables that a node classifier would assign
     ``storedconfigs``
-        a file or directory with the catalogs and facts of other nodes
+        catalogs and facts of other nodes: a file or directory with them, an export or the URL of a
+        PuppetDB, or one of its databases
+    ``facts_from``
+        where the facts of the node are: a source as for ``storedconfigs``
     ``cycles``
         False to skip the check for dependency cycles
     ``functions``
@@ -68,6 +71,7 @@ class Surroundings(TypedDict, total=False):
     node_classes: Sequence[str] | Mapping[str, Any] | None
     node_parameters: Mapping[str, Any]
     storedconfigs: str | None
+    facts_from: str | None
     cycles: bool
     functions: Sequence[Any]
     world: World

@@ -12,7 +12,7 @@ from bunraku.engine.nodes import Nodes, Outcome, compile_tasks, node_tasks
 
 def compile_nodes(
     code_or_path: CodeOrPath | None,
-    nodes: Nodes,
+    nodes: Nodes | None = None,
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -22,7 +22,7 @@ def compile_nodes(
     """Compile many nodes and return their outcomes, sorted by name; a failure affects one node only.
 
     ``nodes`` are facts by node, or the path of a directory of facts files (``NODE.yaml``); ``facts``
-    are common to all. Without code, the settings name an environment. The work is done by
+    are common to all. Without ``nodes``, they are those of ``facts_from``. Without code, the settings name an environment. The work is done by
     ``jobs`` processes, or by any executor of ``concurrent.futures``; ``done`` is called with each
     outcome as it arrives. The other keywords are those of :func:`bunraku.compile`.
 

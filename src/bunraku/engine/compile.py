@@ -141,7 +141,7 @@ def new_compilation(
             below.set(name, value)
         compilation.top_scope.outer = below
     if request.storedconfigs is not None:
-        compilation.site = open_site(request.storedconfigs, resolved.world)
+        compilation.site = open_site(request.storedconfigs, resolved.world, request.settings)
     if compilation.site is not None or request.exports is not None:
         given = request.exports
         compilation.exported = exported_resources(compilation.site, request.node, given)

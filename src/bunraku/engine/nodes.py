@@ -25,7 +25,7 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
-from bunraku.engine.request import Request
+from bunraku.engine.request import Request, nodes_from
 from bunraku.facts.documents import facts_files, read_facts
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits, timeout
@@ -307,15 +307,20 @@ def outcome_of_result(result: Result, task: Task) -> Outcome:
 
 def node_tasks(
     request: Request,
-    nodes: Nodes,
+    nodes: Nodes | None,
     render: Render | None = None,
 ) -> list[Task]:
     """Return the tasks for nodes in the order of their names; they share their exports.
 
-    ``nodes`` are facts by node, or the path of a directory of facts files. Exports are not shared if
-    the setting ``storeconfigs`` is false.
+    ``nodes`` are facts by node, or the path of a directory of facts files; without them, those that
+    ``facts_from`` of the request has. Exports are not shared if the setting ``storeconfigs`` is false.
     """
     share = shared_group(request)
+    if nodes is None:
+        return [
+            Task(replace(request, node=node), None, render, share=share)
+            for node in nodes_from(request)
+        ]
     if isinstance(nodes, str | os.PathLike):
         files = facts_files(os.fspath(nodes))
         return [

@@ -12,7 +12,8 @@ from typing import Any
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.records import field, record
+from bunraku.base.lazy_imports import Imported
+from bunraku.base.records import field, record, replace
 from bunraku.dialects.dialect import Dialect
 from bunraku.dialects.languages import PARSERS
 from bunraku.engine.dialects import find_dialect
@@ -35,12 +36,15 @@ from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve as resolve_settings
 from bunraku.modules.settings import resolve_one
 from bunraku.modules.vendored import vendor_directory
+from bunraku.puppetdb.site import issues as site_issues
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.rules import RuntimeRules
 from bunraku.runtime.state import GENERATION_LIMITS, GenerationLimits
 from bunraku.world.disk import Disk
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+
+open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
 
 Value = Any
 MACHINE = Machine()
@@ -60,7 +64,8 @@ class Request:
     maps directories of a server to those that hold their contents here; Hiera reads data there.
     ``functions`` are Python functions under ``@bunraku.function``, or modules that hold such.
     ``exports`` are the exported resources of other nodes (see ``puppetdb.site.documents``),
-    which replace the resources in ``storedconfigs`` for those nodes. ``run_config_version`` is
+    which replace the resources in ``storedconfigs`` for those nodes. ``facts_from`` names the data
+    of a site, as ``storedconfigs`` does: the facts of the node there override ``facts``. ``run_config_version`` is
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
     ``clientversion`` and ``serverversion`` of the language, where they are missing.
     """
@@ -84,6 +89,7 @@ class Request:
     hiera_config: str | None = None
     cycles: bool = True
     storedconfigs: str | None = None
+    facts_from: str | None = None
     exports: Mapping[str, Sequence[dict[str, Any]]] | None = None
     run_config_version: bool = True
     adds_versions: bool = False
@@ -123,8 +129,10 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
     Raises PuppetError for an illegal request, a failing classifier and an invalid environment.
     """
     check_node_name(request.node)
-    check_trusted_names(request.trusted)
     world = DISK if request.world.__class__ is Machine else request.world
+    if request.facts_from is not None:
+        request = with_facts_from(request.facts_from, request, world)
+    check_trusted_names(request.trusted)
 
     language = request.language or environment_language_of(request)
     dialect = find_dialect(language, request.follow, request.settings)
@@ -288,6 +296,45 @@ def node_of(request: Request, classified: Classified, environment: str, version:
         environment=environment,
         server_facts=server_facts,
     )
+
+
+def with_facts_from(source: str, request: Request, world: World) -> Request:
+    """Return a request with the facts that a source has of its node; PuppetError if there are none.
+
+    PuppetDB keeps the trusted data of a node as a fact: it is used unless the request has its own.
+    """
+    facts = open_site(source, world, request.settings).facts(request.node)
+    if facts is None:
+        raise site_issues.NO_FACTS(source=shown_source(source), node=request.node)
+    trusted = facts.pop("trusted", None)
+    return replace(
+        request,
+        facts={**request.facts, **facts},
+        trusted=trusted
+        if request.trusted is None and isinstance(trusted, dict)
+        else request.trusted,
+    )
+
+
+def nodes_from(request: Request) -> list[str]:
+    """Return the nodes that have facts in the source of a request; PuppetError if none has."""
+    source = request.facts_from or ""
+    found: list[str] = open_site(source, request.world, request.settings).nodes()
+    if not found:
+        raise site_issues.NO_NODES(source=shown_source(source))
+    for node in found:
+        check_node_name(node)
+    return found
+
+
+def shown_source(source: str) -> str:
+    """Return a source for messages, without what stands before the host in a URL.
+
+    >>> shown_source("postgresql://me:secret@db/puppetdb")
+    'postgresql://db/puppetdb'
+    """
+    scheme, separator, rest = source.partition("://")
+    return f"{scheme}{separator}{rest.rpartition('@')[2]}" if separator else source
 
 
 def facts_of(request: Request) -> Mapping[str, Value]:

@@ -94,7 +94,7 @@ def compile_states(
     repository: str,
     states: tuple[State, State],
     request_for: Callable[[str, World], Request],
-    files: Mapping[str, str],
+    files: Mapping[str, str | None],
     *,
     jobs: int | None = None,
     done: Callable[[Outcome], None] = lambda _: None,
@@ -102,7 +102,7 @@ def compile_states(
     note: Callable[[str], None] = lambda _: None,
     limits: Limits | None = None,
 ) -> tuple[list[Outcome], list[Outcome]]:
-    """Compile the nodes (facts files by name) in both states of a directory in a repository.
+    """Compile the nodes (facts files by name; None for facts that the request has) in both states of a directory in a repository.
 
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
     of the repository, so that they are the same on both sides. ``note`` is called with hints about
@@ -187,7 +187,7 @@ def mapped(request: Request, side: Side, both: Sequence[Side], top: str) -> Requ
 
 
 def node_tasks(
-    request: Request, files: Mapping[str, str], share: str | None, limits: Limits | None
+    request: Request, files: Mapping[str, str | None], share: str | None, limits: Limits | None
 ) -> list[Task]:
     """Return the tasks for one state."""
     environment = request.settings.get("environment")

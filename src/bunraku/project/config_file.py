@@ -65,6 +65,7 @@ SHAPES: dict[str, Shape] = {
     "number": AtLeast(1),
     "text": Filled("a string that is not empty"),
     "path": PATH,
+    "source": PATH,
     "paths": Array(PATH, "a list of paths"),
     "globs": Array(TEXT, "a list of patterns"),
 }
@@ -138,7 +139,9 @@ class Reader:
             )
         if key.kind == "paths":
             return [self.absolute(item) for item in value]
-        return self.absolute(value) if key.kind == "path" else value
+        if key.kind == "source" and "://" in value:
+            return value
+        return self.absolute(value) if key.kind in {"path", "source"} else value
 
     def limit(self, key: Key, value: Any) -> float:
         """Return a limit of time in seconds, or of memory in bytes."""

@@ -7,7 +7,7 @@ from bunraku.base.records import record
 from bunraku.dialects.languages import LANGUAGES
 
 Kind = Literal[
-    "text", "choice", "flag", "number", "path", "paths", "globs", "table", "time", "size"
+    "text", "choice", "flag", "number", "path", "source", "paths", "globs", "table", "time", "size"
 ]
 
 
@@ -42,7 +42,7 @@ KEYS = (
     Key("include_legacy_facts", "flag", "add or drop legacy facts such as osfamily"),
     Key("node_terminus", "choice", "how nodes are classified", ("exec", "yaml", "plain")),
     Key("external_nodes", "path", "classifier: program, YAML file or directory"),
-    Key("storedconfigs", "path", "catalogs and facts of other nodes"),
+    Key("storedconfigs", "source", "catalogs and facts of other nodes"),
     Key("output_folder", "path", "directory for the catalogs of many nodes"),
     Key("jobs", "number", "number of processes for many nodes"),
     Key("timeout", "time", "time limit for each catalog, such as 5m; 0 means no limit"),

@@ -22,6 +22,12 @@ OLDER_SCHEMA = Issue(
     hint="start 'bunraku puppetdb' with the database once, which brings the schema up to date; "
     "a version of 0 means that another program made the file",
 )
+SERVER_FAILED = Issue("PUPPETDB_SERVER_FAILED", "Cannot query the PuppetDB at {url}: {reason}")
+MALFORMED_URL = Issue(
+    "PUPPETDB_MALFORMED_URL",
+    "The URL of the PuppetDB is malformed",
+    hint="it is like https://puppetdb.example.com:8081",
+)
 BAD_QUERY = Issue("PUPPETDB_BAD_QUERY", "{message}")
 QUERY_TIMEOUT = Issue("PUPPETDB_QUERY_TIMEOUT", "Query exceeded the timeout of {seconds} seconds")
 QUERY_REFUSED = Issue("PUPPETDB_QUERY_REFUSED", "{message}")

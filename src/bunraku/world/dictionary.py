@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from bunraku.base.records import field, record
 from bunraku.world.file_signatures import Signature
+from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 
 TEMPORARY_FILE = "/tmp/bunraku/content"  # noqa: S108 (in a dictionary)
@@ -78,6 +80,10 @@ class DictionaryWorld:
 
     def expose(self) -> None:
         """See :class:`World`; without programs, nothing needs the files."""
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """Raise OSError: a dictionary has no network."""
+        raise OSError(errno.ENETUNREACH, "there is no network")
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """Return the output of the command in ``programs``; raise OSError for other commands."""

@@ -9,13 +9,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from bunraku.base.file_reading import read_beginning, read_whole
+from bunraku.base.lazy_imports import Imported
 from bunraku.world import processes
 from bunraku.world.file_signatures import Signature, signature_of
+from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.network_interfaces import ipv4_addresses
 from bunraku.world.owners import is_shared
 from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
+
+exchange = Imported("bunraku.world.http_client", "exchange")
 
 
 class Machine:
@@ -59,6 +63,11 @@ class Machine:
 
     def expose(self) -> None:
         """Do nothing: programs can read all files of this machine."""
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """See :class:`World`."""
+        found: Exchange = exchange(request)
+        return found
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""

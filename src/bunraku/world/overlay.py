@@ -8,12 +8,13 @@ from contextlib import AbstractContextManager
 from bunraku.base.records import field, record
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.file_signatures import Signature
+from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 
 
 class MachineOf:
-    """Delegates the methods for temporary files, time, environment, addresses and disks.
+    """Delegates the methods for temporary files, time, environment, network and disks.
 
     Base class of worlds that only have other files than another one; see :class:`World` for the methods.
     """
@@ -27,6 +28,10 @@ class MachineOf:
     def is_shared(self, path: str, start: str) -> bool:
         """See :class:`World`."""
         return self.below.is_shared(path, start)
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """See :class:`World`."""
+        return self.below.http(request)
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""

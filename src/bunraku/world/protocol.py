@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from bunraku.world.file_signatures import Signature
+from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 
 
@@ -45,6 +46,9 @@ class World(Protocol):
 
     def expose(self) -> None:
         """Make sure that programs can read the files that :meth:`read` returns."""
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """Return a block in which the response of a server can be read; OSError if there is none."""
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """Return the standard output of a program; raise OSError or CalledProcessError if it fails."""

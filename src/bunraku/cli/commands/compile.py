@@ -18,7 +18,7 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.options.manifest import compile_request
-from bunraku.cli.options.node import add_node_options
+from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.project import (
     facts_file,
     notes,
@@ -64,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     nodes = parser.add_argument_group("many nodes")
     nodes.add_argument(
-        "--nodes", action="store_true", help="compile all nodes that have a facts file"
+        "--nodes",
+        action="store_true",
+        help="compile all nodes that have a facts file, or facts in --facts-from",
     )
     nodes.add_argument(
         "--facts-folder",
@@ -126,6 +128,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
+    add_facts_source_option(parser)
     add_limit_options(parser)
     add_output_options(parser)
 
@@ -144,8 +147,11 @@ def run(options: argparse.Namespace) -> int:
     request = compile_request(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
-    if many:
+    if options.facts_from and options.facts_folder:
+        raise UsageError("give --facts-from or --facts-folder, not both")
+    if many and not options.facts_from:
         options.facts_folder = options.facts_folder or place.facts_folder
+    if many:
         options.output_folder = options.output_folder or place.output_folder
         code: int = import_module("bunraku.cli.nodes.compile").run(
             options, request, Printer(level, paint), renderer(options, many=True)

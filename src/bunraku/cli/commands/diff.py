@@ -24,7 +24,7 @@ from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import read_facts, wrong_input
-from bunraku.cli.options.node import add_node_options, node_fields
+from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
 from bunraku.cli.options.project import place_in
 from bunraku.cli.options.shared import (
     COLOURS,
@@ -42,7 +42,7 @@ from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.nodes import Outcome
-from bunraku.engine.request import Request
+from bunraku.engine.request import Request, nodes_from
 from bunraku.engine.revisions import State, compile_states, states_of
 from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
 from bunraku.limits.limits import Limited
@@ -114,6 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
+    add_facts_source_option(git)
     add_limit_options(parser, "catalog or comparison")
     add_output_options(parser)
 
@@ -224,12 +225,16 @@ def catalog_files(directory: str) -> dict[str, str]:
 def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     """Compare two states of a repository, for the nodes whose facts are given."""
     root = project_root(options)
-    if not options.facts_folder:
-        raise UsageError(f"{missing_sides(options)}--facts-folder DIR is required for revisions")
+    if not options.facts_folder and not options.facts_from:
+        raise UsageError(
+            f"{missing_sides(options)}--facts-folder DIR or --facts-from SOURCE is required for revisions"
+        )
     if options.jobs is not None and options.jobs < 1:
         raise UsageError("--jobs must be at least 1")
-    all_files = catalog_files(options.facts_folder)
+    all_files = facts_by_node(options)
     files = {node: path for node, path in all_files.items() if chosen(options, node)}
+    if not files and options.facts_from:
+        raise UsageError(f"no nodes match {' or '.join(options.match)}")
     if not files:
         names = ", ".join(f"NODE{extension}" for extension in FACTS_EXTENSIONS)
         which = f" that match {' or '.join(options.match)}" if options.match else ""
@@ -260,6 +265,17 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     return Report(old.title, new.title, nodes)
 
 
+def facts_by_node(options: argparse.Namespace) -> Mapping[str, str | None]:
+    """Return the facts files by node; None for nodes whose facts are those of ``--facts-from``."""
+    if not options.facts_from:
+        return catalog_files(options.facts_folder)
+    request = Request(facts_from=options.facts_from, settings=settings(options))
+    try:
+        return dict.fromkeys(nodes_from(request))
+    except PuppetError as error:
+        raise wrong_input(error) from error
+
+
 def missing_sides(options: argparse.Namespace) -> str:
     """Return a note about arguments that may be mistyped file names."""
     if not options.sides:
@@ -282,7 +298,10 @@ def project_root(options: argparse.Namespace) -> str:
     else:
         project = find_project(start, Machine(), settings(options), below=True)
     place = place_in(options, project)
-    options.facts_folder = options.facts_folder or place.facts_folder
+    if options.facts_folder and options.facts_from:
+        raise UsageError("give --facts-from or --facts-folder, not both")
+    if not options.facts_from:
+        options.facts_folder = options.facts_folder or place.facts_folder
     options.facts = options.facts or place.common_facts
     return start if project.kind == NOTHING else project.root
 

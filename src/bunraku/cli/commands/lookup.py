@@ -10,7 +10,7 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Place
 from bunraku.cli import exits
 from bunraku.cli.options.environment import place_for_lookup
-from bunraku.cli.options.node import add_node_options, request_for_node
+from bunraku.cli.options.node import add_facts_source_option, add_node_options, request_for_node
 from bunraku.cli.options.project import ProjectOptions, facts_of, lookup_notes
 from bunraku.cli.options.shared import (
     UsageError,
@@ -106,6 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
+    add_facts_source_option(parser)
     add_limit_options(parser, "lookup")
     add_output_options(parser)
 

@@ -114,7 +114,7 @@ def asked(options: argparse.Namespace, query: str) -> Iterator[Received]:
 def of_documents(source: str, query: str) -> Received:
     """Return the response to a query of a file or a folder of catalogs and facts."""
     try:
-        site = open_site(source, Machine())
+        site = open_site(source, Machine(), {})
     except PuppetError as error:
         raise UsageError(str(error), COMMAND) from None
     try:

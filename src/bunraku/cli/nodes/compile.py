@@ -5,21 +5,23 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import UsageError, limits_of
 from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
-from bunraku.engine.request import Request
+from bunraku.engine.request import Request, nodes_from, shown_source
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
@@ -73,17 +75,13 @@ def tasks_from(
     options: argparse.Namespace, request: Request, render: Callable[[CompiledCatalog], str]
 ) -> list[Task]:
     """Return a task for each node, in the order of their names."""
-    folder = options.facts_folder
-    if not folder:
-        raise UsageError("--nodes requires --facts-folder DIR")
+    if not options.facts_folder and not options.facts_from:
+        raise UsageError("--nodes requires --facts-folder DIR or --facts-from SOURCE")
     if options.jobs is not None and options.jobs < 1:
         raise UsageError("--jobs must be at least 1")
     if options.node:
         raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
-    try:
-        files = facts_files(folder)
-    except OSError as error:
-        raise UsageError(f"cannot read {folder}: {error.strerror}") from error
+    files = facts_by_node(options, request)
     chosen = [
         node
         for node in sorted(files)
@@ -91,7 +89,9 @@ def tasks_from(
     ]
     if not chosen:
         which = f" that match {' or '.join(options.match)}" if options.match else ""
-        raise UsageError(f"no facts files (NODE.yaml, NODE.json){which} in {folder}")
+        what = "nodes" if options.facts_from else "facts files (NODE.yaml, NODE.json)"
+        source = shown_source(options.facts_from or options.facts_folder)
+        raise UsageError(f"no {what}{which} in {source}")
     common = {
         name: value
         for name, value in request.facts.items()
@@ -108,6 +108,18 @@ def tasks_from(
         )
         for node in chosen
     ]
+
+
+def facts_by_node(options: argparse.Namespace, request: Request) -> Mapping[str, str | None]:
+    """Return the facts files by node; None for nodes whose facts are those of ``--facts-from``."""
+    try:
+        if options.facts_from:
+            return dict.fromkeys(nodes_from(request))
+        return facts_files(options.facts_folder)
+    except OSError as error:
+        raise UsageError(f"cannot read {options.facts_folder}: {error.strerror}") from error
+    except PuppetError as error:
+        raise wrong_input(error) from error
 
 
 def make_folder(path: str) -> None:

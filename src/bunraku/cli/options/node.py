@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.project import ProjectOptions
-from bunraku.cli.options.shared import TakesOptions, group_of
+from bunraku.cli.options.shared import TakesOptions, UsageError, group_of
 from bunraku.engine.request import Request
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts
@@ -36,15 +36,25 @@ def add_node_options(parser: TakesOptions) -> None:
     )
     parser.add_argument(
         "--storedconfigs",
-        metavar="PATH",
-        help="directory or file with catalogs and facts of other nodes, for exported resources and "
-        "PuppetDB queries",
+        metavar="SOURCE",
+        help="catalogs and facts of other nodes, for exported resources and PuppetDB queries: a "
+        "directory or file, the URL, an export or a database of a PuppetDB",
     )
     parser.add_argument(
         "--include-legacy-facts",
         action=argparse.BooleanOptionalAction,
         default=None,
         help="add (or drop) legacy facts such as osfamily",
+    )
+
+
+def add_facts_source_option(parser: TakesOptions) -> None:
+    """Add the option about facts that are not in files of their own."""
+    group_of(parser, "node").add_argument(
+        "--facts-from",
+        metavar="SOURCE",
+        help="facts of nodes: the URL, an export or a database of a PuppetDB, or a directory or file "
+        "with facts of nodes",
     )
 
 
@@ -59,13 +69,22 @@ def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -
         "server_facts": told,
         "adds_versions": True,
         "storedconfigs": options.storedconfigs,
+        "facts_from": facts_source(options),
     }
+
+
+def facts_source(options: argparse.Namespace) -> str | None:
+    """Return the source of facts that the options name; not all commands have the option."""
+    found: str | None = getattr(options, "facts_from", None)
+    return found
 
 
 def request_for_node(
     options: argparse.Namespace, place: ProjectOptions, facts: dict[str, Any], **more: Any
 ) -> Request:
     """Return the request for the node that the options or the facts name."""
+    if facts_source(options) and not (options.node or getattr(options, "nodes", False)):
+        raise UsageError("--facts-from requires --node NAME")
     node = options.node or node_name(facts)
     return Request(node=node, **node_fields(options, node, facts), **place.fields, **more)
 

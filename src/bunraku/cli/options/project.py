@@ -129,7 +129,8 @@ def module_directories(place: ProjectOptions) -> list[str]:
 def facts_of(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:
     """Return the facts of a node: those that all nodes have, and its own of a file."""
     paths = [place.common_facts, options.facts]
-    if not options.facts or getattr(options, "facts_folder", None):
+    own_file = not options.facts or getattr(options, "facts_folder", None)
+    if own_file and not getattr(options, "facts_from", None):
         paths.append(facts_file(place.facts_folder, options.node))
     facts: dict[str, Any] = {}
     for path in paths:

@@ -27,7 +27,7 @@ ONCE = {
     "RT_NO_STORECONFIGS_EXPORT": "Exported resources are ignored, because storeconfigs is off. Use"
     " --with-exported to keep them in the catalog, or --set storeconfigs=true to hide this warning",
     "RT_NO_STORECONFIGS": "Exported resources are not collected, because storeconfigs is off. Use"
-    " --storedconfigs DIR to collect them from stored catalogs",
+    " --storedconfigs SOURCE to collect them from the catalogs of other nodes",
 }
 """Code → text of a warning that a run prints once, however often it applies."""
 

@@ -18,4 +18,14 @@ NO_STORE = Issue(
     hint="use --storedconfigs with the URL of a PuppetDB, or with a directory or file of catalogs and"
     " facts",
 )
+NO_FACTS = Issue("NO_FACTS_OF_NODE", "{source} has no facts of {node}")
+BAD_CONFIGURATION = Issue(
+    "PUPPETDB_CONFIGURATION", "Cannot read the configuration of PuppetDB's client tools: {reason}"
+)
+NO_NODES = Issue("NO_NODES_WITH_FACTS", "{source} has no node with facts")
+UNKNOWN_SOURCE = Issue(
+    "UNKNOWN_SOURCE",
+    "Unknown source of catalogs and facts: {scheme}://",
+    hint="a source is a file, a directory, or a URL with http, https or postgresql",
+)
 NOT_A_QUERY = Issue("QUERY_ILLEGAL", "Invalid query: {what}")

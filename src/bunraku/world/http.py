@@ -1,0 +1,52 @@
+"""Requests to servers: what a compile asks of the network, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from bunraku.base.records import field, record
+
+
+@record(frozen=True)
+class TlsFiles:
+    """Files in PEM format: the certificates of authorities, and the client's certificate and key.
+
+    Without ``authority``, the authorities of the system are trusted.
+    """
+
+    authority: str | None = None
+    certificate: str | None = None
+    key: str | None = None
+
+
+@record(frozen=True)
+class HttpRequest:
+    """A request; ``seconds`` is the limit for each wait, to connect and for more of the answer."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = field(default=b"", shown=False)
+    tls: TlsFiles = TlsFiles()
+    seconds: float = 60.0
+
+
+class HttpResponse(Protocol):
+    """A response; its body is read while the block that gave it is open."""
+
+    @property
+    def status(self) -> int:
+        """The status, such as 200."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers; their names are in lower case."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next bytes of the body, at most ``size``; all that remain without it."""
+
+
+Exchange = AbstractContextManager[HttpResponse]
+"""A block in which the response to a request can be read."""
