@@ -179,6 +179,21 @@ class SqliteDatabase(SqliteReader):
         with self.transaction() as connection:
             return change(connection)
 
+    @contextmanager
+    def bulk(self) -> Iterator[SqliteConnection]:
+        """Lend the writing connection to fill a new database: indexes are made at the end."""
+        query = (
+            "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE INDEX %'"
+        )
+        indexes = self.writer.execute(query).fetchall()
+        self.writer.execute("PRAGMA foreign_keys = OFF")
+        with self.transaction() as connection:
+            for name, _ in indexes:
+                connection.execute(f"DROP INDEX {name}")
+            yield connection
+            for _, statement in indexes:
+                connection.execute(statement)
+
     def image(self) -> bytes:
         """Return the whole database as bytes."""
         return self.writer.serialize()

@@ -37,18 +37,22 @@ class FileData:
 
     def __init__(self, documents: Documents) -> None:
         self.documents = documents
-        self.parts: frozenset[str] = frozenset()
-        self.image: bytes | None = None
+        self.images: dict[frozenset[str], bytes] = {}
+        """Databases by the parts of documents that they have."""
 
     def query(self, query: Json) -> list[Json]:
         """See :class:`SiteData`."""
-        needed = parts_of(query)
-        if self.image is None or not needed <= self.parts:
-            with PATIENT:
-                self.image = load(self.documents, needed | self.parts)
-            self.parts |= needed
-        with closing(SqliteImage(self.image)) as database:
+        with closing(SqliteImage(self.image_with(parts_of(query)))) as database:
             return answer_to(database, query)
+
+    def image_with(self, parts: frozenset[str]) -> bytes:
+        """Return a database that has at least some parts of the documents."""
+        for known, image in self.images.items():
+            if parts <= known:
+                return image
+        with PATIENT:
+            found = self.images[parts] = load(self.documents, parts)
+        return found
 
     @cached_property
     def exports(self) -> dict[str, list[Data]]:

@@ -78,7 +78,7 @@ def load_nodes(nodes: Iterable[NodeData], parts: frozenset[str]) -> bytes:
     """Return the image of a database with the data of nodes."""
     database = SqliteDatabase(":memory:")
     try:
-        with database.transaction() as connection:
+        with database.bulk() as connection:
             for node in nodes:
                 if node.catalog is not None or node.listed:
                     catalog = catalog_of(node, parts)
