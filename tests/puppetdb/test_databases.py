@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import pytest
@@ -10,6 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
@@ -140,3 +142,18 @@ def test_a_folder_that_does_not_exist_is_an_error(tmp_path):
     with pytest.raises(PuppetError) as failure:
         open_database(str(tmp_path / "missing" / "file"))
     assert failure.value.code == "PUPPETDB_DATABASE_UNAVAILABLE"
+
+
+def test_a_new_file_is_private(tmp_path):
+    """Catalogs and facts hold secrets, and umask may let others read new files."""
+    mask = os.umask(0)
+    try:
+        database = SqliteDatabase(str(tmp_path / "site.db"))
+        with database.transaction() as connection:
+            connection.execute("INSERT INTO environments (name) VALUES ('production')")
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        database.close()
+    finally:
+        os.umask(mask)
+    assert modes.keys() >= {"site.db", "site.db-wal"}
+    assert set(modes.values()) == {0o600}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from time import monotonic
 from urllib.parse import quote
@@ -147,6 +147,7 @@ class SqliteDatabase(SqliteReader):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.writing = Lock()
+        create_private(path)
         with failures(self.name):
             self.writer = self.connect()
         try:
@@ -202,6 +203,16 @@ class SqliteDatabase(SqliteReader):
         """Close all connections."""
         self.writer.close()
         super().close()
+
+
+def create_private(path: str) -> None:
+    """Create a file that only its owner can read; SQLite gives its rights to the files beside it.
+
+    A path where no file can be created, or one is, is left to SQLite.
+    """
+    if path != ":memory:":
+        with suppress(OSError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
 
 
 def connected(address: str, *, uri: bool = False) -> SqliteConnection:
