@@ -1,4 +1,4 @@
-"""The recorded queries of a real PuppetDB, answered from the recorded load."""
+"""The recorded queries of a real PuppetDB, and random ones that it was asked, on the recorded load."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import tomllib
 import pytest
 
 from bunraku.puppetdb.databases.opening import open_database
-from support.puppetdb import DATA, ask, difference, load, recorded_queries
+from support.puppetdb import DATA, ask, difference, lines, load, recorded_queries
 
+QUERIES = [*recorded_queries(), *lines("random_queries.jsonl")]
 KNOWN = tomllib.loads((DATA.parent / "known_differences.toml").read_text())
 
 
@@ -20,7 +21,7 @@ def database(new_name):
     found.close()
 
 
-@pytest.mark.parametrize("item", recorded_queries(), ids=lambda item: item["id"])
+@pytest.mark.parametrize("item", QUERIES, ids=lambda item: item["id"])
 def test_answers_as_the_real_one(database, item):
     found = difference(item, ask(database, item))
     if item["id"] in KNOWN:
@@ -30,12 +31,10 @@ def test_answers_as_the_real_one(database, item):
 
 
 def test_known_differences_are_recorded_queries():
-    assert KNOWN.keys() <= {item["id"] for item in recorded_queries()}
+    assert KNOWN.keys() <= {item["id"] for item in QUERIES}
 
 
 def test_loading_again_changes_no_answer(database):
     load(database)
-    differences = [
-        item["id"] for item in recorded_queries() if difference(item, ask(database, item))
-    ]
+    differences = [item["id"] for item in QUERIES if difference(item, ask(database, item))]
     assert set(differences) == set(KNOWN)

@@ -89,8 +89,9 @@ def logical(
     scope: Scope, separator: str, conditions: tuple[Condition, ...], select: Select
 ) -> Statement:
     """Return the SQL of conditions with ``AND`` or ``OR`` between them."""
+    inner = scope.within_logic()
     return compose(
-        "({})", joined(separator, [condition_sql(scope, one, select) for one in conditions])
+        "({})", joined(separator, [condition_sql(inner, one, select) for one in conditions])
     )
 
 

@@ -53,7 +53,7 @@ def compared_part(
         return compared_parameter(scope, field, name, operator, value)
     steps = fact_steps(name)
     if operator != "=":
-        if scope.negated and is_plain(steps):
+        if scope.nullable and is_plain(steps):
             test = scope.dialect.part_ordered(VALUE, plain_steps(steps[1:]), operator, value)
             return of_node(scope, steps, test)
         return with_leaf(scope, steps, ordered_leaf(operator, value))
@@ -76,11 +76,18 @@ def compared_parameter(
     """Return the SQL of a comparison with a part of a resource's parameters."""
     document, steps = scope.column(field), plain_steps(name.steps)
     if operator != "=":
-        return scope.dialect.part_ordered(document, steps, operator, value)
+        return of_resource(scope, scope.dialect.part_ordered(document, steps, operator, value))
     test = scope.dialect.part_contains(document, steps, value)
-    if not has_index(name.steps):
+    if not (scope.negated and has_index(name.steps)):
         return test
     return compose(IF_THERE, scope.dialect.part(document, steps), test)
+
+
+def of_resource(scope: Scope, test: Statement) -> Statement:
+    """Return the SQL of a condition on a parameter, which is null without the parameter."""
+    if scope.negated and not scope.nullable:
+        return compose("coalesce({}, {})", test, FALSE)
+    return test
 
 
 def has_index(steps: tuple[Step, ...]) -> bool:
@@ -176,7 +183,7 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
     search(pattern)
     if not of_facts(field):
         text = scope.dialect.text_of_part(scope.column(field), plain_steps(name.steps))
-        return compose("matches({}, {})", bound(pattern), text)
+        return of_resource(scope, compose("matches({}, {})", bound(pattern), text))
     steps = fact_steps(name)
     if not is_plain(steps):
         return with_leaf(scope, steps, matched_scalar(LEAF, pattern))
@@ -186,7 +193,7 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
 
 def with_value(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
     """Return the SQL of a node having a fact whose value meets a condition."""
-    if scope.negated:
+    if scope.nullable:
         return of_node(scope, steps, test)
     return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
 
@@ -201,7 +208,8 @@ def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Sta
     if not steps:
         return FALSE if null else TRUE
     part = scope.dialect.part(VALUE, plain_steps(steps[1:]))
-    return with_value(scope, steps, compose(f"{{}} {sign} 'null'", part))
+    test = compose(f"{{}} {sign} 'null'", part)
+    return of_node(scope, steps, test) if scope.negated else with_value(scope, steps, test)
 
 
 def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:

@@ -18,22 +18,34 @@ SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 class Scope:
     """Where names of fields are looked up; ``tables`` collects the joins that they need.
 
-    ``negated``: a condition is within ``not``, so that it matters whether it is false or null.
+    ``negated``: a condition is within ``not``, so that it matters whether it is false or null;
+    ``nullable``: it is the operand of ``not`` itself, where conditions on parts of documents are
+    null if the part is missing. Within ``and`` and ``or``, ``~`` and ``<`` are false (PuppetDB 7.12).
     """
 
-    __slots__ = ("dialect", "entity", "negated", "tables")
+    __slots__ = ("dialect", "entity", "negated", "nullable", "tables")
 
     def __init__(self, entity: Entity, dialect: Dialect) -> None:
         self.entity = entity
         self.dialect = dialect
         self.tables: set[str] = set()
         self.negated = False
+        self.nullable = False
 
     def within_not(self) -> Scope:
         """Return the scope of a negated condition; the tables are those of the query."""
+        return self.within(negated=True, nullable=True)
+
+    def within_logic(self) -> Scope:
+        """Return the scope of the conditions of ``and`` or ``or``."""
+        return self.within(negated=self.negated, nullable=False) if self.nullable else self
+
+    def within(self, *, negated: bool, nullable: bool) -> Scope:
+        """Return a scope of the same query."""
         inner = Scope(self.entity, self.dialect)
         inner.tables = self.tables
-        inner.negated = True
+        inner.negated = negated
+        inner.nullable = nullable
         return inner
 
     def column(self, field: Field) -> Statement:
