@@ -27,6 +27,7 @@ ALLOWED = {
     "engine/revisions.py": "directories in a private temporary directory",
     "puppetdb/commands/folders.py": "private folders and files, put on disk before they count",
     "puppetdb/commands/queue.py": "renames complete uploads, removes processed commands",
+    "puppetdb/databases/sqlite.py": "creates the empty file of a database with private rights",
     "world/linux.py": "changes the machine as the resources of a catalog say",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",
