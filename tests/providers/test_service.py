@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bunraku import PuppetError
+from bunraku.providers.base import Run
+from bunraku.providers.registry import resource_type
+from bunraku.providers.service.debian import Debian
 from support.applying import apply
 from support.host import Entry, Expected, MemoryHost, file, link
 
@@ -271,3 +274,22 @@ def test_provider_that_does_not_enable_ignores_enable() -> None:
     host = MemoryHost(installed=["kill"], commands=[Expected("/opt/status")])
     manifest = "service { 'x': provider => base, enable => true, ensure => running, status => '/opt/status' }"
     assert apply(host, manifest).changes == []
+
+
+def test_systemd_lists_units_and_templates_without_init_scripts() -> None:
+    listing = ("/usr/bin/systemctl", "list-unit-files", "--type", "service", "--full", "--all")
+    units = "a.service enabled enabled\nb@.service static -\nc.service generated -\n"
+    host = MemoryHost(
+        {**SYSTEMD, "/etc/init.d/old": file(mode=0o755)},
+        commands=[
+            Expected((*listing, "--no-pager"), units),
+            Expected((*SHOW, "a.service"), unit("active")),
+        ],
+        installed=["systemctl", "kill", *Debian.programs],
+    )
+    kind = resource_type("service", Run(host, lambda *_, **__: None, {"noop": False}))
+    assert kind is not None
+    assert list(kind.instances()) == [
+        ("a.service", "systemd", {"ensure": "running", "enable": "true"}),
+        ("b@.service", "systemd", {"ensure": "stopped", "enable": "true"}),
+    ]

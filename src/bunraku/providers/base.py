@@ -567,7 +567,7 @@ class ResourceType:
         if not self.providers:
             raise ResourceFailure(f"{self.name} has no providers that list what is on the machine")
         default = self.default_provider()
-        others = filter(Provider.suitable, map(self.provider_named, self.providers))
+        others = (one for one in map(self.provider_named, self.providers) if one.suitable())
         sources: set[str] = set()
         seen: set[str] = set()
         for provider in chain([] if default is None else [default], others):

@@ -21,7 +21,8 @@ ENABLED = frozenset({"enabled", "enabled-runtime", "static", "alias", "generated
 """The words of ``systemctl is-enabled`` for which it succeeds; ``indirect`` counts as disabled."""
 REDIRECTED = frozenset({"", "generated"})
 """Units without a unit file: ``systemctl is-enabled`` runs a program for each."""
-LISTED = re.compile(r"^(\S+)\s+(?:disabled|enabled|masked|indirect|bad|static)\s", re.MULTILINE)
+TEMPLATE = "@.service"
+LISTED = re.compile(r"^(\S+)\s+(disabled|enabled|masked|indirect|bad|static)\s", re.MULTILINE)
 
 
 @record(frozen=True)
@@ -120,8 +121,11 @@ class Systemd(Base):
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return all services with a unit file."""
         query = ("list-unit-files", "--type", "service", "--full", "--all", "--no-pager")
-        names = LISTED.findall(self.attempt(self.systemctl(*query), merged=False).output)
-        units = self.shown(name for name in names if not name.endswith("@.service"))
+        listed = dict(LISTED.findall(self.attempt(self.systemctl(*query), merged=False).output))
+        units = self.shown(name for name in listed if not name.endswith(TEMPLATE))
+        for name, state in listed.items():
+            if name.endswith(TEMPLATE):  # systemctl does not show templates
+                units[name] = Unit(file=state)
         return {
             name: {
                 "ensure": RUNNING if unit.active in ACTIVE else STOPPED,
