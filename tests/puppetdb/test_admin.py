@@ -8,8 +8,11 @@ import tarfile
 
 import pytest
 
+from bunraku.puppetdb.commands.queue import Queue
+from bunraku.puppetdb.commands.worker import Worker
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.demonstration import load_demonstration
+from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.settings import Settings
@@ -89,3 +92,40 @@ def test_an_archive_is_downloaded(service):
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         folders = {name.split("/")[1] for name in archive.getnames()}
     assert folders == {"export-metadata.json", "catalogs", "facts", "reports"}
+
+
+@pytest.fixture
+def empty(tmp_path):
+    database = SqliteDatabase(str(tmp_path / "empty.db"))
+    queue = Queue(str(tmp_path / "queue"), str(tmp_path / "discarded"))
+    yield Service(database, intake=Intake(queue, Worker(database, queue, lambda _: None)))
+    queue.close()
+    database.close()
+
+
+def upload(service, content, size=1000):
+    head = (
+        b'--x\r\nContent-Disposition: form-data; name="archive"; filename="a.tgz"\r\n'
+        b"Content-Type: application/octet-stream\r\n\r\n"
+    )
+    body = head + content + b"\r\n--x--\r\n"
+    pieces = [body[at : at + size] for at in range(0, len(body), size)]
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    request = Request("POST", "/pdb/admin/v1/archive", headers=headers, body=pieces)
+    response = answer(service, request)
+    return response.status, json.loads("".join(response.body))
+
+
+@pytest.mark.parametrize("size", [1, 77, 10**6])
+def test_an_archive_is_uploaded(service, empty, size):
+    content = b"".join(answer(service, Request("GET", "/pdb/admin/v1/archive")).body)
+    assert upload(empty, content, size) == (200, {"ok": True})
+    commands = [entry.metadata.command for entry in empty.intake.queue.take(1000)]
+    assert sorted(set(commands)) == ["replace catalog", "replace facts", "store report"]
+    assert len(commands) == 2 * (1 + 1 + 6)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"\x1f\x8b\x08\x00"])
+def test_another_upload_is_refused(empty, content):
+    status, found = upload(empty, content)
+    assert (status, "Cannot read the archive" in found["error"]) == (400, True)

@@ -201,7 +201,7 @@ class Imported:
     errors: tuple[str, ...]
 
 
-def archived_commands(file: BinaryIO, received: int) -> Iterator[Command]:
+def archived_commands(file: BinaryIO | io.RawIOBase, received: int) -> Iterator[Command]:
     """Yield the commands in an archive; PuppetError if it is not an export of PuppetDB."""
     try:
         with tarfile.open(fileobj=file, mode="r|gz") as archive:
