@@ -20,6 +20,11 @@ Found: TypeAlias = "tuple[Any, ...]"
 Result = TypeVar("Result")
 
 
+def staying() -> bool:
+    """Report that the rows of a query are still wanted."""
+    return False
+
+
 class Cursor(Protocol):
     """The rows of a statement."""
 
@@ -68,8 +73,13 @@ class ReadableDatabase(Protocol):
     def dialect(self) -> Dialect:
         """The SQL of this database."""
 
-    def rows(self, statement: Statement, seconds: float) -> Iterator[Row]:
-        """Yield the rows of a query, with the memory of a few; PuppetError after the time limit."""
+    def rows(
+        self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
+    ) -> Iterator[Row]:
+        """Yield the rows of a query, with the memory of a few; PuppetError after the time limit.
+
+        ``gone`` reports whether the rows are not wanted any more: SQLite then stops.
+        """
 
     def close(self) -> None:
         """Close all connections."""

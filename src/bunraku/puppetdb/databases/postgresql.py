@@ -20,7 +20,7 @@ from psycopg.pq import TransactionStatus
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.databases.database import Cursor, Result
+from bunraku.puppetdb.databases.database import Cursor, Result, staying
 from bunraku.puppetdb.databases.dialect import POSTGRESQL
 from bunraku.puppetdb.databases.postgresql_numbers import register_numbers
 from bunraku.puppetdb.databases.schema import POSTGRESQL_MIGRATIONS
@@ -323,8 +323,13 @@ class PostgresqlDatabase:
         with self.writers.connection() as connection, connection.driver.transaction():
             return change(connection)
 
-    def rows(self, statement: Statement, seconds: float) -> Iterator[Row]:
-        """Yield the rows of a query, some at once; PuppetError if it takes longer than the limit."""
+    def rows(
+        self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
+    ) -> Iterator[Row]:
+        """Yield the rows of a query, some at once; PuppetError if it takes longer than the limit.
+
+        The query goes on until the time limit even if its rows are not wanted any more.
+        """
         try:
             with self.readers.connection() as connection:
                 connection.limit(seconds)

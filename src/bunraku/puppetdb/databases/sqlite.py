@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.databases.database import Result
+from bunraku.puppetdb.databases.database import Result, staying
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.functions import FUNCTIONS
 from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
@@ -104,10 +104,12 @@ class SqliteReader:
         finally:
             self.idle.append(connection)
 
-    def rows(self, statement: Statement, seconds: float) -> Iterator[Row]:
+    def rows(
+        self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
+    ) -> Iterator[Row]:
         """Yield the rows of a query, one by one; PuppetError if it takes longer than the limit."""
         with self.reader() as connection:
-            late = deadline(seconds)
+            late = deadline(seconds, gone)
             connection.set_progress_handler(late, STEPS_BETWEEN_CHECKS)
             cursor = connection.cursor()
             try:
@@ -246,10 +248,10 @@ def refused(error: sqlite3.Error) -> PuppetError:
     return issues.QUERY_REFUSED(message=message)
 
 
-def deadline(seconds: float) -> Callable[[], bool]:
-    """Return a function that reports whether the time is up."""
+def deadline(seconds: float, gone: Callable[[], bool]) -> Callable[[], bool]:
+    """Return a function that reports whether the time is up, or the reader of the rows is gone."""
     end = monotonic() + seconds
-    return lambda: monotonic() > end
+    return lambda: monotonic() > end or gone()
 
 
 def migrate(connection: sqlite3.Connection) -> None:

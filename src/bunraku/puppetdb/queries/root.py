@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bunraku.base.records import replace
-from bunraku.puppetdb.databases.database import ReadableDatabase
+from bunraku.puppetdb.databases.database import ReadableDatabase, staying
 from bunraku.puppetdb.entities import ENTITIES
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.answers import objects, only_values
@@ -40,11 +40,15 @@ def answer_to(database: ReadableDatabase, value: Json) -> list[Json]:
 
 
 def row_texts(
-    database: ReadableDatabase, query: Query, found: Selection, seconds: float = SECONDS
+    database: ReadableDatabase,
+    query: Query,
+    found: Selection,
+    seconds: float = SECONDS,
+    gone: Callable[[], bool] = staying,
 ) -> Iterator[str]:
     """Yield the rows of a query as JSON."""
     write = only_values if ENTITIES[query.entity].values_only else objects
-    return write(found.columns, database.rows(found.statement, seconds))
+    return write(found.columns, database.rows(found.statement, seconds, gone))
 
 
 def has_node_state(query: Query) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from bunraku.base.errors import PuppetError
@@ -53,14 +53,18 @@ PREFIX = "/pdb/query/v4"
 
 @record(frozen=True)
 class Source:
-    """The database of a request, with the time limit of its queries."""
+    """The database of a request, with the time limit of its queries.
+
+    ``gone`` reports whether the client has left.
+    """
 
     database: Database
     seconds: float
+    gone: Callable[[], bool]
 
     def rows(self, statement: Statement) -> Iterator[Row]:
         """Yield the rows of a query."""
-        return self.database.rows(statement, self.seconds)
+        return self.database.rows(statement, self.seconds, self.gone)
 
     @property
     def dialect(self) -> Dialect:
@@ -77,7 +81,7 @@ def answer_query(database: Database, request: Request) -> Response:
         return text_response(400, "PuppetDB queries must be made via GET/POST")
     try:
         parameters = parameters_of(request)
-        source = Source(database, parameters.seconds(SECONDS))
+        source = Source(database, parameters.seconds(SECONDS), request.gone)
         return answer_route(source, found, parameters)
     except PuppetError as error:
         unavailable = error.code == issues.DATABASE_UNAVAILABLE.code
@@ -233,7 +237,7 @@ def respond(source: Source, query: Query, parameters: Parameters) -> Response:
     found = selection(query, source.dialect, entity_of(query, parameters))
     if parameters.explain():
         return plan(source, found)
-    rows = row_texts(source.database, query, found, source.seconds)
+    rows = row_texts(source.database, query, found, source.seconds, source.gone)
     total = total_rows(source, found) if parameters.flag("include_total") else None
     return stream(array(rows), total)
 
