@@ -270,6 +270,14 @@ def paging_sql(scope: Scope, query: Query, *, aggregated: bool) -> Statement:
     return joined("", pieces) if pieces else Statement("")
 
 
+ORDERED_VALUE = """
+    CASE {} WHEN 'null' THEN 0 WHEN 'string' THEN 1 WHEN 'number' THEN 2 WHEN 'boolean' THEN 3
+        WHEN 'array' THEN 4 ELSE 5 END @,
+    CASE {} WHEN 'number' THEN CAST({} AS NUMERIC) END @,
+    {} @"""
+"""The order of JSON values, as that of ``jsonb``: by type, numbers by size."""
+
+
 def order_sql(scope: Scope, order: Order) -> Statement:
     """Return the SQL of one field of the order; nulls are the greatest, as in PostgreSQL."""
     field = scope.entity.field(order.field)
@@ -282,8 +290,10 @@ def order_sql(scope: Scope, order: Order) -> Statement:
     column = scope.column(field)
     if field.kind == "path":
         column = compose("{}.encoded", column)
-    elif field.kind == "fact":
-        column = compose("{}.value", column)
     direction = "DESC" if order.descending else "ASC"
+    if field.kind == "fact":
+        value = scope.shown(field)
+        kind = scope.dialect.kind(value)
+        return compose(ORDERED_VALUE.replace("@", direction), kind, kind, value, value)
     nulls = "" if not field.nullable else f" NULLS {'FIRST' if order.descending else 'LAST'}"
     return compose(f"{{}} {direction}{nulls}", column)
