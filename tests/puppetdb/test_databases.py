@@ -116,7 +116,7 @@ class Unavailable:
 
     dialect = SQLITE
 
-    def rows(self, statement, seconds):
+    def rows(self, *arguments):
         raise issues.DATABASE_UNAVAILABLE(name="x", reason="down")
 
 
