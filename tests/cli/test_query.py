@@ -82,9 +82,9 @@ def test_an_invalid_query_is_shown_with_its_place(site, capsys):
         (["--storedconfigs", "missing.db"], "No stored catalogs or facts at missing.db"),
         (
             ["--storedconfigs", "http://127.0.0.1:1"],
-            "cannot ask http://127.0.0.1:1: Connection refused",
+            "Cannot query the PuppetDB at http://127.0.0.1:1: Connection refused",
         ),
-        (["--storedconfigs", "http://[::1"], "invalid URL"),
+        (["--storedconfigs", "http://[::1"], "The URL of the PuppetDB is malformed"),
         (["--storedconfigs", "https://127.0.0.1:1", "--cert", "no.pem"], "no.pem"),
     ],
 )
@@ -127,4 +127,4 @@ def test_a_server_is_asked(server, capsys):
 
 def test_a_server_that_fails_is_reported(server, capsys):
     assert query("nodes {}", "--storedconfigs", f"{server}/other") == exits.TROUBLE
-    assert "the server answered with status 500" in capsys.readouterr().err
+    assert "it answered with status 500" in capsys.readouterr().err

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
@@ -13,18 +14,21 @@ from bunraku.cli.options.shared import UsageError, add_output_options, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb import issues
+from bunraku.puppetdb.client import Client, server_url
 from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.sqlite import SqliteReader
+from bunraku.puppetdb.queries.answers import array
 from bunraku.puppetdb.queries.reading import read_any_query
-from bunraku.puppetdb.server.interface import answer
-from bunraku.puppetdb.server.service import Service
+from bunraku.puppetdb.queries.root import root_query, row_texts
+from bunraku.puppetdb.queries.sql import selection
 from bunraku.puppetdb.site.opening import open_site, starts_as_database
-from bunraku.web.client import ClientError, Identity, Received, posted
-from bunraku.web.http import Request
-from bunraku.web.tls import TlsError
+from bunraku.puppetdb.site.tls import tls_files
+from bunraku.world.http import HttpResponse, TlsFiles
 from bunraku.world.machine import Machine
 
 COMMAND = "query"
-ROOT = "/pdb/query/v4"
+PIECE = 64 * 1024
 SECONDS = 600.0
 
 
@@ -42,12 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a file "
         "or folder of catalogs and facts (default: that of bunraku.toml)",
     )
-    source.add_argument("--cert", metavar="FILE", help="certificate of this client for https (PEM)")
+    source.add_argument(
+        "--cert",
+        metavar="FILE",
+        help="certificate of this client for https (PEM; default: that of PuppetDB's client tools, "
+        "else the agent's)",
+    )
     source.add_argument("--key", metavar="FILE", help="key of the certificate (PEM)")
     source.add_argument(
         "--cacert",
         metavar="FILE",
-        help="authorities that sign certificates of the server (default: those of the system)",
+        help="authorities that sign certificates of the server (default: as --cert)",
     )
     source.add_argument(
         "--timeout",
@@ -71,72 +80,47 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--storedconfigs PATH|URL is required", COMMAND)
     query = read_text("-") if options.query == "-" else options.query
     try:
-        with asked(options, query) as received:
-            if received.status != 200:
-                return refused(received)
+        with answered(options, query) as pieces:
             if options.format == "json":
-                copy(received)
+                for piece in pieces:
+                    write(piece)
+                write("\n")
             else:
-                rows = json.loads(received.text())
-                FORMATS[options.format](rows if isinstance(rows, list) else [rows], write)
-    except (ClientError, TlsError) as error:
-        raise UsageError(str(error), COMMAND) from None
+                FORMATS[options.format](json.loads("".join(pieces)), write)
+    except PuppetError as error:
+        if error.diagnostic.code != issues.BAD_QUERY.code:
+            raise UsageError(str(error), COMMAND) from None
+        lines = "".join(f"{visible(line)}\n" for line in error.message.splitlines())
+        write_error(f"error: {lines}")
+        return exits.FINDINGS
     return exits.OK
 
 
 @contextmanager
-def asked(options: argparse.Namespace, query: str) -> Iterator[Received]:
-    """Lend the response to a query, of a server or of the interface on a database."""
+def answered(options: argparse.Namespace, query: str) -> Iterator[Iterable[str]]:
+    """Lend the rows of a query as a JSON array in pieces; PuppetError if there are none."""
     source: str = options.storedconfigs
-    value: dict[str, str | float] = {"query": query}
-    if options.timeout:
-        value["timeout"] = options.timeout
+    world = Machine()
     if source.startswith(("http://", "https://")):
-        identity = Identity(options.cert, options.key, options.cacert)
-        url = source if source.rstrip("/").endswith(ROOT) else source.rstrip("/") + ROOT
-        with posted(url, value, identity, options.timeout or SECONDS) as received:
-            yield received
-        return
-    if "://" not in source and not starts_as_database(source, Machine()):
-        yield of_documents(source, query)
-        return
-    database = open_database(source)
-    try:
-        response = answer(
-            Service(database), Request("POST", ROOT, body=[json.dumps(value).encode()])
-        )
-        pieces = (one.encode() if isinstance(one, str) else one for one in response.body)
-        yield Received(response.status, pieces)
-    finally:
-        database.close()
+        given = TlsFiles(options.cacert, options.cert, options.key)
+        tls = given if given != TlsFiles() else tls_files({}, world)
+        client = Client(server_url(source), world, tls, options.timeout or SECONDS)
+        limit = {"timeout": options.timeout} if options.timeout else {}
+        with client.answer(query, **limit) as response:
+            yield decoded(response)
+    elif "://" in source or starts_as_database(source, world):
+        readable = open_database(source) if "://" in source else SqliteReader(source)
+        with closing(readable) as database:
+            found = root_query(read_any_query(query))
+            statement = selection(found, database.dialect)
+            yield array(row_texts(database, found, statement, options.timeout or SECONDS))
+    else:
+        rows = open_site(source, world, {}).query(read_any_query(query))
+        yield [json.dumps(rows, ensure_ascii=False)]
 
 
-def of_documents(source: str, query: str) -> Received:
-    """Return the response to a query of a file or a folder of catalogs and facts."""
-    try:
-        site = open_site(source, Machine(), {})
-    except PuppetError as error:
-        raise UsageError(str(error), COMMAND) from None
-    try:
-        rows = site.query(read_any_query(query))
-    except PuppetError as error:
-        return Received(400, iter([error.message.encode()]))
-    return Received(200, iter([json.dumps(rows, ensure_ascii=False).encode()]))
-
-
-def refused(received: Received) -> int:
-    """Report the error of a query, which shows its place; UsageError if the server has failed."""
-    text = received.text()
-    if received.status >= 500 or received.status in {401, 403, 404}:
-        first = " ".join(text.split())[:300]
-        raise UsageError(f"the server answered with status {received.status}: {first}", COMMAND)
-    lines = "".join(f"{visible(line)}\n" for line in text.splitlines())
-    write_error(f"error: {lines}")
-    return exits.FINDINGS
-
-
-def copy(received: Received) -> None:
-    """Print the rows as they come, one document."""
-    for piece in received.body:
-        write(piece.decode("utf-8", "replace"))
-    write("\n")
+def decoded(response: HttpResponse) -> Iterator[str]:
+    """Yield the text of a response in pieces."""
+    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+    while piece := response.read(PIECE):
+        yield decode(piece)
