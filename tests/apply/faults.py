@@ -184,6 +184,8 @@ def main() -> int:
             serve_as_init(child)
         inside(Path(options.inside))
         return 0
+    if unknown := set(options.only) - faults().keys():
+        parser.error(f"no fault {', '.join(sorted(unknown))}; use {', '.join(sorted(faults()))}")
     found = run_trials(options.kills, seed=options.seed, jobs=options.jobs, only=options.only)
     print(table(found))
     if options.write:

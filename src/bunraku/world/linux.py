@@ -450,8 +450,8 @@ def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[
         while not select.select([ending], [], [], POLL)[0]:
             if deadline is not None and time.monotonic() > deadline:
                 raise CommandTimeout(f"the command ran longer than {timeout} seconds")
-            if os.fstat(output.fileno()).st_size > LARGEST_OUTPUT:
-                raise OSError(errno.EFBIG, f"The command printed more than {LARGEST_OUTPUT} bytes")
+            check_size(output)
+        check_size(output)  # a fast program can print more and end between two checks
         return program.wait()
     except BaseException:
         with suppress(ProcessLookupError):
@@ -460,6 +460,12 @@ def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[
         raise
     finally:
         os.close(ending)
+
+
+def check_size(output: IO[bytes]) -> None:
+    """Raise OSError if a program has printed more than LARGEST_OUTPUT."""
+    if os.fstat(output.fileno()).st_size > LARGEST_OUTPUT:
+        raise OSError(errno.EFBIG, f"The command printed more than {LARGEST_OUTPUT} bytes")
 
 
 def text_in(file: IO[bytes]) -> str:

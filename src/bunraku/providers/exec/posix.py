@@ -58,6 +58,8 @@ class Posix(Provider):
             )
         except OSError as error:
             reason = error.strerror or str(error)
+            if error.errno == errno.EFBIG:  # our limit: the program was started, and is killed
+                raise ResourceFailure(reason) from None
             if error.errno == errno.ENOENT:
                 reason += f" - {program}"
             return Finished(1, f"Error: Could not execute posix command: {reason}\n")
