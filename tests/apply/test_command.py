@@ -45,9 +45,10 @@ def test_messages_go_to_log_files(tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert "defined" not in capfd.readouterr().out
     text, array, lines = (file.read_text("utf-8") for file in files)
     assert text.count(" Puppet (notice): x\n") == 2
-    assert len(json.loads(array + "]")) == 6
+    assert len(json.loads(array + "]")) == 8  # compiled, defined, message, applied; twice
     messages = [json.loads(line) for line in lines.splitlines()]
-    assert messages[0]["message"] == "x"
+    assert messages[0]["message"].startswith("Compiled catalog for ")
+    assert messages[1]["message"] == "x"
     assert files[0].stat().st_mode & 0o777 == 0o640
 
 
