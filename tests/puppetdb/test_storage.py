@@ -13,6 +13,7 @@ from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
+from support.puppetdb_commands import catalog, edge, facts, report, resource, time_of
 
 
 def send(database, name, version, payload, received=1_800_000_000_000):
@@ -24,68 +25,8 @@ def rows(database, text):
     return list(database.rows(Statement(text), 10))
 
 
-def resource(type_="File", title="/etc/motd", **other):
-    plain = {"type": type_, "title": title, "exported": False, "tags": ["file"]}
-    return {**plain, "file": None, "line": 1, "parameters": {"ensure": "file"}, **other}
-
-
-def catalog(certname="a", day=1, resources=None, edges=(), **other):
-    found = [resource()] if resources is None else resources
-    return {
-        "certname": certname,
-        "version": "1",
-        "environment": "production",
-        "transaction_uuid": None,
-        "catalog_uuid": None,
-        "code_id": None,
-        "job_id": None,
-        "producer": "server",
-        "producer_timestamp": f"2026-01-{day:02}T00:00:00Z",
-        "resources": found,
-        "edges": list(edges),
-        **other,
-    }
-
-
-def facts(certname="a", day=1, **values):
-    return {
-        "certname": certname,
-        "environment": "production",
-        "producer": None,
-        "producer_timestamp": f"2026-01-{day:02}T00:00:00Z",
-        "values": values,
-    }
-
-
-def report(certname="a", day=1, **other):
-    time = f"2026-01-{day:02}T00:00:00Z"
-    return {
-        "certname": certname,
-        "environment": "production",
-        "puppet_version": "8",
-        "report_format": 12,
-        "configuration_version": "1",
-        "start_time": time,
-        "end_time": time,
-        "producer_timestamp": time,
-        "producer": None,
-        "resources": [],
-        "metrics": [],
-        "logs": [],
-        "transaction_uuid": None,
-        "catalog_uuid": None,
-        "code_id": None,
-        "cached_catalog_status": None,
-        "status": "unchanged",
-        "noop": False,
-        "noop_pending": False,
-        "corrective_change": False,
-        **other,
-    }
-
-
 def deactivation(certname="a", day=1):
-    return {"certname": certname, "producer_timestamp": f"2026-01-{day:02}T00:00:00Z"}
+    return {"certname": certname, "producer_timestamp": time_of(day)}
 
 
 ACTIVE = "SELECT certname FROM nodes WHERE deactivated IS NULL AND expired IS NULL"
@@ -93,10 +34,9 @@ ACTIVE = "SELECT certname FROM nodes WHERE deactivated IS NULL AND expired IS NU
 
 def test_nodes_share_resources_and_edges(database):
     ends = [resource(title="/a"), resource(title="/b")]
-    reference = [{"type": "File", "title": title} for title in ("/a", "/b")]
-    edge = {"source": reference[0], "target": reference[1], "relationship": "before"}
+    before = edge(*ends, "before")
     for name in ("a", "b", "c"):
-        send(database, "replace catalog", 9, catalog(name, resources=ends, edges=[edge]))
+        send(database, "replace catalog", 9, catalog(name, resources=ends, edges=[before]))
     assert rows(database, "SELECT count(*) FROM resources") == [(2,)]
     assert rows(database, "SELECT count(*) FROM catalog_resources") == [(6,)]
     assert rows(database, "SELECT count(*) FROM edges") == [(1,)]
