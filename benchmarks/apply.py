@@ -24,6 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from page import write_section
+
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
@@ -31,7 +33,6 @@ from support.rig import base, run  # noqa: E402
 from support.rig.inside import serve_as_init  # noqa: E402
 from support.rig.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
 
-MARKS = "<!-- apply: begin -->\n", "<!-- apply: end -->\n"
 LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for number in range(20))
 SIDES = "bunraku", "puppet"
 STATES = "var/lib/bunraku", "var/cache/puppet/state"
@@ -275,10 +276,7 @@ def main() -> None:
     head = HEAD.format(date=date, repeat=options.repeat, load=f"{load:.0f}", cores=cores)
     print(head + rows)
     if options.write:
-        page = ROOT / "docs/performance.md"
-        before, _, rest = page.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        page.write_text(f"{before}{MARKS[0]}{head}{rows}{MARKS[1]}{after}", "utf-8")
+        write_section("apply", head + rows)
 
 
 if __name__ == "__main__":

@@ -18,13 +18,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from page import write_section
+
 from bunraku.types.convert.convert import new
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "performance.md"
-BEGIN, END = "<!-- types: begin -->", "<!-- types: end -->"
 USER = {"name": "alice", "uid": 1000, "groups": ["adm", "www"]}
 CHECKS: list[tuple[str, Any]] = [
     ("Integer", 5),
@@ -71,12 +71,7 @@ def main() -> None:
     text = table(ours(options.repeats), puppets(options.repeats))
     print(text)
     if options.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        _, _, after = rest.partition(END)
-        between = "" if BEGIN in page else "\n"
-        page = f"{before.rstrip()}\n\n{BEGIN}\n{text}{END}{after or between}"
-        PAGE.write_text(page, encoding="utf-8")
+        write_section("types", text)
 
 
 def best(work: Callable[[], object], repeats: int) -> float:

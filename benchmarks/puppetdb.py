@@ -32,10 +32,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from page import write_section
+
 from bunraku.puppetdb import synthetic_site as site
 
 ROOT = Path(__file__).parents[1]
-MARKS = "<!-- puppetdb: begin -->\n", "<!-- puppetdb: end -->\n"
 CONNECTIONS = 4
 PATIENCE = 1800
 """Seconds until documents must show in a query."""
@@ -395,10 +396,7 @@ def main() -> None:
         section = table(sides, options)
     print(section)
     if options.write:
-        page = ROOT / "docs/performance.md"
-        before, _, rest = page.read_text("utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        page.write_text(f"{before}{MARKS[0]}{section}{MARKS[1]}{after}", "utf-8")
+        write_section("puppetdb", section)
 
 
 if __name__ == "__main__":

@@ -369,6 +369,22 @@ def test_a_wrong_key_is_told_and_nothing_secret():
     assert "PRIVATE" not in str(caught.value)
 
 
+def test_a_key_that_is_not_rsa_is_refused():
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    _, certificate = key_pair()
+    private = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    engine = make(eyaml_files(private, certificate, {"secret": encrypt(certificate, "pass")}))
+    with pytest.raises(PuppetError, match="the private key is not an RSA key") as caught:
+        engine.lookup(invocation_of({}), "secret")
+    assert caught.value.code == "HIERA_DECRYPTION_FAILED"
+
+
 def test_convert_to_makes_what_it_names():
     data = b"""
 lookup_options:

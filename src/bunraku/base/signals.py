@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # The C module behind ``signal``, which wraps all numbers in enumerations: this takes
 # longer than to check a small manifest.
-import _signal as signal  # type: ignore[import-not-found]
+import _signal as signal
 from types import FrameType, TracebackType
 
 from bunraku.base.lazy_typing import Any

@@ -85,7 +85,7 @@ def custom_facts(
     """Return the custom facts of modules; log a warning for each missing one.
 
     ``known`` are the other facts of the machine. A fact in Python replaces one with its name in
-    Ruby. ``patience`` is the limit in seconds for facts that do not declare one; 0 is no limit.
+    Ruby. ``patience`` is the limit in seconds for facts that do not declare one; 0 means no limit.
     """
     found: Facts = {}
     if files.ruby:
@@ -123,7 +123,7 @@ class Runner:
     known: Mapping[str, Any]
     warn: Warn
     patience: float = PATIENCE
-    """Seconds for each fact that does not declare a limit; 0 is no limit."""
+    """Seconds for each fact that does not declare a limit; 0 means no limit."""
     limit: float = STARTING
     """Seconds until the next line."""
     found: Facts = field(default_factory=dict)

@@ -6,12 +6,16 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.hiera import issues
 from bunraku.world.protocol import World
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
 Value = Any
 ENCRYPTED = lazy_pattern(r"ENC\[(?:([A-Za-z0-9]+),)?([A-Za-z0-9+/=\s]*?)\]")
@@ -68,7 +72,7 @@ def open_piece(
         opened = pkcs7.pkcs7_decrypt_der(
             envelope,
             x509.load_pem_x509_certificate(public),
-            load_pem_private_key(private, None),  # type: ignore[arg-type]
+            rsa_key(load_pem_private_key(private, None)),
             [],
         )
     except binascii.Error:
@@ -76,6 +80,15 @@ def open_piece(
     except Exception as error:  # the library raises many kinds
         raise failed(str(error).partition("\n")[0] or type(error).__name__) from None
     return opened.decode("utf-8", "surrogateescape")
+
+
+def rsa_key(key: PrivateKeyTypes) -> RSAPrivateKey:
+    """Return a private key; raise TypeError if it is not an RSA key, which eyaml requires."""
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+    if not isinstance(key, RSAPrivateKey):
+        raise TypeError("the private key is not an RSA key")
+    return key
 
 
 def key_text(

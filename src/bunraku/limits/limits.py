@@ -12,7 +12,7 @@ Every command imports this module, so it takes little time to import.
 from __future__ import annotations
 
 # The C module behind ``signal``, without the time that its enumerations take.
-import _signal as signal  # type: ignore[import-not-found]
+import _signal as signal
 import os
 import resource
 import sys

@@ -83,7 +83,7 @@ class DictionaryWorld:
 
     def http(self, request: HttpRequest) -> Exchange:
         """Raise OSError: a dictionary has no network."""
-        raise OSError(errno.ENETUNREACH, "there is no network")
+        raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """Return the output of the command in ``programs``; raise OSError for other commands."""

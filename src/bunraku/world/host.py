@@ -82,6 +82,10 @@ class Finished:
     errors: str = ""
 
 
+class OutputTooLarge(OSError):
+    """A program printed more than the limit and was killed."""
+
+
 class CommandTimeout(Exception):
     """A command exceeded its time limit and was killed with its child processes."""
 

@@ -27,6 +27,7 @@ from bunraku.world.host import (
     FileStatus,
     Finished,
     Kind,
+    OutputTooLarge,
 )
 from bunraku.world.machine import Machine, possible
 from bunraku.world.selinux import default_context
@@ -463,9 +464,9 @@ def code_of(program: subprocess.Popen[bytes], timeout: float | None, output: IO[
 
 
 def check_size(output: IO[bytes]) -> None:
-    """Raise OSError if a program has printed more than LARGEST_OUTPUT."""
+    """Raise OutputTooLarge if a program has printed more than LARGEST_OUTPUT."""
     if os.fstat(output.fileno()).st_size > LARGEST_OUTPUT:
-        raise OSError(errno.EFBIG, f"The command printed more than {LARGEST_OUTPUT} bytes")
+        raise OutputTooLarge(errno.EFBIG, f"The command printed more than {LARGEST_OUTPUT} bytes")
 
 
 def text_in(file: IO[bytes]) -> str:

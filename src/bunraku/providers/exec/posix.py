@@ -8,7 +8,7 @@ import re
 from bunraku.providers.base import ManagedResource, Provider
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.exec.words import Words, program_of, shown_command
-from bunraku.world.host import Command, Finished
+from bunraku.world.host import Command, Finished, OutputTooLarge
 
 SETTING = re.compile(r"(\w+)=(.*)", re.DOTALL)
 NOT_FOUND = 127
@@ -56,10 +56,10 @@ class Posix(Provider):
                     merged=True,
                 )
             )
+        except OutputTooLarge as error:
+            raise ResourceFailure(error.strerror or str(error)) from None
         except OSError as error:
             reason = error.strerror or str(error)
-            if error.errno == errno.EFBIG:  # our limit: the program was started, and is killed
-                raise ResourceFailure(reason) from None
             if error.errno == errno.ENOENT:
                 reason += f" - {program}"
             return Finished(1, f"Error: Could not execute posix command: {reason}\n")

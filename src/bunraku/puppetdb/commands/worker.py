@@ -259,7 +259,7 @@ class Worker:
 def attempt(connection: Connection, change: Change) -> str | None:
     """Make a change that can be undone alone; return the error, None if there was none.
 
-    An unavailable database is no error of the change: it is raised.
+    The error of an unavailable database is raised instead, because the change can be repeated.
     """
     try:
         with connection.savepoint():
