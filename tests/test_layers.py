@@ -17,19 +17,21 @@ base _version
 limits web world
 values | syntax
 formats
+certificates
 types
 catalog
 providers
 apply
 compiler | runtime
 modules hiera ruby facts
-puppetdb
+puppetdb ca
 functions.declaration functions.api_3 functions.issues
 functions.core
 functions
 dialects functions.listing functions.of_modules
 engine
 project
+server | agent
 checks
 migrate
 api

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
 from bunraku.base.records import record
+from bunraku.web.compression import as_bytes
 from bunraku.web.http import BodyTooLarge, ClientGone, Request, Response, text_response
 
 Message: TypeAlias = "MutableMapping[str, Any]"
@@ -247,7 +248,7 @@ class Exchange:
 
     def respond(self, response: Response) -> None:
         """Send a response; one of a single piece with its length."""
-        pieces = encoded(response.body)
+        pieces = as_bytes(response.body)
         first = next(pieces, EMPTY)
         second = next(pieces, None)
         headers = dict(response.headers)
@@ -300,13 +301,6 @@ class Exchange:
         return Visit(self.request, client[0], target, protocol, self.status, self.size, seconds)
 
 
-def encoded(pieces: Iterable[str] | Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the pieces that are not empty, as bytes."""
-    for piece in pieces:
-        if piece:
-            yield piece.encode("utf-8", "replace") if isinstance(piece, str) else piece
-
-
 def request_of(scope: Message, body: Iterable[bytes], gone: Callable[[], bool]) -> Request:
     """Return the request of an ASGI scope; its path is as the client has written it."""
     headers: dict[str, str] = {}
@@ -327,4 +321,7 @@ def request_of(scope: Message, body: Iterable[bytes], gone: Callable[[], bool]) 
         tls.get("client_common_name"),
         scope.get("scheme") == "https",
         gone,
+        found,
+        tls.get("client_certificate"),
+        (scope.get("client") or ("", 0))[0],
     )

@@ -31,9 +31,11 @@ def staying() -> bool:
 class Request:
     """A request; the names of headers are in lower case.
 
-    ``body`` yields the pieces of the body as they arrive, once. ``client`` is the common name in the
-    verified certificate of the client. ``secure`` requests came by TLS.
-    ``gone`` reports whether the client has closed the connection.
+    ``parameters`` has the last value of each parameter in the query, ``pairs`` has all in their
+    order. ``body`` yields the pieces of the body as they arrive, once. ``certificate`` is the
+    verified certificate of the client in DER form, ``client`` the common name in it. ``secure``
+    requests came by TLS. ``gone`` reports whether the client has closed the connection. ``address``
+    is the client's IP address.
     """
 
     method: str
@@ -44,6 +46,9 @@ class Request:
     client: str | None = None
     secure: bool = False
     gone: Callable[[], bool] = staying
+    pairs: Sequence[tuple[str, str]] = ()
+    certificate: bytes | None = None
+    address: str = ""
 
     def read(self, most: int) -> bytes:
         """Return the whole body; raise BodyTooLarge if it has more than ``most`` bytes."""

@@ -23,7 +23,8 @@ CHECK_SECONDS = 5.0
 class Connection(H11Protocol):
     """A connection whose requests have the verified certificate in ``scope["extensions"]["tls"]``.
 
-    The keys are those of ASGI's extension for TLS, and ``client_common_name``.
+    The keys are those of ASGI's extension for TLS, ``client_common_name`` and ``client_certificate``
+    (DER).
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -72,10 +73,15 @@ class Connection(H11Protocol):
 
 def certificate(secured: ssl.SSLObject) -> dict[str, Any]:
     """Return what the application can know of the verified certificate of a client."""
-    found: dict[str, Any] = {"client_cert_chain": [], "client_common_name": None}
+    found: dict[str, Any] = {
+        "client_cert_chain": [],
+        "client_common_name": None,
+        "client_certificate": None,
+    }
     content = secured.getpeercert(binary_form=True)
     fields: Any = secured.getpeercert()
     if content and fields:
+        found["client_certificate"] = content
         found["client_cert_chain"] = [ssl.DER_cert_to_PEM_cert(content)]
         found["client_common_name"] = common_name(fields.get("subject", ()))
     return found
