@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 import pytest
 
 from bunraku.cli.batch.protocol import answer
 from support.catalogs import FOLDER, PARTS, compared, names, request
+from support.ruby import HAS_RUBY
 
 NEEDS_RUBY = {"function_scope", "ruby_function_scope"}
 
 
 @pytest.mark.parametrize("name", names())
 def test_same_catalog_as_puppet(name):
-    if name in NEEDS_RUBY and shutil.which("ruby") is None:
+    if name in NEEDS_RUBY and not HAS_RUBY:
         pytest.skip("Ruby is not installed")
     got = compared(name, json.loads(answer(json.dumps(request(name)).encode())))
     expected = json.loads((FOLDER / name / "catalog.json").read_text(encoding="utf-8"))

@@ -7,7 +7,6 @@ differ, and why, and is checked both ways.
 from __future__ import annotations
 
 import json
-import shutil
 
 import pytest
 
@@ -22,6 +21,7 @@ from support.debian_classes import (
     workload,
 )
 from support.known_differences import known_differences
+from support.ruby import HAS_RUBY
 
 RECORDED = json.loads((DATA / "classes.json").read_text(encoding="utf-8"))
 WORKLOADS = json.loads((DATA / "workloads.json").read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ MODULES = sorted({name.partition("::")[0] for name in class_names()})
 def modulepath(tmp_path_factory):
     if installed_versions() != RECORDED["packages"]:
         pytest.skip("the Debian packages of tests/debian-packages.txt are not all installed")
-    if shutil.which("ruby") is None:
+    if not HAS_RUBY:
         pytest.skip("the modules' templates need Ruby, which is not installed")
     return lay_out_modules(tmp_path_factory.mktemp("modules"))
 

@@ -13,6 +13,7 @@ from bunraku.cli.main import main
 from bunraku.cli.version import DOCUMENTATION
 from support.issue_notes import notes
 from support.issues import issues
+from support.ruby import HAS_RUBY
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "issues.md").read_text(encoding="utf-8")
@@ -20,7 +21,10 @@ PAGE = (ROOT / "docs" / "issues.md").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("note", notes().values(), ids=lambda note: note.code)
 def test_the_example_gives_the_code_and_the_fixed_code_does_not(note):
-    assert f"[{note.code}]" in note.report(note.example)
+    found = note.report(note.example)
+    if not HAS_RUBY and "[RUBY_MISSING]" in found and note.code != "RUBY_MISSING":
+        pytest.skip("the example needs Ruby")
+    assert f"[{note.code}]" in found
     if note.fixed:
         report = note.report(note.fixed)
         assert "error:" not in report

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.language import cases
+from support.ruby import HAS_RUBY
 
 ROOT = Path(__file__).parents[1]
 TOOL = import_module("tools.write_docs")
@@ -24,6 +25,8 @@ NOT_TO_RUN = {"S4-111": "about PuppetDB"}
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_page_is_current(path):
+    if path.name == "issues.md" and not HAS_RUBY:
+        pytest.skip("an example of the page needs Ruby")
     assert path.read_text(encoding="utf-8") == PAGES[path], "run tests/tools/write_docs.py"
 
 

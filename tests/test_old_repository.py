@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
 from support.known_differences import known_differences
 from support.old_repository import DATA, classes, outcomes, programs
+from support.ruby import HAS_RUBY
 
 VARIABLE = "BUNRAKU_OLD_REPOSITORY"
 COMPILED = json.loads((DATA / "old_repository.json").read_text(encoding="utf-8"))
@@ -27,7 +27,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "coming-from-puppet-3.md"
 def checkout():
     if VARIABLE not in os.environ:
         pytest.skip(f"{VARIABLE} does not name a checkout of mozilla-releng/build-puppet")
-    if shutil.which("ruby") is None:
+    if not HAS_RUBY:
         pytest.skip("the repository's functions and templates need Ruby, which is not installed")
     return Path(os.environ[VARIABLE]).resolve()
 

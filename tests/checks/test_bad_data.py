@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from bunraku.base.errors import PuppetError
@@ -11,6 +9,7 @@ from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from support.ruby import HAS_RUBY
 
 # Mistake → the files of the environment, code, the error's code, and the text that locates it.
 CASES = {
@@ -250,7 +249,7 @@ def lay_out(folder, files, code):
 @pytest.mark.parametrize("what", CASES)
 def test_one_error_names_the_place(what, tmp_path, capfd, monkeypatch):
     files, code, expected, place = CASES[what]
-    if any(name.endswith(RUBY) for name in files) and shutil.which("ruby") is None:
+    if any(name.endswith(RUBY) for name in files) and not HAS_RUBY:
         pytest.skip("this needs Ruby, which is not installed")
     monkeypatch.setenv("BUNRAKU_RUBY_TIMEOUT", "1")
     assert main(["compile", *lay_out(tmp_path, files, code)]) == exits.FINDINGS
@@ -265,7 +264,7 @@ def test_one_error_names_the_place(what, tmp_path, capfd, monkeypatch):
 
 
 def test_the_worker_survives_ruby_code_that_hangs_or_dies(monkeypatch, tmp_path):
-    if shutil.which("ruby") is None:
+    if not HAS_RUBY:
         pytest.skip("this needs Ruby, which is not installed")
     monkeypatch.setenv("BUNRAKU_RUBY_TIMEOUT", "1")
     for what in ("function hangs", "function exits", "function raises"):

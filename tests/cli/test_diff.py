@@ -15,6 +15,7 @@ from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine import git_tree
 from support.calls import calls_of
+from support.ruby import needs_ruby
 
 OLD = """\
 file { '/kept': content => "a\\nb\\nc\\n", mode => '0644', require => [File['/x'], File['/y']] }
@@ -434,7 +435,7 @@ def test_programs_see_the_files_of_the_revision(repository, capfd):
     assert "+ Notify[k: value 4" in out
 
 
-@pytest.mark.skipif(shutil.which("ruby") is None, reason="needs Ruby")
+@needs_ruby
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ruby_sees_the_files_of_the_revision(jobs, repository, capfd):
     manifest = repository / "site" / "manifests" / "site.pp"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from bunraku.functions.stdlib import releases
 from bunraku.functions.stdlib.history import API_3, era, parse_version
 from bunraku.functions.stdlib.known_files import content_digest, needed_by, release_of
 from bunraku.world.dictionary import DictionaryWorld
+from support.ruby import needs_ruby
 
 DEBIAN = Path("/usr/share/puppet/modules")
 OLD = "m/stdlib/lib/puppet/parser/functions"
@@ -30,7 +30,6 @@ METADATA = {
     "license": "l",
     "dependencies": [],
 }
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")
 
 
 def world(version="8.5.0", **files):

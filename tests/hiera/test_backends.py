@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,9 @@ from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
 from bunraku.world.overlay import Overlay
 from bunraku.world.protocol import World
+from support.ruby import needs_ruby
 
 MACHINE = Machine()
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 HEAD = """\
 Puppet::Functions.create_function(:'b::%s') do
   dispatch :find do

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,9 @@ from bunraku.engine.request import Request
 from bunraku.ruby.process.bridge import Bridge
 from bunraku.world.machine import Machine
 from support.calls import calls_of
+from support.ruby import needs_ruby
 from support.ruby_process import for_ruby, without_programs
 
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 LAYERED = (
     (Path(__file__).parents[2] / "benchmarks/workloads/layers/merged.rb")
     .read_text("utf-8")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from bunraku.cli.batch.protocol import answer
 from support.conformance import ask
 from support.known_differences import known_differences
 from support.language import cases, judge, laid_out, puppet_8_cases
+from support.ruby import HAS_RUBY
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()
@@ -25,7 +25,7 @@ KNOWN = known_differences("language")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
 def test_case(case):
-    if "inline_template(" in case.code and shutil.which("ruby") is None:
+    if "inline_template(" in case.code and not HAS_RUBY:
         pytest.skip("there is no Ruby here, which templates need")
     found = json.loads(answer(json.dumps(case.asked()).encode()))
     problems = list(judge(case, found, words=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,12 @@ from bunraku.values.uri import URI
 from bunraku.values.version import SemVer
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
+from support.ruby import needs_ruby
 
 DATA = Path(__file__).parents[1] / "data"
 MODULES = str(DATA / "ruby_modules")
 # The paths in the answers begin with MODULES.
 CASES = json.loads((DATA / "ruby_bridge.json").read_text().replace("MODULES", MODULES))
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 
 
 def notices(code: str, **given: Any) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ from bunraku.ruby.translate.compile import compile_template
 from bunraku.runtime.state import Scope
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
+from support.ruby import needs_ruby
 
 MODULES = Path("/usr/share/puppet/modules")
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 WORDS = ["", "a", "b c", "true", "undef", "127.0.0.1", "é", "x=y", '"q"', "5", "2.4", "present"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,8 +17,8 @@ from bunraku.engine.request import Request
 from bunraku.ruby.process.bridge import Bridge
 from bunraku.runtime.log import LogEntry
 from support.calls import Call, calls_of
+from support.ruby import needs_ruby
 
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 RUBY = "<% if true %><%= [1].pack('C') %><% end %>"
 """Code that turns out to need Ruby while it runs."""
 

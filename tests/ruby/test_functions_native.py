@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,9 +20,8 @@ from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
 from bunraku.world.machine import Machine
 from support.calls import calls_of
+from support.ruby import needs_ruby
 from support.ruby_process import for_ruby, without_programs
-
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 
 FUNCTIONS = {
     "m::quoted": """

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from typing import Any
-
-import pytest
 
 from bunraku.engine.compile import new_compilation
 from bunraku.engine.manifests import Manifests
@@ -17,8 +14,8 @@ from bunraku.ruby.native.functions import HELPERS, run_acting
 from bunraku.ruby.translate.functions import compile_function
 from bunraku.values.keys import pairs
 from bunraku.world.dictionary import DictionaryWorld
+from support.ruby import needs_ruby
 
-needs_ruby = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
 EXPRESSIONS = [
     # hashes
     "v.merge({ 'a' => 9, 'z' => 1 }) { |k, old, new| [k, old, new] }",

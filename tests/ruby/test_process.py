@@ -34,8 +34,9 @@ from bunraku.ruby.process.process import (
 from bunraku.ruby.process.values import encode_text
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
+from support.ruby import needs_ruby
 
-pytestmark = pytest.mark.skipif(shutil.which("ruby") is None, reason="there is no Ruby here")
+pytestmark = needs_ruby
 MODULES = str(Path(__file__).parents[1] / "data" / "ruby_modules")
 CLOCK = "Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)"
 BURN = f"(t = {CLOCK}; nil while {CLOCK} - t < 0.3)"
