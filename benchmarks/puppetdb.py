@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from page import write_section
+from processes import processor_seconds, proportional_memory, with_descendants
 
 from bunraku.puppetdb import synthetic_site as site
 
@@ -45,7 +46,6 @@ WARM, TIMES = 3, 20
 MANY = 1600
 MANY_EVERY = 10
 """Catalogs of 1,600 resources are sent for every tenth node only."""
-TICKS = os.sysconf("SC_CLK_TCK")
 NODE = site.certname(7)
 
 Make = Callable[[int], dict[str, Any]]
@@ -143,38 +143,6 @@ class Side:
 
 
 # -- processes ---------------------------------------------------------------------------------------
-
-
-def processor_seconds(process: int) -> float:
-    """Return the seconds of processor time of a process; 0 if it is gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def proportional_memory(process: int) -> int:
-    """Return the memory of a process in KiB, shared pages in proportion."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-
-
-def with_children(process: int) -> list[int]:
-    """Return a process and its children."""
-    found = [process]
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except OSError:
-                continue
-            if parent == process:
-                found.append(int(entry.name))
-    return found
 
 
 def bytes_below(folder: Path) -> int:
@@ -299,7 +267,7 @@ def bunraku(database: str | None) -> Iterator[Side]:
                 "bunraku",
                 address.hostname or "",
                 address.port or 0,
-                lambda: with_children(server.pid),
+                lambda: with_descendants(server.pid),
                 lambda: bytes_below(folder),
             )
             ask(side.connection(), "nodes {}")
@@ -324,7 +292,7 @@ def peer(options: argparse.Namespace) -> Side:
 
     def processes() -> list[int]:
         postgres = options.peer_postgres_pid
-        return [options.peer_pid, *(with_children(postgres) if postgres else ())]
+        return [options.peer_pid, *(with_descendants(postgres) if postgres else ())]
 
     return Side("PuppetDB", address.hostname or "", address.port or 0, processes, lambda: 0)
 

@@ -1,0 +1,40 @@
+"""Processor time and memory of programs, read from ``/proc``."""
+
+import os
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def processor_seconds(process: int) -> float:
+    """Return the seconds of processor time of a process; 0 if it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def proportional_memory(process: int) -> int:
+    """Return the memory of a process in KiB, shared pages in proportion."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def with_descendants(process: int) -> list[int]:
+    """Return a process and all processes that it and they have started."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            children.setdefault(parent, []).append(int(entry.name))
+    found = [process]
+    for one in found:
+        found += children.get(one, [])
+    return found
