@@ -1,0 +1,36 @@
+"""What a real puppetserver was asked and answered, and the site that it served.
+
+``$RIG`` stands in the records for the directory of the recording. ``site`` makes a copy of the site
+with what Git does not keep: an empty directory, and the modules of one environment in another.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+DATA = Path(__file__).parents[1] / "server" / "data"
+SAMPLES = ("probes-server", "agent-7", "agent-openvox8")
+COMPRESSED = "gzip; "
+"""How the records of agents begin a body that was compressed on the wire."""
+
+
+def recorded(name: str) -> list[dict]:
+    """Return the exchanges of a record, each with its ``label``."""
+    text = (DATA / f"{name}.jsonl").read_text(encoding="utf-8")
+    found = [json.loads(line) for line in text.split("\n") if line]
+    for number, one in enumerate(found):
+        one["label"] = f"{name} {number} {one.get('note') or one.get('step')}"
+    return found
+
+
+def site(folder: Path) -> Path:
+    """Copy the recorded site to ``folder/code`` as the rig did and return the environmentpath."""
+    environments = folder / "code" / "environments"
+    shutil.copytree(DATA / "environments", environments, symlinks=True)
+    (environments / "production/modules/demo/locales").mkdir()
+    shutil.copytree(
+        environments / "production/modules", environments / "static/modules", symlinks=True
+    )
+    return environments
