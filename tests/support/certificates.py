@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+from bunraku.certificates.names import IDENTIFIERS
+from bunraku.certificates.values import encoded
 
 DAY = dt.timedelta(days=1)
 
@@ -45,18 +49,31 @@ class Authority:
             .not_valid_after(self.now + DAY)
         )
 
-    def sign(self, certname: str) -> x509.Certificate:
-        """Make a certificate and its key."""
+    def sign(
+        self,
+        certname: str,
+        extensions: Mapping[str, str] | None = None,
+        names: Iterable[str] = (),
+    ) -> x509.Certificate:
+        """Make a certificate and its key, with Puppet's extensions by short name or identifier.
+
+        ``names`` are alternative names beside the certname.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, certname)])
-        names = x509.SubjectAlternativeName(
-            [x509.DNSName(certname), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+        alternatives = x509.SubjectAlternativeName(
+            [
+                *[x509.DNSName(one) for one in (certname, *names)],
+                x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+            ]
         )
-        certificate = (
-            self.builder(name, key)
-            .add_extension(names, critical=False)
-            .sign(self.key, hashes.SHA256())
-        )
+        builder = self.builder(name, key).add_extension(alternatives, critical=False)
+        for short, text in (extensions or {}).items():
+            oid = x509.ObjectIdentifier(IDENTIFIERS.get(short, short))
+            builder = builder.add_extension(
+                x509.UnrecognizedExtension(oid, encoded(text)), critical=False
+            )
+        certificate = builder.sign(self.key, hashes.SHA256())
         self.write(f"{certname}.pem", certificate.public_bytes(serialization.Encoding.PEM))
         self.write(
             f"{certname}.key",
@@ -89,6 +106,11 @@ class Authority:
     def write(self, name: str, content: bytes) -> None:
         """Write a file."""
         (self.folder / name).write_bytes(content)
+
+    def der(self, name: str) -> bytes:
+        """Return a certificate of the folder in DER form, as TLS passes it to a server."""
+        certificate = x509.load_pem_x509_certificate((self.folder / f"{name}.pem").read_bytes())
+        return certificate.public_bytes(serialization.Encoding.DER)
 
     def path(self, name: str) -> str:
         """Return the path of a file."""

@@ -266,16 +266,6 @@ def written_out() -> dict[str, CodeType]:
         self.field5 = field5
         self.field6 = field6
 
-    def vvffvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = field7
-
     def vvfvvvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -396,6 +386,19 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = field7
         self.field8 = field8
         self.field9 = field9
+
+    def vvffvvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
+        self.field8 = field8
+        self.field9 = field9
+        self.field10 = field10
 
     def vvvfffffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
@@ -544,7 +547,6 @@ def written_out() -> dict[str, CodeType]:
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,
         "vvvvvvv": vvvvvvv.__code__,
-        "vvffvvvv": vvffvvvv.__code__,
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
         "vvvvvvvp": vvvvvvvp.__code__,
@@ -556,6 +558,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvfvvvvvv": vvvfvvvvvv.__code__,
         "vvvvvvvvvf": vvvvvvvvvf.__code__,
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
+        "vvffvvvvvvv": vvffvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
         "vvvvfvvvvvv": vvvvfvvvvvv.__code__,

@@ -1,0 +1,19 @@
+"""Errors of certificates, keys and the files that have them."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+UNREADABLE_FILE = Issue("CERTIFICATES_UNREADABLE_FILE", "Cannot read {what} '{path}': {reason}")
+INVALID_CONTENT = Issue(
+    "CERTIFICATES_INVALID_CONTENT", "The file '{path}' has no valid {what}: {reason}"
+)
+BAD_MAPPING = Issue(
+    "CERTIFICATES_BAD_MAPPING",
+    "Invalid mapping of object identifiers: {reason}",
+    hint="oid_mapping has an entry for each identifier, with a shortname and a longname",
+)
+UNUSABLE_CERTIFICATE = Issue(
+    "CERTIFICATES_UNUSABLE_CERTIFICATE", "Cannot use the certificate: {reason}"
+)
+BAD_KEY_SETTING = Issue("CERTIFICATES_BAD_KEY_SETTING", "Unsupported key: {reason}")
