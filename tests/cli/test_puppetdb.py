@@ -191,6 +191,12 @@ def test_certificates_of_clients_can_be_optional(tmp_path, authority):
             ["--database", "x.db", "--report-ttl", "1d", "--resource-events-ttl", "2d"],
             "--resource-events-ttl must not be longer than --report-ttl",
         ),
+        (["--database", "x.db", "--max-command-size", "1 MB"], "invalid size '1 MB'"),
+        (["--database", "x.db", "--query-timeout-max", "soon"], "invalid time limit 'soon'"),
+        (
+            ["--database", "x.db", "--facts-blocklist", "(", "--facts-blocklist-type", "regex"],
+            "--facts-blocklist: ",
+        ),
     ],
 )
 def test_wrong_usage_is_reported(words, message, tmp_path, monkeypatch, capsys):
@@ -244,6 +250,15 @@ def test_the_configuration_of_puppetdb_is_used(tmp_path):
         ("[database]\nnode-ttl = 1 week\n", "node-ttl: invalid duration '1 week'"),
         ("[jetty]\nport = x\n", "port: invalid address 'localhost:x'"),
         ("[jetty]\nclient-auth = x\n", "client-auth: use need, want, none"),
+        ("[puppetdb]\nquery-timeout-max = x\n", "query-timeout-max: invalid time limit 'x'"),
+        (
+            "[command-processing]\nreject-large-commands = true\nmax-command-size = 1k\n",
+            "max-command-size: invalid size '1k'",
+        ),
+        (
+            "[database]\nfacts-blocklist-type = glob\n",
+            "facts-blocklist-type: use literal, regex",
+        ),
         ("nonsense", "Wrong configuration of PuppetDB: File contains no section headers."),
     ],
 )

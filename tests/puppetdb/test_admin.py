@@ -94,6 +94,39 @@ def test_an_archive_is_downloaded(service):
     assert folders == {"export-metadata.json", "catalogs", "facts", "reports"}
 
 
+def test_figures_of_the_data_have_the_shape_of_the_real_ones(database):
+    load_demonstration(database, 3, 1_000_000_000_000)
+    response = answer(Service(database), Request("GET", "/pdb/admin/v1/summary-stats"))
+    found = json.loads("".join(response.body))
+    assert found.keys() == {
+        "table_usage",
+        "index_usage",
+        "database_usage",
+        "node_activity",
+        "fact_path_counts_by_depth",
+        "report_metric_size_dist",
+        "report_log_size_dist",
+        "num_resources_per_node",
+        "num_resources_per_file",
+        "file_resources_per_catalog",
+        "file_resources_per_catalog_with_source",
+        "num_distinct_edges_source_target",
+        "version",
+    }
+    assert found["node_activity"] == [{"count": 3, "active": True}]
+    (resources,) = found["num_resources_per_node"]
+    assert len(resources["quantiles"]) == 21
+    assert resources["quantiles"] == sorted(resources["quantiles"])
+    assert "nodes" in [table["relname"] for table in found["table_usage"]]
+    assert "current_time" in found["database_usage"][0]
+
+
+def test_figures_of_an_empty_database(database):
+    response = answer(Service(database), Request("GET", "/pdb/admin/v1/summary-stats"))
+    found = json.loads("".join(response.body))
+    assert found["num_resources_per_node"] == [{"quantiles": None}]
+
+
 @pytest.fixture
 def empty(tmp_path):
     database = SqliteDatabase(str(tmp_path / "empty.db"))

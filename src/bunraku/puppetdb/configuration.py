@@ -23,6 +23,10 @@ USED: Mapping[str, Mapping[str, str]] = {
         "node-purge-ttl": "node_purge_ttl",
         "report-ttl": "report_ttl",
         "resource-events-ttl": "resource_events_ttl",
+        "facts-blacklist": "facts_blocklist",
+        "facts-blacklist-type": "facts_blocklist_type",
+        "facts-blocklist": "facts_blocklist",
+        "facts-blocklist-type": "facts_blocklist_type",
     },
     "jetty": {
         "host": "host",
@@ -38,6 +42,12 @@ USED: Mapping[str, Mapping[str, str]] = {
     "puppetdb": {
         "certificate-allowlist": "certificate_allowlist",
         "certificate-whitelist": "certificate_allowlist",
+        "query-timeout-default": "query_timeout_default",
+        "query-timeout-max": "query_timeout_max",
+    },
+    "command-processing": {
+        "max-command-size": "max_command_size",
+        "reject-large-commands": "reject_large_commands",
     },
 }
 """The settings that are used, and the name of each here."""
@@ -90,13 +100,9 @@ IGNORED: Mapping[str, frozenset[str]] = {
             "add-agent-report-filter",
             "disable-update-checking",
             "log-queries",
-            "query-timeout-default",
-            "query-timeout-max",
         ]
     ),
-    "command-processing": frozenset(
-        ["concurrent-writes", "max-command-size", "reject-large-commands", "threads"]
-    ),
+    "command-processing": frozenset(["concurrent-writes", "threads"]),
 }
 """The settings that are accepted and have no effect here."""
 UNUSED_SECTIONS = frozenset(["nrepl", "repl", "developer"])
@@ -144,6 +150,9 @@ def read_configuration(files: Mapping[str, str]) -> Configuration:
                     ignored.append(f"[{section}] {setting}")
                 else:
                     values[found] = value
+    if values.get("reject_large_commands", "").lower() != "true" and "max_command_size" in values:
+        del values["max_command_size"]
+        ignored.append("[command-processing] max-command-size without reject-large-commands = true")
     return Configuration(values, ignored)
 
 

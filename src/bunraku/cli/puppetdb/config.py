@@ -11,13 +11,26 @@ from bunraku.base.errors import PuppetError
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write_error
-from bunraku.cli.puppetdb.options import address, duration
+from bunraku.cli.puppetdb.options import address, duration, seconds, size
 from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb.blocklist import TYPES
 from bunraku.puppetdb.configuration import ENDINGS, Configuration, read_configuration
+from bunraku.puppetdb.settings import Settings
 
 COMMAND = "puppetdb"
 CLIENT_AUTH = ("need", "want", "none")
 QUEUE_BELOW_VARDIR = "bunraku-queue"
+TEXTS = (
+    "ssl_cert",
+    "ssl_key",
+    "ssl_ca_cert",
+    "ssl_crl_path",
+    "certificate_allowlist",
+    "client_auth",
+    "facts_blocklist",
+    "facts_blocklist_type",
+)
+"""The settings whose values are those of the options."""
 DEFAULTS: Mapping[str, Any] = {
     "listen": ("127.0.0.1", 8080),
     "client_auth": "need",
@@ -25,6 +38,11 @@ DEFAULTS: Mapping[str, Any] = {
     "node_purge_ttl": duration("14d"),
     "report_ttl": duration("14d"),
     "gc_interval": duration("60m"),
+    "max_command_size": Settings().max_command_size,
+    "query_timeout_default": Settings().query_timeout_default,
+    "query_timeout_max": Settings().query_timeout_max,
+    "facts_blocklist": "",
+    "facts_blocklist_type": "literal",
 }
 
 
@@ -61,11 +79,7 @@ def texts(path: str) -> dict[str, str]:
 def values_of(configuration: Configuration) -> dict[str, Any]:
     """Return the values of options that a configuration gives."""
     values = configuration.values
-    found: dict[str, Any] = {
-        name: values[name]
-        for name in ("ssl_cert", "ssl_key", "ssl_ca_cert", "ssl_crl_path", "certificate_allowlist")
-        if name in values
-    }
+    found: dict[str, Any] = {name: values[name] for name in TEXTS if name in values}
     if configuration.database is not None:
         found["database"] = configuration.database
     if "vardir" in values:
@@ -79,10 +93,15 @@ def values_of(configuration: Configuration) -> dict[str, Any]:
             found[name] = checked(duration, name, values[name])
     if "gc_interval" in values:
         found["gc_interval"] = checked(duration, "gc_interval", f"{values['gc_interval']}m")
-    if "client_auth" in values:
-        if values["client_auth"] not in CLIENT_AUTH:
-            raise UsageError(f"--config: client-auth: use {', '.join(CLIENT_AUTH)}", COMMAND)
-        found["client_auth"] = values["client_auth"]
+    for name in ("query_timeout_default", "query_timeout_max"):
+        if name in values:
+            found[name] = checked(seconds, name, values[name])
+    if "max_command_size" in values:
+        found["max_command_size"] = checked(size, "max_command_size", values["max_command_size"])
+    for name, choices in (("client_auth", CLIENT_AUTH), ("facts_blocklist_type", TYPES)):
+        if name in values and values[name] not in choices:
+            setting = name.replace("_", "-")
+            raise UsageError(f"--config: {setting}: use {', '.join(choices)}", COMMAND)
     return found
 
 

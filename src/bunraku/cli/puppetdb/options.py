@@ -6,8 +6,13 @@ None is the value of an option that is not given; ``config`` has the defaults.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import TypeVar
 
-from bunraku.puppetdb.settings import parse_duration
+from bunraku.puppetdb.blocklist import TYPES
+from bunraku.puppetdb.settings import parse_duration, parse_seconds, parse_size
+
+Value = TypeVar("Value")
 
 
 def address(text: str) -> tuple[str, int]:
@@ -33,10 +38,25 @@ def listening_address(text: str) -> tuple[str, int] | str:
 
 def duration(text: str) -> int:
     """Return the milliseconds of a duration."""
+    return parsed("duration", parse_duration, text)
+
+
+def seconds(text: str) -> float:
+    """Return the seconds of a time limit."""
+    return parsed("time limit", parse_seconds, text)
+
+
+def size(text: str) -> int:
+    """Return a number of bytes."""
+    return parsed("size", parse_size, text)
+
+
+def parsed(what: str, parse: Callable[[str], Value], text: str) -> Value:
+    """Return the value of a text; raise ArgumentTypeError if it is invalid."""
     try:
-        return parse_duration(text)
+        return parse(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"invalid duration {text!r}: {error}") from None
+        raise argparse.ArgumentTypeError(f"invalid {what} {text!r}: {error}") from None
 
 
 def add_configuration_option(parser: argparse.ArgumentParser) -> None:
@@ -91,6 +111,18 @@ def add_server_options(parser: argparse.ArgumentParser) -> None:
         help="names of the clients that HTTPS accepts, one per line (default: all with a certificate)",
     )
     group.add_argument(
+        "--query-timeout-default",
+        type=seconds,
+        metavar="SECONDS",
+        help="time limit of a query that has none itself; 0 means no limit (default: 600)",
+    )
+    group.add_argument(
+        "--query-timeout-max",
+        type=seconds,
+        metavar="SECONDS",
+        help="time limit of all queries, also of those that ask for more (default: 0, no limit)",
+    )
+    group.add_argument(
         "--access-log", metavar="FILE", help="write a line for each request; '-' is standard error"
     )
     group.add_argument(
@@ -111,6 +143,24 @@ def add_storage_options(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="folder for commands that are not processed yet; those that cannot be processed go to "
         "DIR.discarded (default: FILE.queue and FILE.discarded beside an SQLite file)",
+    )
+    group.add_argument(
+        "--max-command-size",
+        type=size,
+        metavar="BYTES",
+        help="refuse commands that are larger, before or after they are unpacked; 0 means no limit "
+        "(default: 104857600)",
+    )
+    group.add_argument(
+        "--facts-blocklist",
+        metavar="NAMES",
+        help="do not store these facts; names are separated by commas",
+    )
+    group.add_argument(
+        "--facts-blocklist-type",
+        choices=TYPES,
+        help="whether --facts-blocklist has names, or regular expressions that match whole names "
+        "(default: literal)",
     )
     group.add_argument(
         "--node-ttl",

@@ -13,6 +13,7 @@ from socket import gaierror, socket
 from time import strftime
 from typing import TextIO
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
@@ -20,6 +21,8 @@ from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.puppetdb.access_log import AccessLog
 from bunraku.cli.report.excerpt import visible
+from bunraku.puppetdb.blocklist import Blocklist
+from bunraku.puppetdb.blocklist import names_in as names_of_facts
 from bunraku.puppetdb.commands.process import Options
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Worker
@@ -67,7 +70,9 @@ def started(
     """Return a service whose threads run until the stack is closed."""
     queue = Queue(*folders)
     open_things.callback(queue.close)
-    limits = Options(settings.max_command_size, settings.resource_events_ttl)
+    limits = Options(
+        settings.max_command_size, settings.resource_events_ttl, settings.facts_blocklist
+    )
     worker = Worker(database, queue, log_line, limits)
     worker.start()
     open_things.callback(worker.stop)
@@ -116,7 +121,22 @@ def settings_of(options: argparse.Namespace) -> Settings:
         report_ttl=options.report_ttl,
         resource_events_ttl=events,
         gc_interval=options.gc_interval,
+        max_command_size=options.max_command_size,
+        query_timeout_default=options.query_timeout_default,
+        query_timeout_max=options.query_timeout_max,
+        facts_blocklist=blocklist_of(options),
     )
+
+
+def blocklist_of(options: argparse.Namespace) -> Blocklist | None:
+    """Return the facts that are not stored; UsageError for an invalid regular expression."""
+    names = names_of_facts(options.facts_blocklist)
+    try:
+        return (
+            Blocklist(names, options.facts_blocklist_type == "regex").compile() if names else None
+        )
+    except PuppetError as error:
+        raise UsageError(f"--facts-blocklist: {error}", COMMAND) from None
 
 
 # -- addresses ---------------------------------------------------------------------------------------

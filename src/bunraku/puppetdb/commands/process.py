@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
+from bunraku.puppetdb.blocklist import Blocklist
 from bunraku.puppetdb.commands.characters import without_flaws
 from bunraku.puppetdb.commands.formats import (
     read_catalog,
@@ -19,6 +20,7 @@ from bunraku.puppetdb.commands.formats import (
 from bunraku.puppetdb.commands.metadata import Metadata
 from bunraku.puppetdb.commands.versions import newest
 from bunraku.puppetdb.databases.database import Connection, Database
+from bunraku.puppetdb.documents import Factset
 from bunraku.puppetdb.json_values import Json, read_flawed_json
 from bunraku.puppetdb.storage.catalog_inputs import store_catalog_inputs
 from bunraku.puppetdb.storage.catalogs import store_catalog
@@ -52,11 +54,13 @@ class Options:
     """What is processed and stored.
 
     Payloads with more than ``most_bytes`` are refused. ``resource_events_ttl`` in milliseconds is
-    the age from which events of reports are not stored. None and 0 mean no limit.
+    the age from which events of reports are not stored. None and 0 mean no limit. Facts that
+    ``blocklist`` names are not stored.
     """
 
     most_bytes: int | None = None
     resource_events_ttl: int | None = None
+    blocklist: Blocklist | None = None
 
 
 def catalog_change(payload: Json, received: int, options: Options) -> Change:
@@ -67,8 +71,17 @@ def catalog_change(payload: Json, received: int, options: Options) -> Change:
 
 def facts_change(payload: Json, received: int, options: Options) -> Change:
     """Return how ``replace facts`` changes the database."""
-    factset = read_factset(payload)
+    factset = without_blocked(read_factset(payload), options.blocklist)
     return lambda connection: store_facts(connection, factset, received)
+
+
+def without_blocked(factset: Factset, blocklist: Blocklist | None) -> Factset:
+    """Return a factset without the facts that are not stored."""
+    if blocklist is None:
+        return factset
+    values = factset.values.items()
+    kept = {name: value for name, value in values if not blocklist.blocks(name)}
+    return replace(factset, values=kept)
 
 
 def report_change(payload: Json, received: int, options: Options) -> Change:

@@ -20,6 +20,8 @@ Steps: TypeAlias = "Sequence[str | int]"
 class Dialect(Protocol):
     """Pieces of SQL for one database."""
 
+    name: str
+    """The database: ``sqlite`` or ``postgresql``."""
     row_lock: str
     """What a ``SELECT`` ends with so that other writers wait until the transaction is over."""
 
@@ -68,6 +70,7 @@ def steps_text(steps: Steps) -> Statement:
 class SqliteDialect:
     """SQL of SQLite, with the functions of :mod:`bunraku.puppetdb.databases.functions`."""
 
+    name = "sqlite"
     row_lock = ""
 
     def part(self, document: Statement, steps: Steps) -> Statement:
@@ -136,6 +139,7 @@ PATH_MATCHES = """(
 class PostgresqlDialect:
     """SQL of PostgreSQL."""
 
+    name = "postgresql"
     row_lock = " FOR NO KEY UPDATE"
 
     def json_part(self, document: Statement, steps: Steps) -> Statement:

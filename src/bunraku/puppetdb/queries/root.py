@@ -16,7 +16,7 @@ from bunraku.puppetdb.queries.sql import Selection, selection
 from bunraku.puppetdb.queries.syntax import read_from
 
 SECONDS = 600.0
-"""The time limit of a query; a request can ask for less."""
+"""The time limit of a query that is not asked by HTTP."""
 WITHOUT_NODES = frozenset(["fact_paths", "environments", "packages"])
 """Entities that are answered without regard to nodes."""
 NO_PAGING = Paging()

@@ -15,6 +15,7 @@ from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.server.commands import Refusal, put
 from bunraku.puppetdb.server.meta import DASHBOARD
 from bunraku.puppetdb.server.service import Service
+from bunraku.puppetdb.server.summary_stats import summary_stats
 from bunraku.puppetdb.storage.expiry import OTHER, STEPS, delete_node
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.web.http import Request, Response, json_response, redirect, text_response
@@ -35,6 +36,8 @@ def answer_admin(service: Service, request: Request) -> Response:
             return answer_upload(service, request)
         case "cmd", "POST":
             return answer_command(service, request)
+        case "summary-stats", _:
+            return json_response(summary_stats(service.database))
     return redirect(DASHBOARD)
 
 

@@ -17,6 +17,7 @@ from bunraku.puppetdb.server.pages import not_found, start_page
 from bunraku.puppetdb.server.queries import answer_query
 from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.server.status import answer_status
+from bunraku.web.compression import compressed
 from bunraku.web.http import Request, Response, redirect, text_response
 
 Part: TypeAlias = Callable[[Service, Request], Response]
@@ -24,6 +25,11 @@ RETIRED = ("v1", "v2", "v3")
 
 
 def answer(service: Service, request: Request) -> Response:
+    """Return the response to a request, compressed if the client accepts that."""
+    return compressed(request, plain_answer(service, request))
+
+
+def plain_answer(service: Service, request: Request) -> Response:
     """Return the response to a request."""
     refusal = denied(service, request)
     if refusal is not None:
@@ -51,7 +57,7 @@ def answer_queries(service: Service, request: Request) -> Response:
     for version in RETIRED:
         if request.path.startswith(f"/pdb/query/{version}/"):
             return text_response(404, f"The {version} API has been retired; please use v4")
-    return answer_query(service.database, request)
+    return answer_query(service.database, service.settings, request)
 
 
 def answer_commands(service: Service, request: Request) -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
 from bunraku.base.records import record
@@ -13,6 +12,7 @@ from bunraku.puppetdb.queries.expressions import NewestOfResource, Paging
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.paging import read_limit, read_offset, read_order, read_order_text
 from bunraku.puppetdb.queries.reading import LONGEST, read_any_query, read_json_query
+from bunraku.puppetdb.settings import SECONDS
 from bunraku.puppetdb.timestamps import to_milliseconds
 from bunraku.web.http import Request
 
@@ -27,7 +27,6 @@ GLOBAL = (
 )
 TYPICAL = (*GLOBAL, "query", "limit", "offset", "order_by", "include_total")
 DISTINCT = ("distinct_resources", "distinct_start_time", "distinct_end_time")
-DECIMAL = re.compile(r"\d{1,9}|\d{0,9}\.\d{1,9}", re.ASCII)
 COUNTING = ("summarize_by", "counts_filter", "count_by", *DISTINCT)
 
 
@@ -74,15 +73,15 @@ class Parameters:
             read_offset(self.values.get("offset")),
         )
 
-    def seconds(self, most: float) -> float:
-        """Return the time limit of the request, at most the one given; 0 means no own limit."""
+    def seconds(self) -> float | None:
+        """Return the time limit that the request asks for, 0 for none; None if it does not ask."""
         value = self.values.get("timeout")
         if value is None:
-            return most
+            return None
         text = str(value)
-        if isinstance(value, bool) or not DECIMAL.fullmatch(text):
+        if isinstance(value, bool) or not SECONDS.fullmatch(text):
             raise bad_query(f"Query timeout must be non-negative number, not {text}")
-        return min(float(text) or most, most)
+        return float(text)
 
     def explain(self) -> bool:
         """Return whether the plan of a query is wanted instead of its rows."""

@@ -28,7 +28,6 @@ from bunraku.puppetdb.queries.expressions import (
 )
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.root import (
-    SECONDS,
     has_node_state,
     restricted,
     root_query,
@@ -46,6 +45,7 @@ from bunraku.puppetdb.server.parameters import (
     parameters_of,
 )
 from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
+from bunraku.puppetdb.settings import Settings
 from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 
 PREFIX = "/pdb/query/v4"
@@ -72,7 +72,7 @@ class Source:
         return self.database.dialect
 
 
-def answer_query(database: Database, request: Request) -> Response:
+def answer_query(database: Database, settings: Settings, request: Request) -> Response:
     """Return the response to a request below ``/pdb/query``."""
     found = find_route(request.path.removeprefix(PREFIX))
     if not request.path.startswith(PREFIX) or found is None:
@@ -81,7 +81,7 @@ def answer_query(database: Database, request: Request) -> Response:
         return text_response(400, "PuppetDB queries must be made via GET/POST")
     try:
         parameters = parameters_of(request)
-        source = Source(database, parameters.seconds(SECONDS), request.gone)
+        source = Source(database, settings.query_seconds(parameters.seconds()), request.gone)
         return answer_route(source, found, parameters)
     except PuppetError as error:
         unavailable = error.code == issues.DATABASE_UNAVAILABLE.code
