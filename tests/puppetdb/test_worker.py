@@ -252,5 +252,5 @@ def test_a_command_that_is_repeated_after_a_crash_changes_nothing(
 
 def dump(database):
     """Return the rows of all tables."""
-    tables = re.findall(r"CREATE TABLE (\w+)", "".join(SQLITE_MIGRATIONS))
+    tables = re.findall(r"CREATE TABLE (\w+)", "".join(one.script for one in SQLITE_MIGRATIONS))
     return {table: sorted(map(repr, rows(database, f"SELECT * FROM {table}"))) for table in tables}

@@ -398,7 +398,7 @@ INVENTORY = Entity(
 RESOURCES_OF_CATALOG = array_of_objects(
     "catalog_resources AS oc JOIN resources AS o ON o.id = oc.resource_id"
     " WHERE oc.node_id = c.node_id",
-    resource="json_quote(lower(hex(o.hash)))",
+    resource="json_quote(lower(hex(o.identity)))",
     type="json_quote(o.type)",
     title="json_quote(o.title)",
     tags="o.tags",
@@ -465,7 +465,7 @@ RESOURCES = Entity(
         [
             certname_field(),
             ENVIRONMENT,
-            Field("resource", "text", "lower(hex(r.hash))", ("r",), nullable=False),
+            Field("resource", "text", "lower(hex(r.identity))", ("r",), nullable=False),
             Field("type", "text", "r.type", ("r",), nullable=False),
             Field("title", "text", "r.title", ("r",), nullable=False),
             Field("tag", "tag", "cr.resource_id", projectable=False),

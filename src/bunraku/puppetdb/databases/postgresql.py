@@ -365,6 +365,7 @@ def migrate(connection: PostgresqlConnection) -> None:
     ((found,),) = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version")
     if found > len(POSTGRESQL_MIGRATIONS):
         raise issues.NEWER_SCHEMA(found=found, known=len(POSTGRESQL_MIGRATIONS))
-    for number, script in enumerate(POSTGRESQL_MIGRATIONS[found:], found + 1):
-        connection.driver.execute(script.encode())
+    for number, migration in enumerate(POSTGRESQL_MIGRATIONS[found:], found + 1):
+        connection.driver.execute(migration.script.encode())
+        migration.change(connection)
         connection.execute("INSERT INTO schema_version VALUES (?)", (number,))

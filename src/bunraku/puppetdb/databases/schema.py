@@ -12,8 +12,12 @@ its own. Indexes on texts of any length differ, because those of PostgreSQL limi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
+
+from bunraku.base.records import record
+from bunraku.puppetdb.databases.database import Connection
+from bunraku.puppetdb.databases.hash_migration import rehash
 
 Types: TypeAlias = "Mapping[str, str]"
 """The words of a database for the names in braces."""
@@ -26,6 +30,7 @@ SQLITE_TYPES: Types = {
     "number": "ANY",
     "text": "TEXT",
     "hash": "BLOB",
+    "no_hash": "x''",
     "rows": "STRICT",
     "pairs": "STRICT, WITHOUT ROWID",
 }
@@ -37,6 +42,7 @@ POSTGRESQL_TYPES: Types = {
     "number": "NUMERIC",
     "text": 'TEXT COLLATE "C"',
     "hash": "BYTEA",
+    "no_hash": "''",
     "rows": "",
     "pairs": "",
 }
@@ -264,7 +270,27 @@ CREATE FUNCTION second_text(milliseconds bigint) RETURNS text
 """
 """Functions that statements use and SQLite has, by itself or from :mod:`.functions`."""
 
-SQLITE_MIGRATIONS: Sequence[str] = (TABLES.format_map(SQLITE_TYPES) + SQLITE_INDEXES,)
-POSTGRESQL_MIGRATIONS: Sequence[str] = (
-    TABLES.format_map(POSTGRESQL_TYPES) + POSTGRESQL_INDEXES + POSTGRESQL_FUNCTIONS,
+IDENTITIES = "ALTER TABLE resources ADD COLUMN identity {hash} NOT NULL DEFAULT {no_hash}"
+"""The hash of type, title and parameters of a resource, by which PuppetDB names it in answers."""
+
+
+def nothing_more(connection: Connection) -> None:
+    """Leave the rows as they are."""
+
+
+@record(frozen=True)
+class Migration:
+    """A step to the next version: statements, and a function that changes rows after them."""
+
+    script: str
+    change: Callable[[Connection], None] = nothing_more
+
+
+SQLITE_MIGRATIONS: Sequence[Migration] = (
+    Migration(TABLES.format_map(SQLITE_TYPES) + SQLITE_INDEXES),
+    Migration(IDENTITIES.format_map(SQLITE_TYPES), rehash),
+)
+POSTGRESQL_MIGRATIONS: Sequence[Migration] = (
+    Migration(TABLES.format_map(POSTGRESQL_TYPES) + POSTGRESQL_INDEXES + POSTGRESQL_FUNCTIONS),
+    Migration(IDENTITIES.format_map(POSTGRESQL_TYPES), rehash),
 )

@@ -254,16 +254,17 @@ def deadline(seconds: float, gone: Callable[[], bool]) -> Callable[[], bool]:
     return lambda: monotonic() > end or gone()
 
 
-def migrate(connection: sqlite3.Connection) -> None:
+def migrate(connection: SqliteConnection) -> None:
     """Bring the schema to the newest version; PuppetError if it is newer than this release.
 
     Other processes that start at the same time wait, and then find nothing to do.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for script in SQLITE_MIGRATIONS[check_known(connection) :]:
-            for statement in script.split(";"):
+        for migration in SQLITE_MIGRATIONS[check_known(connection) :]:
+            for statement in migration.script.split(";"):
                 connection.execute(statement)
+            migration.change(connection)
         connection.execute(f"PRAGMA user_version = {len(SQLITE_MIGRATIONS)}")
         connection.execute("COMMIT")
     except BaseException:

@@ -6,19 +6,27 @@ from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Catalog, Edge, Resource
+from bunraku.puppetdb.hashes import (
+    catalog_hash,
+    content_hash,
+    edge_json,
+    resource_identity,
+    resource_json,
+    sorted_edges,
+    sorted_resources,
+)
 from bunraku.puppetdb.json_values import canonical_json
 from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
     Membership,
     SharedTable,
-    digest,
-    hash_text,
     replace_members,
     shared_ids,
 )
 
 RESOURCES = SharedTable(
-    "resources", ("type", "title", "exported", "tags", "file", "line", "parameters")
+    "resources",
+    ("identity", "type", "title", "exported", "tags", "file", "line", "parameters"),
 )
 EDGES = SharedTable(
     "edges", ("relationship", "source_type", "source_title", "target_type", "target_title")
@@ -54,26 +62,28 @@ def store_catalog(connection: Connection, catalog: Catalog, received: int) -> No
     old = connection.execute(query, (node,)).fetchone()
     if old and old[1] > catalog.producer_timestamp:
         return
-    resources = dict(map(resource_row, catalog.resources))
-    edges = dict(map(edge_row, catalog.edges))
-    content = hash_text([*resources, *edges], catalog.certname)
+    resources, edges = sorted_resources(catalog.resources), sorted_edges(catalog.edges)
+    texts = [*map(resource_json, resources)]
+    distinct = dict(zip(map(edge_json, edges), edges, strict=True))
+    content = catalog_hash(catalog.certname, texts, [*distinct])
     if not old or old[0] != content:
-        store_resources(connection, node, resources, catalog)
-        ids, _ = shared_ids(connection, EDGES, edges)
+        store_resources(
+            connection, node, dict(zip(map(content_hash, texts), resources, strict=True))
+        )
+        keys = map(content_hash, distinct)
+        found = dict(zip(keys, distinct.values(), strict=True))
+        ids, _ = shared_ids(connection, EDGES, found, edge_row)
         replace_members(connection, EDGES_OF_NODE, node, ids.values())
     connection.execute(STORE, metadata_row(connection, node, content, catalog, received))
     reactivate(connection, node, catalog.producer_timestamp)
 
 
-def store_resources(
-    connection: Connection, node: int, rows: dict[bytes, Row], catalog: Catalog
-) -> None:
+def store_resources(connection: Connection, node: int, resources: dict[bytes, Resource]) -> None:
     """Store the resources of a node, with the tags of those that no other node has."""
-    ids, new = shared_ids(connection, RESOURCES, rows)
-    tags = dict(zip(rows, [resource.tags for resource in catalog.resources], strict=True))
+    ids, new = shared_ids(connection, RESOURCES, resources, resource_row)
     connection.executemany(
         "INSERT INTO resource_tags (tag, resource_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        [(tag, ids[key]) for key in new for tag in tags[key]],
+        [(tag, ids[key]) for key in new for tag in resources[key].tags],
     )
     replace_members(connection, RESOURCES_OF_NODE, node, ids.values())
 
@@ -97,20 +107,17 @@ def metadata_row(
     )
 
 
-def resource_row(resource: Resource) -> tuple[bytes, Row]:
-    """Return the hash and the row of a resource."""
-    tags = tags_text(resource.tags)
-    parameters = canonical_json(dict(resource.parameters))
-    place = f"{resource.file}:{resource.line}:{resource.exported}"
-    key = digest(resource.type, resource.title, place, tags, parameters)
-    return key, (
+def resource_row(resource: Resource) -> Row:
+    """Return the row of a resource, without its hash."""
+    return (
+        resource_identity(resource),
         resource.type,
         resource.title,
         resource.exported,
-        tags,
+        tags_text(resource.tags),
         resource.file,
         resource.line,
-        parameters,
+        canonical_json(dict(resource.parameters)),
     )
 
 
@@ -120,11 +127,6 @@ def tags_text(tags: tuple[str, ...]) -> str:
     return canonical_json([*sorted(tags)])
 
 
-def edge_row(edge: Edge) -> tuple[bytes, Row]:
-    """Return the hash and the row of an edge."""
-    row = (
-        edge.relationship,
-        *edge.source,
-        *edge.target,
-    )
-    return digest(*row), row
+def edge_row(edge: Edge) -> Row:
+    """Return the row of an edge, without its hash."""
+    return (edge.relationship, *edge.source, *edge.target)

@@ -10,6 +10,7 @@ from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Factset, Package
 from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
+from bunraku.puppetdb.hashes import factset_hash
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
 from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
@@ -17,7 +18,6 @@ from bunraku.puppetdb.storage.shared_rows import (
     Membership,
     SharedTable,
     digest,
-    hash_text,
     replace_members,
     shared_ids,
 )
@@ -46,11 +46,10 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
     old = connection.execute(query, (node,)).fetchone()
     if old and old[1] > factset.producer_timestamp:
         return
-    rows = dict([value_row(name, value) for name, value in factset.values.items()])
-    content = hash_text(rows, factset.certname)
+    content = factset_hash(factset)
     if not old or old[0] != content:
-        store_values(connection, node, rows, factset)
-    store_packages(connection, node, factset.packages or ())
+        store_values(connection, node, [Fact.of(*item) for item in factset.values.items()])
+        store_packages(connection, node, factset.packages or ())
     names = (
         name_id(connection, "environments", factset.environment),
         name_id(connection, "producers", factset.producer),
@@ -59,13 +58,29 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
     reactivate(connection, node, factset.producer_timestamp)
 
 
-def store_values(
-    connection: Connection, node: int, rows: dict[bytes, Row], factset: Factset
-) -> None:
+@record(frozen=True)
+class Fact:
+    """A fact with the canonical text of its value."""
+
+    name: str
+    value: Json
+    text: str
+
+    @staticmethod
+    def of(name: str, value: Json) -> Fact:
+        """Return a fact."""
+        return Fact(name, value, canonical_json(value))
+
+    def row(self) -> Row:
+        """Return the row of the value, without its hash."""
+        return (self.name, self.text, *comparable(self.value))
+
+
+def store_values(connection: Connection, node: int, values: Sequence[Fact]) -> None:
     """Store the values of a node, with the leaves of those that no other node has."""
-    ids, new = shared_ids(connection, VALUES, rows)
-    facts = dict(zip(rows, factset.values.items(), strict=True))
-    leaves = [leaf for key in new for leaf in leaf_rows(ids[key], *facts[key])]
+    facts = {digest(fact.name, fact.text): fact for fact in values}
+    ids, new = shared_ids(connection, VALUES, facts, Fact.row)
+    leaves = [leaf for key in new for leaf in leaf_rows(ids[key], facts[key])]
     paths = path_ids(connection, leaves)
     connection.executemany(
         "INSERT INTO fact_leaves (value_id, path_id, value, number, text)"
@@ -76,12 +91,6 @@ def store_values(
         ],
     )
     replace_members(connection, VALUES_OF_NODE, node, ids.values())
-
-
-def value_row(name: str, value: Json) -> tuple[bytes, Row]:
-    """Return the hash and the row of a fact's value."""
-    text = canonical_json(value)
-    return digest(name, text), (name, text, *comparable(value))
 
 
 @record(frozen=True)
@@ -99,15 +108,15 @@ class LeafRow:
     text: str | None
 
 
-def leaf_rows(value_id: int, name: str, value: Json) -> Iterator[LeafRow]:
+def leaf_rows(value_id: int, fact: Fact) -> Iterator[LeafRow]:
     """Yield the leaves of a fact's value."""
-    start: Path = (name,)
-    for path, leaf in leaves_of(start, value):
+    start: Path = (fact.name,)
+    for path, leaf in leaves_of(start, fact.value):
         yield LeafRow(
             value_id,
             path_text(path),
             encoded_path(path),
-            name,
+            fact.name,
             len(path) - 1,
             leaf_kind(leaf),
             canonical_json(leaf),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from itertools import islice
+from typing import TypeVar
 
 from bunraku.base.records import record
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 
+Item = TypeVar("Item")
 AT_ONCE = 500
 """Hashes in one statement; SQLite's least limit of placeholders is 999."""
 
@@ -34,20 +36,19 @@ def digest(*parts: str) -> bytes:
     return sha1("\0".join(parts).encode(), usedforsecurity=False).digest()
 
 
-def hash_text(hashes: Iterable[bytes], *parts: str) -> str:
-    """Return the hash of a set of rows and of its owner's data, as hexadecimal text."""
-    content = sha1(b"".join(sorted(hashes)), usedforsecurity=False)
-    content.update(digest(*parts))
-    return content.hexdigest()
-
-
 def shared_ids(
-    connection: Connection, table: SharedTable, rows: Mapping[bytes, Row]
+    connection: Connection,
+    table: SharedTable,
+    items: Mapping[bytes, Item],
+    row: Callable[[Item], Row],
 ) -> tuple[dict[bytes, int], list[bytes]]:
-    """Return the id of each row by its hash, and the hashes of the rows that were inserted."""
-    found = known_ids(connection, table, rows)
-    missing = sorted(key for key in rows if key not in found)
-    connection.executemany(table.insertion, [(key, *rows[key]) for key in missing])
+    """Return the id of each item by its hash, and the hashes of the items that were inserted.
+
+    ``row`` returns the columns of an item, which are made for new ones only.
+    """
+    found = known_ids(connection, table, items)
+    missing = sorted(key for key in items if key not in found)
+    connection.executemany(table.insertion, [(key, *row(items[key])) for key in missing])
     return {**found, **known_ids(connection, table, missing)}, missing
 
 
