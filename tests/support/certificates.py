@@ -16,6 +16,18 @@ from bunraku.certificates.names import IDENTIFIERS
 from bunraku.certificates.values import encoded
 
 DAY = dt.timedelta(days=1)
+SIGNS = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
+"""What an authority's key is for. Python 3.13 requires it, and the identifier of the authority below."""
 
 
 class Authority:
@@ -29,6 +41,7 @@ class Authority:
         certificate = (
             self.builder(self.name, self.key)
             .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+            .add_extension(SIGNS, critical=True)
             .add_extension(
                 x509.SubjectKeyIdentifier.from_public_key(self.key.public_key()), critical=False
             )
@@ -67,7 +80,9 @@ class Authority:
                 x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
             ]
         )
+        issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
         builder = self.builder(name, key).add_extension(alternatives, critical=False)
+        builder = builder.add_extension(issuer, critical=False)
         for short, text in (extensions or {}).items():
             oid = x509.ObjectIdentifier(IDENTIFIERS.get(short, short))
             builder = builder.add_extension(

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock
 from time import monotonic
 from urllib.parse import quote
+from weakref import finalize
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
@@ -58,6 +59,8 @@ class SqliteReader:
     def __init__(self, path: str) -> None:
         self.name = path
         self.idle: list[SqliteConnection] = []
+        # A reader is dropped without ``close`` when a cache forgets it.
+        finalize(self, close_all, self.idle).atexit = False
 
     def open(self) -> SqliteConnection:
         """Return a new connection; where SQLite can make no files of its own, no writer exists."""
@@ -83,13 +86,22 @@ class SqliteReader:
         """Return a new connection with the functions and settings that statements rely on."""
         connection = self.open()
         connection.name = self.name
+        try:
+            self.prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @staticmethod
+    def prepare(connection: SqliteConnection) -> None:
+        """Set the functions and settings that statements rely on."""
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute(f"PRAGMA cache_size = {-PAGE_CACHE_KIB}")
         connection.execute(f"PRAGMA mmap_size = {MAPPED_BYTES}")
         for name, arguments, function in FUNCTIONS:
             connection.create_function(name, arguments, function, deterministic=True)
-        return connection
 
     @contextmanager
     def reader(self) -> Iterator[SqliteConnection]:
@@ -124,9 +136,7 @@ class SqliteReader:
 
     def close(self) -> None:
         """Close all connections."""
-        for connection in self.idle:
-            connection.close()
-        self.idle.clear()
+        close_all(self.idle)
 
 
 class SqliteImage(SqliteReader):
@@ -139,7 +149,11 @@ class SqliteImage(SqliteReader):
     def open(self) -> SqliteConnection:
         """Return a new connection, which has its own copy."""
         connection = connected(":memory:")
-        connection.deserialize(self.image)
+        try:
+            connection.deserialize(self.image)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 
@@ -205,6 +219,12 @@ class SqliteDatabase(SqliteReader):
         """Close all connections."""
         self.writer.close()
         super().close()
+
+
+def close_all(connections: list[SqliteConnection]) -> None:
+    """Close connections that nothing uses."""
+    while connections:
+        connections.pop().close()
 
 
 def create_private(path: str) -> None:

@@ -12,6 +12,8 @@ from bunraku.puppetdb.queries.pql import parse_pql
 
 LONGEST = 10_000_000
 """Characters in a query."""
+DEEPEST = 300
+"""Lists within lists of a query. Python 3.12 and later read JSON of any depth."""
 
 
 def read_json_query(text: str) -> Json:
@@ -44,18 +46,22 @@ def read_any_query(text: str) -> Json:
 
 
 def checked(value: Json) -> Json:
-    """Return a query; PuppetError if it has characters or numbers that a database refuses."""
-    pending = [value]
+    """Return a query; PuppetError if it is nested too deeply, or has characters or numbers that a
+    database refuses.
+    """
+    pending = [(value, 0)]
     while pending:
-        item = pending.pop()
+        item, depth = pending.pop()
+        if depth > DEEPEST:
+            raise bad_query("The query is nested too deeply")
         if isinstance(item, str) and UNSTORABLE.search(item):
             raise bad_query("A query cannot contain the character NUL or half a surrogate pair")
         if isinstance(item, float) and not math.isfinite(item):
             raise bad_query("A query cannot contain a number beyond the range of floats")
         if isinstance(item, list):
-            pending += item
+            pending += [(one, depth + 1) for one in item]
         elif isinstance(item, dict):
-            pending += [*item, *item.values()]
+            pending += [(one, depth + 1) for one in (*item, *item.values())]
     return value
 
 
