@@ -16,6 +16,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "bunraku"
 
 ALLOWED = {
+    "agent/daemon.py": "/dev/null as the streams of a process in the background",
     "apply/destinations.py": "adds to the log files that --logdest names",
     "base/cache_size.py": "the file with the size of the cache, and entries that make room",
     "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
@@ -141,6 +142,7 @@ def prints(node: ast.AST) -> str | None:
 
 PROGRAMS = {
     "checks/templates.py": "ruby: the template by standard input",
+    "cli/commands/agent.py": "itself again, with its own arguments",
     "engine/compile.py": "config_version: the command of environment.conf alone",
     "facts/custom.py": "Python or ruby: the request by standard input",
     "facts/external.py": "an external fact: its path alone",

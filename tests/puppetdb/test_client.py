@@ -21,10 +21,10 @@ from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.site.tls import tls_files
+from bunraku.web.client import Answer
 from bunraku.web.http import Request as WebRequest
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.http import TlsFiles
-from bunraku.world.http_client import Answer
 from bunraku.world.machine import Machine
 from support.certificates import Authority
 

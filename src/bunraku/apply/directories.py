@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 
 OF_ROOT = "/var/lib/bunraku"
 """The directory in which runs of root keep their state."""
@@ -14,47 +14,55 @@ OF_ROOT = "/var/lib/bunraku"
 
 @record(frozen=True)
 class Directories:
-    """The directories of state; ``settings`` may set others under Puppet's names."""
+    """The directories of state; ``settings`` may set others under Puppet's names.
+
+    ``files`` are the paths of files that are not at their usual places, by the names of settings.
+    """
 
     var: str
     state: str
     public: str
     bucket: str
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def report(self) -> str:
         """The report of the last run."""
-        return os.path.join(self.state, "last_run_report.yaml")
+        return self.files.get("lastrunreport") or os.path.join(self.state, "last_run_report.yaml")
 
     @property
     def summary(self) -> str:
         """The figures of the last run."""
-        return os.path.join(self.public, "last_run_summary.yaml")
+        return self.files.get("lastrunfile") or os.path.join(self.public, "last_run_summary.yaml")
 
     @property
     def memory(self) -> str:
         """The state for the next run: times of checks and audited values."""
-        return os.path.join(self.state, "state.yaml")
+        return self.files.get("statefile") or os.path.join(self.state, "state.yaml")
 
     @property
     def store(self) -> str:
         """The values at the end of the last run, used to recognise corrective changes."""
-        return os.path.join(self.state, "transactionstore.yaml")
+        return self.files.get("transactionstorefile") or os.path.join(
+            self.state, "transactionstore.yaml"
+        )
 
     @property
     def lock(self) -> str:
         """The lock that a run holds."""
-        return os.path.join(self.state, "apply.lock")
+        return self.files.get("agent_catalog_run_lockfile") or os.path.join(
+            self.state, "apply.lock"
+        )
 
     @property
     def classes(self) -> str:
         """The list of the classes of the last catalog."""
-        return os.path.join(self.state, "classes.txt")
+        return self.files.get("classfile") or os.path.join(self.state, "classes.txt")
 
     @property
     def resources(self) -> str:
         """The list of the resources of the last catalog."""
-        return os.path.join(self.state, "resources.txt")
+        return self.files.get("resourcefile") or os.path.join(self.state, "resources.txt")
 
 
 def directories_of(settings: Mapping[str, Any], *, root: bool, home: str) -> Directories:

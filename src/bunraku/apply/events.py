@@ -57,6 +57,11 @@ class Status:
     failed_dependencies: tuple[Any, ...] = ()
     """The failed vertices that come before this one."""
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether nothing happened that a report must have."""
+        return not (self.failed or self.failed_to_restart or self.out_of_sync or self.skipped)
+
     def add(self, event: Event) -> None:
         """Add and count an event."""
         self.events.append(event)

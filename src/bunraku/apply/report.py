@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.apply.events import Event, Status
 from bunraku.apply.log import Message
 from bunraku.base.records import field, record
+from bunraku.catalog.catalog import Catalog
 from bunraku.providers.base import ManagedResource
 
 STATES = (
@@ -27,7 +28,7 @@ class Report:
 
     host: str
     environment: str
-    version: int | str
+    version: int | str | None
     time: float
     noop: bool
     puppet_version: str = ""
@@ -43,6 +44,13 @@ class Report:
     """The resources that were refreshed, or would be, with the notifiers of each."""
     generation_failed: bool = False
     completed: bool = False
+    code_id: str | None = None
+    cached: str = "not_used"
+    """Why the catalog is not a new one: ``on_failure`` or ``explicitly_requested``."""
+    mode: str = "user"
+    """``agent`` for the run of an agent."""
+    initial_environment: str | None = None
+    """The environment with which the run began, if the server chose another."""
 
     @property
     def changes(self) -> int:
@@ -95,3 +103,15 @@ class Report:
             "changes": {"total": self.changes},
             "events": events,
         }
+
+
+def managed_references(catalog: Catalog, report: Report) -> list[str]:
+    """Return the references of the resources of a catalog with a wanted state, in order."""
+    references = (resource.reference for resource in catalog.resources)
+    return [name for name in references if name in report.statuses and is_managed(report, name)]
+
+
+def is_managed(report: Report, reference: str) -> bool:
+    """Return whether a resource has a wanted value of a property."""
+    resource = report.resources[reference]
+    return any(attribute.name in resource.values for attribute in resource.properties())

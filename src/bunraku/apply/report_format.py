@@ -54,7 +54,9 @@ def report_data(report: Report) -> Data:
     }
     if report.catalog_uuid is not None:
         data["catalog_uuid"] = report.catalog_uuid
-    return data | {"cached_catalog_status": "not_used"}
+    if report.code_id is not None:
+        data["code_id"] = report.code_id
+    return data | {"cached_catalog_status": report.cached}
 
 
 def log_data(log: Message) -> Data:
@@ -150,8 +152,8 @@ def summary_data(report: Report, now: float) -> Data:
     data: Data = {
         "version": {"config": report.version, "puppet": report.puppet_version},
         "application": {
-            "run_mode": "user",
-            "initial_environment": report.environment,
+            "run_mode": report.mode,
+            "initial_environment": report.initial_environment or report.environment,
             "converged_environment": report.environment,
         },
     }

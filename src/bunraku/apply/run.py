@@ -42,11 +42,15 @@ def apply_catalog(
     is applied. If an exception ends the run, the report is still stored.
     """
     options, records = options or Options(), records or NoRecords()
-    report, start = new_report(catalog, host.now(), settings), host.monotonic()
+    agent = options.agent
+    report, start = agent.report, host.monotonic()
+    if report is None:
+        report = new_report(catalog, host.now(), settings)
     log = RunLog(level, host.now, [report.logs.append, *destinations])
     run = Run(host, log, settings)
     run.modules = modules
     run.environment = catalog.environment
+    run.file_server, run.libraries = agent.files, agent.libraries
     if resolve is not None:
         run.resolve = resolve
         if settings.get("preprocess_deferred"):
@@ -61,10 +65,12 @@ def apply_catalog(
     if cycles := graph.cycles():
         log("info", f"Applying configuration version '{catalog.version}'")
         error = cyclic(graph, cycles, report)
-        records.keep_report(report, log)
+        if agent.report is None:
+            records.keep_report(report, log)
         raise error
     state, values = records.state(log), records.values(log)
-    log("info", f"Applying configuration version '{catalog.version}'")
+    if agent.announced:
+        log("info", f"Applying configuration version '{catalog.version}'")
     transaction = Transaction(applied, run, state, values, options)
     begin = host.monotonic()
     try:
@@ -73,9 +79,12 @@ def apply_catalog(
         report.times["transaction_evaluation"] = host.monotonic() - begin
         take_over(transaction, report)
         records.keep(state, values, log)
-        report.times["catalog_application"] = report.times["total"] = host.monotonic() - start
-        log("notice", f"Applied catalog in {report.times['total']:.2f} seconds")
-        records.keep_report(report, log)
+        seconds = report.times["catalog_application"] = host.monotonic() - start
+        if agent.announced:
+            log("notice", f"Applied catalog in {seconds:.2f} seconds")
+        if agent.report is None:  # an agent has more to add
+            report.times["total"] = seconds
+            records.keep_report(report, log)
     return report
 
 

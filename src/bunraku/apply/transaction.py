@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bunraku.apply.events import Event, Status
 from bunraku.apply.graph import Boundary, Graph, Vertex
 from bunraku.apply.harness import FAILURES, Harness, add_failure, reason_of
+from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.records import field, record
 from bunraku.providers.base import ManagedResource, Provider, Run
+from bunraku.providers.file_server import FileServer
 from bunraku.providers.schedule.type import schedule_of
 
 Value = Any
 Watch = Callable[[int, int, str], None]
 """Gets the number of a resource, the number of all resources, and a reference."""
+
+
+@record(frozen=True)
+class FromServer:
+    """What the run of an agent has besides the catalog.
+
+    ``report`` has begun before the run, and is stored by the agent; ``files`` is the server of
+    sources, ``libraries`` are the directories of plugins. A run that is not ``announced`` is a part
+    of another one: the lines about its begin and end are not logged.
+    """
+
+    report: Report | None = None
+    files: FileServer | None = None
+    libraries: Sequence[str] = ()
+    announced: bool = True
 
 
 @record(frozen=True)
@@ -33,6 +50,8 @@ class Options:
     """Whether the time of each resource is logged (``--evaltrace``)."""
     watch: Watch | None = None
     """Called before each resource is applied."""
+    agent: FromServer = FromServer()
+    """What the run of an agent has besides the catalog."""
 
 
 class Transaction:

@@ -43,6 +43,10 @@ def written_out() -> dict[str, CodeType]:
     def v(self: Any, field0: Any) -> None:
         self.field0 = field0
 
+    def ff(self: Any, field0: Any, field1: Any) -> None:
+        self.field0 = make0() if field0 is MISSING else field0
+        self.field1 = make1() if field1 is MISSING else field1
+
     def fv(self: Any, field0: Any, field1: Any) -> None:
         self.field0 = make0() if field0 is MISSING else field0
         self.field1 = field1
@@ -328,6 +332,17 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = make7() if field7 is MISSING else field7
         self.field8 = field8
 
+    def vvvvvvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = make7() if field7 is MISSING else field7
+        self.field8 = field8
+
     def vvvvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -514,6 +529,7 @@ def written_out() -> dict[str, CodeType]:
         "": nothing.__code__,
         "f": f.__code__,
         "v": v.__code__,
+        "ff": ff.__code__,
         "fv": fv.__code__,
         "vf": vf.__code__,
         "vv": vv.__code__,
@@ -553,6 +569,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,
         "vvvffvvfv": vvvffvvfv.__code__,
+        "vvvvvvvfv": vvvvvvvfv.__code__,
         "vvvvvvvvv": vvvvvvvvv.__code__,
         "vfvvvvvvvv": vfvvvvvvvv.__code__,
         "vvvfvvvvvv": vvvfvvvvvv.__code__,

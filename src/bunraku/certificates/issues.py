@@ -17,3 +17,18 @@ UNUSABLE_CERTIFICATE = Issue(
     "CERTIFICATES_UNUSABLE_CERTIFICATE", "Cannot use the certificate: {reason}"
 )
 BAD_KEY_SETTING = Issue("CERTIFICATES_BAD_KEY_SETTING", "Unsupported key: {reason}")
+
+BAD_ATTRIBUTES = Issue(
+    "CERTIFICATES_BAD_ATTRIBUTES", "Cannot use the attributes of '{path}': {reason}"
+)
+BAD_ALTERNATIVE_NAME = Issue(
+    "CERTIFICATES_BAD_ALTERNATIVE_NAME", "Invalid alternative name '{name}': {reason}"
+)
+UNWRITABLE_FILE = Issue("CERTIFICATES_UNWRITABLE_FILE", "Cannot write '{path}': {reason}")
+INVALID_CERTIFICATE = Issue("CERTIFICATES_INVALID_CERTIFICATE", "{reason}")
+MISMATCHED_KEY = Issue(
+    "CERTIFICATES_MISMATCHED_KEY",
+    "The certificate for '{subject}' does not match its private key",
+    hint="remove both and request a new certificate: run 'puppetserver ca clean --certname {certname}'"
+    " or 'bunraku ca clean {certname}' on the server, then 'bunraku ssl clean' here",
+)

@@ -16,6 +16,8 @@ from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_
 COMMANDS = {
     "apply": "bring this machine to the state that a manifest describes",
     "plan": "show the changes that apply would make on this machine",
+    "agent": "bring this machine to the state that a Puppet server has for it",
+    "ssl": "request, show, check or remove this machine's certificate",
     "resource": "show resources of this machine as Puppet code, or change one",
     "report": "show the last run of apply: changes, failures and slowest resources",
     "compile": "compile a node's catalog, or those of many nodes",

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
-from bunraku.facts.custom import custom_facts, fact_files
+from bunraku.facts.custom import FactFiles, custom_facts, fact_files
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.hardware import (
@@ -69,16 +69,18 @@ def collect(
     legacy: bool = False,
     names: Collection[str] | None = None,
     modules: Sequence[str] = (),
+    files: FactFiles | None = None,
     patience: float = PATIENCE,
 ) -> Facts:
     """Return the facts of a machine, sorted by name.
 
     Custom facts of modules, given by their directories, win over the machine's own, external facts
     over those, and variables ``FACTER_…`` over all. With ``names``, only the sources of these facts are run;
-    the result may have other facts too. ``patience`` is the time limit of a custom fact in seconds.
+    the result may have other facts too. ``files`` are used instead of those of modules.
+    ``patience`` is the time limit of a custom fact in seconds.
     """
     wanted = None if names is None else wanted_facts(names)
-    files = fact_files(world, modules)
+    files = files or fact_files(world, modules)
     machine = MachineFacts(world, warn, [*external_folders, *files.folders])
     found = machine.facts(wanted, legacy=legacy)
     if wanted is not None or not (files.python or files.ruby):

@@ -67,6 +67,26 @@ def fact_files(world: World, modules: Iterable[str]) -> FactFiles:
     )
 
 
+def library_facts(world: World, library: str, external: str, paths: str = "") -> FactFiles:
+    """Return the files of facts among an agent's plugins: a library, and a directory of external facts.
+
+    ``paths`` are further directories of Ruby facts, separated by colons.
+
+    >>> from bunraku.world.dictionary import DictionaryWorld
+    >>> world = DictionaryWorld({"/l/facter/a.rb": b"", "/l/bunraku/facts/b.py": b""})
+    >>> found = library_facts(world, "/l", "/facts.d")
+    >>> found.ruby, found.python, found.folders
+    (['/l/facter/a.rb'], ['/l/bunraku/facts/b.py'], ['/facts.d'])
+    """
+    ruby = dict.fromkeys([f"{library}/facter", *filter(None, paths.split(":"))])
+    return FactFiles(
+        below(world, f"{library}/bunraku/facts", ".py"),
+        [path for directory in ruby for path in below(world, directory, ".rb")],
+        [library] if world.is_directory(library) else [],
+        [external],
+    )
+
+
 def below(world: World, directory: str, ending: str) -> list[str]:
     """Return the sorted files in a directory with an extension; like Facter, ignore subdirectories."""
     if not world.is_directory(directory):

@@ -22,6 +22,7 @@ from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
+from bunraku.providers.file_server import FileServer
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
@@ -966,6 +967,10 @@ class Run:
         """Replaces the deferred calls in a value with their results."""
         self.modules: Sequence[str] = ()
         """The directories of modules, for ``puppet:///modules/``."""
+        self.libraries: Sequence[str] = ()
+        """The directories of plugins that were copied from a server, as the ``lib`` of modules."""
+        self.file_server: FileServer | None = None
+        """The server of ``puppet:`` sources; without one they are files of modules."""
         self.changes = 0
         """The number of attempted changes; a state that was read earlier may be outdated."""
         self.shared: dict[tuple[type, str], Any] = {}

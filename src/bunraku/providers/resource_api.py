@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -31,7 +31,9 @@ from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
 
 Value = Any
-FOLDER = "lib/bunraku/providers"
+IN_LIBRARY = "bunraku/providers"
+"""The directory of types in the ``lib`` of a module."""
+FOLDER = f"lib/{IN_LIBRARY}"
 """The directory of types in a module."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 BEHAVIOURS = frozenset({"namevar", "parameter", "read_only", "init_only", "property"})
@@ -88,28 +90,29 @@ def module_type(name: str, run: Run) -> type[ResourceType] | None:
 def module_type_names(run: Run) -> list[str]:
     """Return the names of the types that the modules of a run bring."""
     found: set[str] = set()
-    for directory in run.modules:
-        for module in (
-            run.host.list_directory(directory) if run.host.is_directory(directory) else ()
-        ):
-            folder = posixpath.join(directory, module, FOLDER)
-            if run.host.is_directory(folder):
-                stems = (one.removesuffix(".py") for one in run.host.list_directory(folder))
-                found.update(stem for stem in stems if NAME.fullmatch(stem))
+    for folder in folders_of(run):
+        if run.host.is_directory(folder):
+            stems = (one.removesuffix(".py") for one in run.host.list_directory(folder))
+            found.update(stem for stem in stems if NAME.fullmatch(stem))
     return sorted(found)
+
+
+def folders_of(run: Run) -> Iterator[str]:
+    """Yield the directories, maybe missing, in which the modules of a run have types."""
+    for directory in run.modules:
+        names = run.host.list_directory(directory) if run.host.is_directory(directory) else []
+        for module in sorted(names):
+            yield posixpath.join(directory, module, FOLDER)
+    for library in run.libraries:
+        yield posixpath.join(library, IN_LIBRARY)
 
 
 def file_of(name: str, run: Run) -> str | None:
     """Find the file of a type in the modules of a run; the first module wins."""
     if not NAME.fullmatch(name):
         return None
-    for directory in run.modules:
-        names = run.host.list_directory(directory) if run.host.is_directory(directory) else []
-        for module in sorted(names):
-            path = posixpath.join(directory, module, FOLDER, f"{name}.py")
-            if run.host.is_file(path):
-                return path
-    return None
+    paths = (posixpath.join(folder, f"{name}.py") for folder in folders_of(run))
+    return next((path for path in paths if run.host.is_file(path)), None)
 
 
 # -- adapting --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bunraku.base.records import field, record
 
@@ -13,12 +13,17 @@ from bunraku.base.records import field, record
 class TlsFiles:
     """Files in PEM format: the certificates of authorities, and the client's certificate and key.
 
-    Without ``authority``, the authorities of the system are trusted.
+    Without ``authority``, the authorities of the system are trusted. ``revocations`` are the
+    revocation lists; with the depth ``leaf`` they are needed for the server's own certificate only.
+    Unless ``checked``, any server is accepted.
     """
 
     authority: str | None = None
     certificate: str | None = None
     key: str | None = None
+    revocations: str | None = None
+    depth: Literal["chain", "leaf"] = "chain"
+    checked: bool = True
 
 
 @record(frozen=True)

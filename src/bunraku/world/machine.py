@@ -19,7 +19,7 @@ from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
 
-exchange = Imported("bunraku.world.http_client", "exchange")
+exchange = Imported("bunraku.web.client", "exchange")
 
 
 class Machine:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 
-from bunraku.apply.destinations import UnknownDestination, destinations_of
-from bunraku.apply.log import Destination, RunLog
+from bunraku.apply.log import RunLog
 from bunraku.apply.plan_file import read_plan
 from bunraku.apply.records import Records
-from bunraku.apply.report import Report
+from bunraku.apply.report import Report, managed_references
 from bunraku.apply.report_format import summary_data, summary_text
 from bunraku.base.errors import PuppetError
 from bunraku.base.signals import Postponed, Terminated
@@ -17,8 +16,8 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
 from bunraku.cli.apply.job import Job
 from bunraku.cli.apply.live import LiveLine
+from bunraku.cli.apply.logs import add_log_option, opened_destinations
 from bunraku.cli.apply.options import add_run_options
-from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 
@@ -41,14 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="exit with 2 for changes, 4 for failures, 6 for both",
     )
-    parser.add_argument(
-        "--logdest",
-        "-l",
-        metavar="LIST",
-        action="append",
-        help="destinations of messages: console, syslog or absolute paths, separated by commas; files "
-        "named .json and .jsonl get JSON; can be repeated (default: console)",
-    )
+    add_log_option(parser)
     parser.add_argument("--summarize", action="store_true", help="print the metrics of the run")
     parser.add_argument(
         "--evaltrace",
@@ -88,7 +80,9 @@ def run(options: argparse.Namespace) -> int:
 def apply(job: Job, stack: ExitStack) -> Report:
     """Apply the catalog of a job under the lock; a signal stops it after the current resource."""
     options = job.options
-    destinations = job.destinations = opened_destinations(job, stack)
+    destinations = job.destinations = opened_destinations(
+        ",".join(options.logdest or ()), job.console, stack
+    )
     try:
         records = Records(job.host, job.directories, reports=options.report)
         stack.enter_context(records.locked())
@@ -118,26 +112,3 @@ def catalog_of(job: Job) -> Catalog:
     """Return the catalog of a job; raise PuppetError if a saved plan would make other changes now."""
     plan = read_plan(job.options.file)
     return job.catalog() if plan is None else job.unchanged(plan)
-
-
-def opened_destinations(job: Job, stack: ExitStack) -> list[Destination]:
-    """Return the destinations of messages; raise UsageError for one that cannot be used."""
-    try:
-        return destinations_of(",".join(job.options.logdest or ()), job.console, stack)
-    except UnknownDestination as error:
-        raise UsageError(f"--logdest: {error}") from None
-    except OSError as error:
-        reason = error.strerror or error
-        raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None
-
-
-def managed_references(catalog: Catalog, report: Report) -> list[str]:
-    """Return the references of the resources of a catalog with a wanted state, in order."""
-    references = (resource.reference for resource in catalog.resources)
-    return [name for name in references if name in report.statuses and is_managed(report, name)]
-
-
-def is_managed(report: Report, reference: str) -> bool:
-    """Return whether a resource has a wanted value of a property."""
-    resource = report.resources[reference]
-    return any(attribute.name in resource.values for attribute in resource.properties())

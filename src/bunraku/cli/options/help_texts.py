@@ -13,6 +13,17 @@ EXAMPLES = {
   bunraku plan -e 'include ntp' --modulepath modules --json
   bunraku plan site.pp --out today.plan && bunraku apply today.plan
 """,
+    "agent": """\
+  bunraku agent --test --server puppet.example.com
+  bunraku agent --test --noop --environment testing
+  bunraku agent --no-daemonize --runinterval 30m                   as a systemd service
+  bunraku agent --disable 'database migration'
+""",
+    "ssl": """\
+  bunraku ssl bootstrap --server puppet.example.com --waitforcert 10s
+  bunraku ssl verify
+  bunraku ssl clean --localca
+""",
     "resource": """\
   bunraku resource user
   bunraku resource package openssl --to-yaml
@@ -111,6 +122,18 @@ EXIT_CODES = {
   2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
   4    with --detailed-exitcodes: failures, no changes
   6    with --detailed-exitcodes: changes and failures
+""",
+    "agent": """\
+  0    the run is complete; with --test or --detailed-exitcodes: no changes, no failures
+  1    no catalog was applied: no certificate, no catalog, runs are disabled or in progress
+  2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
+  4    with --detailed-exitcodes: failures, no changes
+  6    with --detailed-exitcodes: changes and failures
+""",
+    "ssl": """\
+  0    the action is complete
+  1    the certificate is missing, not signed or not valid, or the server refused the request
+  2    wrong usage, or output that cannot be written
 """,
     "resource": """\
   0    the resources are shown, whether or not a change failed

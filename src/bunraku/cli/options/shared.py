@@ -236,12 +236,15 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def read_configuration(path: str) -> dict[str, Any]:
-    """Return the settings of a puppet.conf; import its reader on demand, since that is slow."""
+def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
+    """Return the settings of a puppet.conf for the server or the agent.
+
+    Its reader is imported on demand, since that is slow.
+    """
     machine = import_module("bunraku.world.machine").Machine()
     try:
         found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
-            path, machine
+            path, machine, mode
         )
     except import_module("bunraku.base.errors").PuppetError as error:
         place = ":".join(str(part) for part in error.place.where[:2] if part)

@@ -13,6 +13,7 @@ from bunraku.providers.concat_fragment.type import belongs
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.modes import is_mode
 from bunraku.providers.file.sources import find_source
+from bunraku.providers.file_server import Wanted
 from bunraku.providers.reading import absolute_path, inherited, switch
 from bunraku.providers.registry import resource_type as type_of
 from bunraku.types.ruby_semantics.values import inspect
@@ -188,7 +189,7 @@ class ConcatFile(ResourceType):
     def source_text(self, uris: list[str]) -> str:
         """Return the content of the first source that exists."""
         for uri in uris:
-            found = find_source(uri, self.run, follow=True, checksum_kind="sha256")
+            found = find_source(uri, self.run, Wanted(uri, follow=True))
             if found is not None:
                 return b"".join(found.pieces()).decode("utf-8", "surrogateescape")
         raise ResourceFailure(f"Could not retrieve source(s) {', '.join(uris)}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.providers.base import ABSENT, ManagedResource, Run
 from bunraku.providers.file.checksums import is_marked
-from bunraku.providers.file.sources import Source, first_source
+from bunraku.providers.file.sources import Source, first_source, wanted_of
 from bunraku.values.binary import Binary
 from bunraku.world.host import FileStatus
 
@@ -66,12 +66,8 @@ class ManagedFile:
     def find_source(self) -> Source:
         """Return the source; raise ResourceFailure if no source exists."""
         if self.source is None:
-            self.source = first_source(
-                self.resource["source"],
-                self.resource.run,
-                follow=self.follows,
-                checksum_kind=self.resource["checksum"],
-            )
+            resource = self.resource
+            self.source = first_source(resource["source"], resource.run, wanted_of(resource))
         return self.source
 
 

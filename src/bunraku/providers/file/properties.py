@@ -28,6 +28,7 @@ from bunraku.providers.file.modes import (
     searchable,
 )
 from bunraku.providers.file.posix import Posix
+from bunraku.providers.file.sources import Source
 from bunraku.providers.reading import munging, ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
@@ -257,6 +258,12 @@ def show_difference(resource: ManagedResource, name: str) -> None:
     if resource["source"] is not None:
         found = file.find_source()
         source, size = found.path, found.status.size
+        if source is None:
+            try:
+                content = beginning_of(found, LIMIT_OF_DIFFERENCES + 1)
+            except ResourceFailure as error:
+                resource.log("warning", f"Could not show the difference: {error}", name)
+                return
     if max(size, len(content), status.size if status else 0) > LIMIT_OF_DIFFERENCES:
         resource.log(resource.level, "[diff too large]", name)
         return
@@ -266,6 +273,16 @@ def show_difference(resource: ManagedResource, name: str) -> None:
         resource.log("warning", f"Could not show the difference: {error}", name)
         return
     resource.log(resource.level, "\n" + text, name)
+
+
+def beginning_of(source: Source, size: int) -> bytes:
+    """Return the first bytes of a source."""
+    found = b""
+    for piece in source.pieces():
+        found += piece
+        if len(found) >= size:
+            break
+    return found
 
 
 # -- links -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.base import ManagedResource
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.posix import Posix
-from bunraku.providers.file.sources import Source, local_path
+from bunraku.providers.file.sources import Source, sources_below, wanted_of
 from bunraku.providers.file.walk import Found, walk
 from bunraku.values.sensitive import Sensitive
 
@@ -86,16 +86,15 @@ class Recursion:
 
     def walk(self, top: str) -> list[Found]:
         """Return the entries of a tree within the limits of the parameters."""
-        resource = self.resource
-        ignore = resource["ignore"] or []
+        wanted = wanted_of(self.resource)
         return walk(
             self.file.host,
             top,
-            ignore=ignore if isinstance(ignore, list) else [ignore],
-            levels=resource["recurselimit"],
-            follow=self.file.follows,
-            max_files=int(resource["max_files"]),
-            warn=lambda text: resource.run.log("warning", text),
+            ignore=wanted.ignore,
+            levels=wanted.levels,
+            follow=wanted.follow,
+            max_files=wanted.max_files,
+            warn=self.warn,
         )
 
     def below(self, top: str) -> Iterator[Found]:
@@ -125,34 +124,31 @@ class Recursion:
     def add_sources(self) -> None:
         """Add the entries of the sources: of the first that exists, or of all; earlier sources win."""
         resource = self.resource
+        wanted = wanted_of(resource)
         for uri in resource["source"]:
-            top = local_path(uri, resource.run)
-            if top is None or self.file.host.status(top, follow=True) is None:
+            entries = sources_below(uri, resource.run, wanted, self.warn)
+            if not entries:
                 continue
-            entries = self.walk(top)
-            if not entries or entries[0].status.kind != "directory":
+            if entries[0].status.kind != "directory":
                 return
             for found in entries:
-                self.add_source(uri, found)
+                self.add_source(found)
             if resource["sourceselect"] == "first":
                 return
 
-    def add_source(self, uri: str, found: Found) -> None:
+    def add_source(self, found: Source) -> None:
         """Add one entry of a source, unless an earlier source has it."""
         relative = found.relative
         if relative == ".":
             if self.file.source is None:
-                self.file.source = self.source(uri, found)
+                self.file.source = found
         elif relative not in self.sources:
-            uri = f"{uri}/{relative}"
-            self.sources[relative] = self.source(uri, found)
-            parameters = self.parameters.setdefault(relative, {})
-            parameters["source"] = uri
+            self.sources[relative] = found
+            self.parameters.setdefault(relative, {})["source"] = found.uri
 
-    def source(self, uri: str, found: Found) -> Source:
-        """Return the source of one entry."""
-        kind = self.resource["checksum"]
-        return Source(uri, found.path, found.status, self.file.host, kind, found.relative)
+    def warn(self, text: str) -> None:
+        """Log a warning."""
+        self.resource.run.log("warning", text)
 
 
 def is_covered(path: str, managed: set[str]) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 from urllib.parse import unquote
 
 from bunraku.base.records import record
-from bunraku.providers.base import Run
+from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.checksums import BLOCK, sum_of_file
+from bunraku.providers.file.walk import walk
+from bunraku.providers.file_server import FileServer, ServedFile, Wanted
 from bunraku.world.host import FileStatus, Host
 
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):(.*)", re.DOTALL)
@@ -21,12 +24,43 @@ FILES = "files"
 """The directory of a module whose files it serves."""
 
 
-@record(slots=False)
-class Source:
-    """A file found at a source. ``uri`` is its name, ``path`` its path on this machine.
+class Source(Protocol):
+    """A file found at a source, on this machine or on a server. ``uri`` is its name.
 
     ``relative`` is the path below the copied directory, ``.`` for the directory itself.
     """
+
+    @property
+    def uri(self) -> str:
+        """The URI of the file."""
+
+    @property
+    def status(self) -> FileStatus:
+        """The status of the file."""
+
+    @property
+    def relative(self) -> str:
+        """The path below the copied directory."""
+
+    @property
+    def path(self) -> str | None:
+        """The path on this machine; None for a file on a server."""
+
+    @property
+    def target(self) -> str:
+        """The target of a link."""
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of the content."""
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the content piece by piece; errors contain the source."""
+
+
+@record(slots=False)
+class LocalSource:
+    """A source on this machine; its checksum is of the kind ``checksum_kind``."""
 
     uri: str
     path: str
@@ -35,11 +69,6 @@ class Source:
     checksum_kind: str
     relative: str = "."
     known_checksum: str | None = None
-
-    @property
-    def kind(self) -> str:
-        """The kind of the file."""
-        return self.status.kind
 
     @property
     def target(self) -> str:
@@ -62,6 +91,44 @@ class Source:
         except OSError as error:
             error.filename = self.path
             raise
+
+
+@record(slots=False)
+class RemoteSource:
+    """A source on the server of the run."""
+
+    uri: str
+    file: ServedFile
+
+    @property
+    def status(self) -> FileStatus:
+        """See :class:`Source`."""
+        return self.file.status
+
+    @property
+    def relative(self) -> str:
+        """See :class:`Source`."""
+        return self.file.relative
+
+    @property
+    def path(self) -> None:
+        """Return None: the file is not on this machine."""
+
+    @property
+    def target(self) -> str:
+        """See :class:`Source`; raise ResourceFailure for a link without a target."""
+        if self.file.target is None:
+            raise ResourceFailure(f"Could not retrieve file metadata for {self.uri}: no target")
+        return self.file.target
+
+    @property
+    def checksum(self) -> str:
+        """See :class:`Source`."""
+        return self.file.checksum
+
+    def pieces(self) -> Iterator[bytes]:
+        """See :class:`Source`."""
+        return self.file.pieces()
 
 
 def read_source(value: object) -> str:
@@ -116,24 +183,80 @@ def module_path(uri: str, key: str, run: Run) -> str | None:
     return None
 
 
-def find_source(uri: str, run: Run, *, follow: bool, checksum_kind: str) -> Source | None:
+def served_by(uri: str, run: Run) -> FileServer | None:
+    """Return the server of a source; None for a source on this machine."""
+    return run.file_server if uri.startswith("puppet:") else None
+
+
+def find_source(uri: str, run: Run, wanted: Wanted) -> Source | None:
     """Return the file at a source; None if it does not exist or is a dangling link."""
+    server = served_by(uri, run)
+    if server is not None:
+        served = server.find(uri, wanted)
+        return None if served is None else RemoteSource(uri, served)
     path = local_path(uri, run)
     if path is None or run.host.status(path, follow=True) is None:
         return None
-    status = run.host.status(path, follow=follow)
+    status = run.host.status(path, follow=wanted.follow)
     if status is None:
         return None
-    return Source(uri, path, status, run.host, checksum_kind)
+    return LocalSource(uri, path, status, run.host, wanted.checksum_kind)
 
 
-def first_source(uris: Sequence[str], run: Run, *, follow: bool, checksum_kind: str) -> Source:
+def sources_below(uri: str, run: Run, wanted: Wanted, warn: Callable[[str], None]) -> list[Source]:
+    """Return the file at a source and the entries of a directory; none if it does not exist."""
+    server = served_by(uri, run)
+    if server is not None:
+        return [RemoteSource(below(uri, one.relative), one) for one in server.search(uri, wanted)]
+    top = local_path(uri, run)
+    if top is None or run.host.status(top, follow=True) is None:
+        return []
+    found = walk(
+        run.host,
+        top,
+        ignore=wanted.ignore,
+        levels=wanted.levels,
+        follow=wanted.follow,
+        max_files=wanted.max_files,
+        warn=warn,
+    )
+    kind = wanted.checksum_kind
+    return [
+        LocalSource(below(uri, one.relative), one.path, one.status, run.host, kind, one.relative)
+        for one in found
+    ]
+
+
+def below(uri: str, relative: str) -> str:
+    """Return the URI of an entry of a directory.
+
+    >>> below("puppet:///modules/a/tree", "b/c"), below("puppet:///modules/a/tree", ".")
+    ('puppet:///modules/a/tree/b/c', 'puppet:///modules/a/tree')
+    """
+    return uri if relative == "." else f"{uri}/{relative}"
+
+
+def first_source(uris: Sequence[str], run: Run, wanted: Wanted) -> Source:
     """Return the first source that exists; raise ResourceFailure if none does."""
     for uri in uris:
-        found = find_source(uri, run, follow=follow, checksum_kind=checksum_kind)
+        found = find_source(uri, run, wanted)
         if found is not None:
             return found
     raise ResourceFailure(
         f"Could not retrieve information from environment {run.environment} "
         f"source(s) {', '.join(uris)}"
+    )
+
+
+def wanted_of(resource: ManagedResource) -> Wanted:
+    """Return what a file resource wants to know about its sources."""
+    ignore = resource["ignore"] or []
+    return Wanted(
+        resource.title,
+        resource["links"] == "follow",
+        resource["checksum"],
+        resource["source_permissions"] or "ignore",
+        ignore if isinstance(ignore, list) else [ignore],
+        resource["recurselimit"],
+        int(resource["max_files"]),
     )

@@ -332,7 +332,7 @@ def keep_secrets(resource: ManagedResource) -> None:
 
 def copy_from_source(resource: ManagedResource, source: Source) -> None:
     """Set the wanted kind and content from the source and, if required, the owner, group and mode."""
-    kind = source.kind
+    kind = source.status.kind
     values = resource.values
     if kind not in ("file", "directory", "link"):
         raise ResourceFailure(f"Cannot manage files of type {kind}")

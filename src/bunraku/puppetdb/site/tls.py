@@ -51,8 +51,8 @@ def client_tools(world: World) -> TlsFiles | None:
     document = read_document(content, path, issues.BAD_CONFIGURATION, "JSON")
     document.check(CONFIGURATION, issues.BAD_CONFIGURATION)
     found = document.data.get("puppetdb") or {}
-    names = [found.get(name) for name in ("cacert", "cert", "key")]
-    return TlsFiles(*names) if any(names) else None
+    authority, certificate, key = (found.get(name) for name in ("cacert", "cert", "key"))
+    return TlsFiles(authority, certificate, key) if authority or certificate or key else None
 
 
 def host_name(world: World) -> str:

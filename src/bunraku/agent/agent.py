@@ -1,0 +1,105 @@
+"""An agent: runs under its lock, once or in intervals, with a certificate that it looks after."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from bunraku.agent.http import Servers, client_of
+from bunraku.agent.life import Life
+from bunraku.agent.locks import Disabling
+from bunraku.agent.run import AgentRun, Choices
+from bunraku.agent.settings import Settings
+from bunraku.apply.issues import RUN_IN_PROGRESS
+from bunraku.apply.log import Destination, RunLog
+from bunraku.apply.records import Records
+from bunraku.base.errors import PuppetError
+from bunraku.world.host import Host
+
+NAME = "bunraku agent"
+
+
+class Agent:
+    """The agent of a node. ``say`` prints a line for the person who waits for a certificate.
+
+    ``version`` is the version of Puppet that the agent emulates.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        host: Host,
+        version: str,
+        destinations: Sequence[Destination],
+        choices: Choices,
+        say: Callable[[str], None],
+    ) -> None:
+        self.settings = settings
+        self.host = host
+        self.destinations = destinations
+        self.choices = choices
+        self.log = RunLog(choices.level, host.now, destinations)
+        client = client_of(settings, host.sleep, host.now)
+        servers = Servers(settings, version, client, settings.tls(own=False))
+        self.life = Life(settings, host, servers, self.log, say)
+        self.records = Records(host, settings.directories, reports=settings.flag("report"))
+        self.disabling = Disabling(settings, self.records)
+
+    def run(self, *, wait_for_certificate: float, once: bool, splay: bool) -> int | None:
+        """Run once; return the code for ``--detailed-exitcodes``, None if no catalog was applied.
+
+        PuppetError if there is no certificate and no waiting for one.
+        """
+        if self.is_disabled():
+            return None
+        if splay:
+            self.splay()
+            if self.is_disabled():
+                return None
+        servers = self.life.ensure(wait=wait_for_certificate, once=once)
+        return self.locked_run(servers)
+
+    def is_disabled(self) -> bool:
+        """Return whether runs are disabled, after a message about it."""
+        reason = self.disabling.reason()
+        if reason is not None:
+            self.log(
+                "notice",
+                f"Skipping run; administratively disabled (Reason: '{reason}');\n"
+                f"Use '{NAME} --enable' to re-enable.",
+            )
+        return reason is not None
+
+    def splay(self) -> None:
+        """Sleep for a random time within the setting splaylimit."""
+        seconds = random.uniform(0, self.settings.number("splaylimit"))  # noqa: S311 (no secret)
+        self.log("info", f"Sleeping for {seconds:.0f} seconds (splay is enabled)")
+        self.host.sleep(seconds)
+
+    def locked_run(self, servers: Servers) -> int | None:
+        """Run under the lock of runs; wait for it as long as the settings allow."""
+        pause = self.settings.number("waitforlock")
+        deadline = self.host.monotonic() + self.settings.number("maxwaitforlock")
+        while True:
+            try:
+                with self.records.locked():
+                    if self.is_disabled():
+                        return None
+                    return self.one_run(servers)
+            except PuppetError as error:
+                if not error.is_a(RUN_IN_PROGRESS):
+                    raise
+                if pause < 1:
+                    self.log("notice", error.message)
+                    return None
+            if self.host.monotonic() >= deadline:
+                text = "Exiting now because the maxwaitforlock timeout has been exceeded."
+                self.log("notice", text)
+                return None
+            self.log("info", "Another run is in progress; waiting for it to finish.")
+            self.log("info", f"Will try again in {pause:g} seconds.")
+            self.host.sleep(pause)
+
+    def one_run(self, servers: Servers) -> int | None:
+        """Run, the lock being held."""
+        return AgentRun(self.settings, servers, self.records, self.destinations, self.choices).run()

@@ -1,0 +1,42 @@
+"""Errors of an agent."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+BAD_SETTING = Issue("AGENT_BAD_SETTING", "The setting '{name}' cannot be '{value}': {reason}")
+UNSUPPORTED_SETTING = Issue(
+    "AGENT_UNSUPPORTED_SETTING", "The setting '{name}' is not supported by this agent"
+)
+NO_CONNECTION = Issue("AGENT_NO_CONNECTION", "Request to {url} failed: {reason}")
+REFUSED = Issue("AGENT_REFUSED", "Error {status} on SERVER: {message}")
+BAD_ANSWER = Issue("AGENT_BAD_ANSWER", "The server's answer to {what} cannot be used: {reason}")
+NO_AUTHORITY = Issue("AGENT_NO_AUTHORITY", "Could not download {what}: {reason}")
+WRONG_AUTHORITY = Issue(
+    "AGENT_WRONG_AUTHORITY",
+    "CA bundle with digest (SHA256) {found} did not match expected digest {expected}",
+    hint="compare the fingerprint with that on the server: 'puppetserver ca list --all' or "
+    "'bunraku ca list --all'",
+)
+NOT_SUBMITTED = Issue("AGENT_NOT_SUBMITTED", "Could not submit the certificate request: {reason}")
+NO_CERTIFICATE = Issue(
+    "AGENT_NO_CERTIFICATE", "Could not retrieve the certificate of {certname}: {reason}"
+)
+NOT_SIGNED = Issue(
+    "AGENT_NOT_SIGNED",
+    "The certificate for '{certname}' has not yet been signed",
+    hint="sign it on the server: 'puppetserver ca sign --certname {certname}' or "
+    "'bunraku ca sign {certname}'",
+)
+MISSING_FILE = Issue("AGENT_MISSING_FILE", "The {what} is missing from '{path}'")
+SSL_IN_PROGRESS = Issue(
+    "AGENT_SSL_IN_PROGRESS", "Another process requests a certificate ({path} is locked)"
+)
+PLUGINS_FAILED = Issue("AGENT_PLUGINS_FAILED", "Failed to retrieve {name}: {reason}")
+UNSTABLE_ENVIRONMENT = Issue(
+    "AGENT_UNSTABLE_ENVIRONMENT",
+    "Catalog environment didn't stabilize after {tries} fetches, aborting run",
+)
+ENVIRONMENT_MISSING = Issue(
+    "AGENT_ENVIRONMENT_MISSING", "Environment '{name}' not found on server, aborting run."
+)

@@ -1,0 +1,129 @@
+"""Options of the commands ``agent`` and ``ssl``, and the settings that they and puppet.conf give."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from bunraku.agent.settings import Settings, own_directories
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.node import node_name
+from bunraku.cli.options.shared import node_argument, read_configuration, settings
+from bunraku.facts.collect import MachineFacts
+from bunraku.modules.settings import DEFAULTS
+from bunraku.world.linux import LinuxHost
+
+OF_BOTH = (
+    ("server", "NAME", "the server (default: puppet)"),
+    ("serverport", "PORT", "its port (default: 8140)"),
+    ("ca_server", "NAME", "the server of the certificate authority (default: that of --server)"),
+    ("ca_port", "PORT", "its port (default: that of --serverport)"),
+    ("confdir", "DIR", "directory of puppet.conf (default: Puppet's, which depends on the user)"),
+    ("vardir", "DIR", "directory for all that the agent keeps (default: Puppet's)"),
+    ("ssldir", "DIR", "directory of keys and certificates (default: ssl below --confdir)"),
+    (
+        "waitforcert",
+        "TIME",
+        "time between two requests for the certificate; 0 does not wait (default: 2m; 0 with --onetime)",
+    ),
+)
+"""Setting, form of its value and help."""
+OF_AGENT = (
+    ("waitforlock", "TIME", "time between two attempts to get the lock of runs (default: 0, none)"),
+    ("maxwaitforlock", "TIME", "longest time to wait for the lock of runs (default: 1m)"),
+    ("splaylimit", "TIME", "longest delay with --splay (default: that of --runinterval)"),
+    ("runinterval", "TIME", "time between two runs (default: 30m)"),
+    ("tags", "TAGS", "apply only resources with one of these comma-separated tags"),
+    ("skip_tags", "TAGS", "skip resources with one of these comma-separated tags"),
+)
+FLAGS = (
+    ("noop", "report changes without making them"),
+    ("splay", "wait a random time before a run"),
+    ("show_diff", "log the differences in files"),
+    ("use_cached_catalog", "apply the catalog of the last run without asking for a new one"),
+    (
+        "usecacheonfailure",
+        "apply the catalog of the last run if there is no new one (default: yes)",
+    ),
+    ("ignoreschedules", "ignore the schedules of resources"),
+    ("evaltrace", "log the duration of each resource (with --verbose)"),
+    ("daemonize", "run in the background (default: yes, unless --onetime)"),
+)
+"""Settings that are yes or no."""
+NAMES = tuple(name for name, _form, _help in (*OF_BOTH, *OF_AGENT))
+
+
+def add_node_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options about the node, its servers and its directories."""
+    group = parser.add_argument_group("node and servers")
+    group.add_argument(
+        "--certname", type=node_argument, metavar="NAME", help="the node's name (default: its FQDN)"
+    )
+    add_texts(group, OF_BOTH)
+    group.add_argument("--environment", metavar="NAME", help="name of the environment")
+    group.add_argument(
+        "--config", metavar="FILE", help="read settings from this file instead of puppet.conf"
+    )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other setting of Puppet; can be repeated",
+    )
+
+
+def add_texts(group: Any, entries: tuple[tuple[str, str, str], ...]) -> None:
+    """Add options that are settings."""
+    for name, form, text in entries:
+        group.add_argument(f"--{name.replace('_', '-')}", metavar=form, help=text)
+
+
+def add_flags(group: Any) -> None:
+    """Add options that are settings of yes or no."""
+    for name, text in FLAGS:
+        group.add_argument(
+            f"--{name.replace('_', '-')}",
+            action=argparse.BooleanOptionalAction,
+            default=None,
+            help=text,
+        )
+
+
+def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
+    """Return the settings of the command line, of puppet.conf and of the user."""
+    own = {} if host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
+    chosen = settings(argparse.Namespace(set=options.set, environment=options.environment))
+    flags = (name for name, _help in FLAGS)
+    for name in ("certname", *NAMES, *flags):
+        value = getattr(options, name, None)
+        if value is not None:
+            chosen[name] = value
+    for name in ("confdir", "vardir", "ssldir"):
+        if name in chosen:
+            chosen[name] = os.path.abspath(str(chosen[name]))
+    confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]
+    configured = configuration(options.config, f"{confdir}/puppet.conf", host)
+    given = {**own, **configured, **chosen}
+    found = Settings(given, machine_name(host, given), frozenset(chosen))
+    found.check()
+    return found
+
+
+def configuration(named: str | None, usual: str, host: LinuxHost) -> dict[str, Any]:
+    """Return the settings of a puppet.conf; UsageError if it is named and cannot be read."""
+    if named is not None:
+        return read_configuration(os.path.abspath(named), "agent")
+    return read_configuration(usual, "agent") if host.is_file(usual) else {}
+
+
+def machine_name(host: LinuxHost, given: dict[str, Any]) -> str:
+    """Return the full name of this machine, unless a setting names the node."""
+    if given.get("certname"):
+        return str(given["certname"])
+    facts = MachineFacts(host, lambda _finding: None, []).facts({"networking"})
+    name = node_name(facts)
+    if not name:
+        raise UsageError("this machine has no name; give --certname NAME")
+    return name

@@ -1,0 +1,54 @@
+"""What the commands ``agent`` and ``ssl`` share: host, settings, messages and their destinations."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
+from importlib import import_module
+
+from bunraku.agent.settings import Settings
+from bunraku.apply.log import Destination
+from bunraku.base.records import record
+from bunraku.cli.agent.options import agent_settings
+from bunraku.cli.apply.console import Console
+from bunraku.cli.apply.logs import opened_destinations
+from bunraku.cli.options.shared import paint_for
+from bunraku.cli.output.output import Paint, write
+from bunraku.engine.dialects import find_dialect
+from bunraku.world.linux import LinuxHost
+
+
+@record(frozen=True)
+class Session:
+    """One call of a command."""
+
+    options: argparse.Namespace
+    host: LinuxHost
+    settings: Settings
+    version: str
+    """The version of Puppet that the agent emulates."""
+    level: str
+    console: Console
+    paint: Paint
+
+    def destinations(self, stack: ExitStack, names: str = "") -> Sequence[Destination]:
+        """Return the destinations of messages; UsageError for one that cannot be used."""
+        return opened_destinations(names, self.console, stack)
+
+    def say(self, line: str) -> None:
+        """Print a line for the person who waits."""
+        write(f"{line}\n")
+
+
+def session_of(options: argparse.Namespace, level: str) -> Session:
+    """Return the session of a command line; PuppetError or UsageError for wrong settings."""
+    host, paint = LinuxHost(), paint_for(options)
+    level = "debug" if options.debug else level
+    found = agent_settings(options, host)
+    if "http_user_agent" not in found.given:
+        version = import_module("bunraku.cli.version").version().strip("()").replace(" ", "-")
+        given = {**found.given, "http_user_agent": f"bunraku/{version}"}
+        found = Settings(given, found.certname, found.by_option)
+    version = find_dialect(None, "puppet", {}).version
+    return Session(options, host, found, version, level, Console(level, paint), paint)

@@ -1,0 +1,33 @@
+"""The destinations of messages that ``--logdest`` names."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import ExitStack
+
+from bunraku.apply.destinations import UnknownDestination, destinations_of
+from bunraku.apply.log import Destination
+from bunraku.cli.options.shared import UsageError
+
+
+def add_log_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option of destinations."""
+    parser.add_argument(
+        "--logdest",
+        "-l",
+        metavar="LIST",
+        action="append",
+        help="destinations of messages: console, syslog or absolute paths, separated by commas; files "
+        "named .json and .jsonl get JSON; can be repeated (default: console)",
+    )
+
+
+def opened_destinations(names: str, console: Destination, stack: ExitStack) -> list[Destination]:
+    """Return the destinations of messages; raise UsageError for one that cannot be used."""
+    try:
+        return destinations_of(names, console, stack)
+    except UnknownDestination as error:
+        raise UsageError(f"--logdest: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(f"--logdest: cannot write to {error.filename}: {reason}") from None

@@ -1,0 +1,245 @@
+"""Bring this machine to the state that a Puppet server has for it, once or in intervals."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from contextlib import ExitStack
+
+from bunraku.agent.agent import Agent
+from bunraku.agent.daemon import RESTART, Daemon, detach
+from bunraku.agent.life import fingerprint_of
+from bunraku.agent.locks import NO_REASON, Disabling
+from bunraku.agent.run import Choices
+from bunraku.apply.log import RunLog
+from bunraku.apply.records import Records
+from bunraku.base.errors import PuppetError
+from bunraku.cli import exits
+from bunraku.cli.agent.options import OF_AGENT as TEXTS
+from bunraku.cli.agent.options import add_flags, add_node_options, add_texts
+from bunraku.cli.agent.session import Session, session_of
+from bunraku.cli.apply.live import LiveLine
+from bunraku.cli.apply.logs import add_log_option
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.shared import (
+    add_custom_fact_options,
+    add_limit_options,
+    add_output_options,
+    limits_of,
+)
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.modules.settings import duration
+
+COMMAND = "agent"
+FAILED = 1
+"""The exit code of a run that could not apply a catalog."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku agent``."""
+    parser.add_argument(
+        "-t",
+        "--test",
+        action="store_true",
+        help="same as --onetime --verbose --detailed-exitcodes --show-diff --no-daemonize --no-splay "
+        "--no-usecacheonfailure",
+    )
+    parser.add_argument("-o", "--onetime", action="store_true", help="run once")
+    add_flags(parser)
+    add_texts(parser, TEXTS)
+    parser.add_argument(
+        "--detailed-exitcodes",
+        action="store_true",
+        help="exit with 2 for changes, 4 for failures, 6 for both",
+    )
+    parser.add_argument(
+        "--disable",
+        nargs="?",
+        const=NO_REASON,
+        metavar="MESSAGE",
+        help="disable runs on this machine, with a reason",
+    )
+    parser.add_argument("--enable", action="store_true", help="enable runs on this machine")
+    parser.add_argument(
+        "--fingerprint",
+        action="store_true",
+        help="print the fingerprint of the node's certificate, or of its request",
+    )
+    parser.add_argument(
+        "--digest",
+        default="SHA256",
+        metavar="NAME",
+        help="digest of --fingerprint (default: SHA256)",
+    )
+    parser.add_argument("--job-id", metavar="ID", help="identifier of the job, for the server")
+    parser.add_argument(
+        "--ruby-providers",
+        action="store_true",
+        help="let an installed Puppet manage resources of types that bunraku cannot apply",
+    )
+    add_log_option(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
+    add_node_options(parser)
+    add_custom_fact_options(parser)
+    add_limit_options(parser, "deferred function")
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the options say; return the exit code."""
+    if options.test:
+        options.onetime = options.verbose = options.detailed_exitcodes = True
+        options.show_diff = True if options.show_diff is None else options.show_diff
+        options.daemonize = options.splay = options.usecacheonfailure = False
+    session = session_of(options, "info" if options.verbose else "notice")
+    try:
+        code = dispatch(session)
+    except PuppetError as error:
+        write_error(text_report(error, session.paint))
+        return FAILED
+    session.console.finish()
+    return code
+
+
+def dispatch(session: Session) -> int:
+    """Enable, disable, show the fingerprint, run once, or serve."""
+    options = session.options
+    if options.enable or options.disable is not None:
+        return switch(session)
+    if options.fingerprint:
+        return show_fingerprint(session)
+    if options.onetime or session.settings.flag("onetime"):
+        return run_once(session)
+    return serve(session)
+
+
+def switch(session: Session) -> int:
+    """Enable or disable runs."""
+    options, host = session.options, session.host
+    disabling = Disabling(session.settings, Records(host, session.settings.directories))
+    log = RunLog(session.level, host.now, [session.console])
+    try:
+        if options.enable:
+            log("notice", "Enabling the agent.")
+            disabling.enable()
+        else:
+            log("notice", "Disabling the agent.")
+            disabling.disable(options.disable)
+    except OSError as error:
+        raise UsageError(f"cannot change {disabling.path}: {error.strerror}", COMMAND) from None
+    return exits.OK
+
+
+def show_fingerprint(session: Session) -> int:
+    """Print the fingerprint of the certificate or the request."""
+    try:
+        found = fingerprint_of(session.host, session.settings, session.options.digest)
+    except ValueError as error:
+        raise UsageError(f"--digest: {error}", COMMAND) from None
+    if found is None:
+        write_error("neither a certificate nor a request exists on this machine\n")
+        return FAILED
+    write(f"({session.options.digest.upper()}) {found}\n")
+    return exits.OK
+
+
+def run_once(session: Session) -> int:
+    """Run once; return its exit code."""
+    options = session.options
+    wait = 0.0 if options.waitforcert is None else seconds(options.waitforcert)
+    with ExitStack() as stack:
+        code = agent_of(session, stack).run(
+            wait_for_certificate=wait, once=True, splay=session.settings.flag("splay")
+        )
+    if code is None:
+        return FAILED
+    return code if options.detailed_exitcodes else exits.OK
+
+
+def seconds(text: str) -> float:
+    """Return the seconds of a duration; UsageError for other text."""
+    found = duration(text)
+    if isinstance(found, str):
+        raise UsageError(f"--waitforcert: invalid time {text!r}: use 30, 30s, 5m or 1h", COMMAND)
+    return float(found)
+
+
+def agent_of(session: Session, stack: ExitStack) -> Agent:
+    """Return the agent of a session; its destinations are closed with the stack."""
+    options = session.options
+    names = ",".join(options.logdest or ())
+    live = session.console.live = LiveLine()
+    stack.enter_context(live)
+    choices = Choices(
+        session.level,
+        options.job_id,
+        options.ruby_providers,
+        options.fact_timeout,
+        limits_of(options),
+        live.watch if live.shown else None,
+    )
+    return Agent(
+        session.settings,
+        session.host,
+        session.version,
+        session.destinations(stack, names),
+        choices,
+        session.say,
+    )
+
+
+# -- in intervals ----------------------------------------------------------------------------------
+
+
+def serve(session: Session) -> int:
+    """Run in intervals, in the background unless the options say otherwise."""
+    options, settings = session.options, session.settings
+    background = settings.flag("daemonize")
+    if background and not options.logdest:
+        options.logdest = ["syslog"]
+    with ExitStack() as stack:
+        session.destinations(stack, ",".join(options.logdest or ()))  # errors come before the fork
+    write("")  # or both processes write what is left in the buffer
+    if background and not detach():
+        return exits.OK
+    with ExitStack() as stack:
+        destinations = session.destinations(stack, ",".join(options.logdest or ()))
+        log = RunLog(session.level, session.host.now, destinations)
+        stack.enter_context(process_file(session))
+        log("notice", f"Starting the agent, version {session.version} of Puppet's")
+        number = Daemon(settings, log, lambda: run_of_daemon(session, log)).serve()
+    if number == RESTART:
+        os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606
+    return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
+
+
+def run_of_daemon(session: Session, log: RunLog) -> int:
+    """Run once with the current configuration, in a child process of the daemon."""
+    try:
+        fresh = session_of(session.options, session.level)
+        with ExitStack() as stack:
+            wait = fresh.settings.number("waitforcert")
+            agent = agent_of(fresh, stack)
+            code = agent.run(wait_for_certificate=wait, once=False, splay=False)
+        write("")  # what is left in the buffer
+    except (PuppetError, UsageError) as error:
+        log("err", str(error))
+        return FAILED
+    return FAILED if code is None else exits.OK
+
+
+def process_file(session: Session) -> ExitStack:
+    """Return a stack that holds the file with the process ID; UsageError if another agent does."""
+    path = session.settings.pid_file
+    stack = ExitStack()
+    try:
+        Records(session.host, session.settings.directories).make_directory(os.path.dirname(path))
+        mine = stack.enter_context(session.host.lock(path))
+    except OSError as error:
+        raise UsageError(f"cannot make {path}: {error.strerror}", COMMAND) from None
+    if not mine:
+        raise UsageError(f"another agent is running ({path} is locked)", COMMAND)
+    return stack

@@ -1,0 +1,178 @@
+"""Request, show, check or remove this machine's certificate for Puppet servers."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from cryptography.hazmat.primitives.serialization import Encoding
+
+from bunraku.agent import issues
+from bunraku.agent.http import Servers, client_of
+from bunraku.agent.life import Life
+from bunraku.apply.log import RunLog
+from bunraku.base.errors import PuppetError
+from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
+from bunraku.certificates.verification import fingerprint, subject_text
+from bunraku.cli import exits
+from bunraku.cli.agent.certificate_text import certificate_text
+from bunraku.cli.agent.options import add_node_options
+from bunraku.cli.agent.session import Session, session_of
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.findings import text_report
+from bunraku.modules.settings import duration
+
+COMMAND = "ssl"
+INTERMIXED = True
+FAILED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku ssl``."""
+    parser.add_argument(
+        "action",
+        choices=tuple(ACTIONS),
+        metavar="ACTION",
+        help="bootstrap: request a certificate and wait for it; submit_request, download_cert, "
+        "renew_cert: one step of that; generate_request: write a request without sending it; verify: "
+        "check key, certificate and revocation; show: print the certificate; clean: remove the node's "
+        "key and certificate",
+    )
+    parser.add_argument(
+        "--localca",
+        action="store_true",
+        help="with clean: also remove the authority's certificate and revocation list",
+    )
+    parser.add_argument(
+        "--if-expiring-in",
+        metavar="TIME",
+        help="with renew_cert: only if the certificate is valid for less than this time, such as 30d",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
+    add_node_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action; return the exit code."""
+    options.action = re.sub("-", "_", options.action)
+    wants_info = options.verbose or options.action == "bootstrap"
+    session = session_of(options, "info" if wants_info else "notice")
+    try:
+        ACTIONS[options.action](life_of(session), options)
+    except PuppetError as error:
+        write_error(text_report(error, session.paint))
+        return FAILED
+    session.console.finish()
+    return exits.OK
+
+
+def life_of(session: Session) -> Life:
+    """Return the life of the node's certificate."""
+    settings, host = session.settings, session.host
+    log = RunLog(session.level, host.now, [session.console])
+    client = client_of(settings, host.sleep, host.now)
+    servers = Servers(settings, session.version, client, settings.tls(own=False))
+    return Life(settings, host, servers, log, session.say)
+
+
+def bootstrap(life: Life, _options: argparse.Namespace) -> None:
+    """Request a certificate and wait until it is signed."""
+    wait = life.settings.number("waitforcert")
+    life.ensure(wait=wait, once=life.settings.flag("onetime"))
+    life.log("notice", "Completed SSL initialization")
+
+
+def submit_request(life: Life, _options: argparse.Namespace) -> None:
+    """Send a request, and fetch the certificate if it is signed at once."""
+    life.directory.make()
+    servers = life.ensure_authority()
+    key = life.ensure_key()
+    name, url = life.settings.name, servers.url("ca")
+    if not life.submit(servers, key):
+        reason = "a conflict on the server, which has a request or a certificate of this name"
+        raise issues.NOT_SUBMITTED(reason=reason)
+    life.log("notice", f"Submitted certificate request for '{name}' to {url}")
+    certificate = life.signed(servers)
+    if certificate is None:
+        life.log("info", f"The certificate for '{name}' has not yet been signed")
+    else:
+        life.take(certificate, key)
+
+
+def generate_request(life: Life, _options: argparse.Namespace) -> None:
+    """Write a request without sending it."""
+    life.directory.make()
+    life.directory.write_request(life.new_request(life.ensure_key()))
+    path = life.directory.paths["hostcsr"]
+    life.log("notice", f"Generated certificate request in '{path}'")
+
+
+def download_cert(life: Life, _options: argparse.Namespace) -> None:
+    """Fetch the signed certificate."""
+    life.directory.make()
+    servers = life.ensure_authority()
+    name = life.settings.name
+    life.log("info", f"Downloading certificate '{name}' from {servers.url('ca')}")
+    key = life.directory.key()
+    if key is None:
+        path = life.directory.paths["hostprivkey"]
+        raise issues.MISSING_FILE(what="private key", path=path)
+    certificate = life.signed(servers)
+    if certificate is None:
+        raise issues.NOT_SIGNED(certname=name)
+    life.take(certificate, key)
+
+
+def renew_cert(life: Life, options: argparse.Namespace) -> None:
+    """Fetch a new certificate in the place of the current one."""
+    certificate, key = life.own()
+    text = options.if_expiring_in
+    limit = None if text is None else duration(text)
+    if isinstance(limit, str):
+        raise UsageError(f"--if-expiring-in: invalid time {text!r}: use 30d, 12h or 5m", COMMAND)
+    left = (certificate.not_valid_after_utc - life.now()).total_seconds()
+    if limit is not None and left > limit:
+        until, name = certificate.not_valid_after_utc, life.settings.name
+        life.log("info", f"Certificate '{name}' is still valid until {until}")
+        return
+    life.take(life.renew(key), key)
+
+
+def verify(life: Life, _options: argparse.Namespace) -> None:
+    """Check the key, the certificate, its chain and the revocation lists."""
+    certificate, key = life.own()
+    chain = life.check(certificate, key)
+    for one in reversed(chain):
+        kind = "client" if one is certificate else "CA"
+        subject, digest = subject_text(one.subject), fingerprint(one.public_bytes(Encoding.DER))
+        life.log("notice", f"Verified {kind} certificate '{subject}' fingerprint (SHA256) {digest}")
+
+
+def show(life: Life, _options: argparse.Namespace) -> None:
+    """Print the certificate."""
+    certificate, key = life.own()
+    life.check(certificate, key)
+    write(certificate_text(certificate))
+
+
+def clean(life: Life, options: argparse.Namespace) -> None:
+    """Remove the files of the node, and those of the authority if the options say so."""
+    files = {**OF_NODE, **(OF_AUTHORITY if options.localca else {})}
+    for name, what in files.items():
+        if life.directory.remove(name):
+            life.log("notice", f"Removed {what} {life.directory.paths[name]}")
+
+
+ACTIONS = {
+    "bootstrap": bootstrap,
+    "submit_request": submit_request,
+    "download_cert": download_cert,
+    "renew_cert": renew_cert,
+    "generate_request": generate_request,
+    "verify": verify,
+    "show": show,
+    "clean": clean,
+}
