@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
@@ -13,6 +14,11 @@ from bunraku.world.host import FileStatus, Host
 SOFT_LIMIT = 1000
 """The number of entries above which a warning is logged if ``max_files`` is not set."""
 UNLIMITED = -1
+Above: TypeAlias = "frozenset[tuple[int, int]]"
+"""The directories on the way to an entry, by device and inode."""
+UNKNOWN = (0, 0)
+"""The device and inode of a file on a host without such numbers."""
+NOTHING = re.compile(r"(?!)")
 LIMIT_ADVICE = (
     "Consider using an alternate method to manage large directory trees",
     "consider using an alternate method to manage large directory trees",
@@ -42,19 +48,22 @@ def walk(
 
     ``levels`` limits the depth. Names that match a pattern of ``ignore`` are skipped with everything
     below them. More entries than ``max_files`` raise ResourceFailure; 0 warns above SOFT_LIMIT.
-    Links to directories are entered only with ``follow``.
+    Links to directories are entered only with ``follow``; one that leads back to a directory above
+    it raises ResourceFailure.
     """
     status = host.status(top, follow=follow)
     if status is None:
         return []
     ignored = [glob_pattern(pattern) for pattern in ignore]
     found = [Found(".", top, status)]
-    pending = deque([(found[0], 1)])
+    pending: deque[tuple[Found, int, Above]] = deque([(found[0], 1, frozenset())])
     prefix = top.rstrip("/")
     while pending:
-        above, level = pending.popleft()
+        above, level, parents = pending.popleft()
         if above.status.kind != "directory" or (levels is not None and level > levels):
             continue
+        if follow:
+            parents = with_directory(parents, above)
         start = "" if above.relative == "." else above.relative + "/"
         for name, entry in host.scan(above.path):
             if any(pattern.fullmatch(name) for pattern in ignored):
@@ -65,9 +74,17 @@ def walk(
                 entry = host.status(path, follow=True) or entry
             one = Found(relative, path, entry)
             found.append(one)
-            pending.append((one, level + 1))
+            pending.append((one, level + 1, parents))
     check_number(top, len(found) - 1, max_files, warn)
     return found
+
+
+def with_directory(parents: Above, found: Found) -> Above:
+    """Return the directories above the entries of a directory; ResourceFailure for a circle."""
+    identity = (found.status.device, found.status.inode)
+    if identity in parents:
+        raise ResourceFailure(f"Too many levels of symbolic links - {found.path}")
+    return parents if identity == UNKNOWN else parents | {identity}
 
 
 def check_number(top: str, number: int, max_files: int, warn: Callable[[str], None]) -> None:
@@ -90,20 +107,21 @@ def check_number(top: str, number: int, max_files: int, warn: Callable[[str], No
 def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
     """Return the pattern of a shell glob for names, with the rules of Ruby's ``File.fnmatch``.
 
-    A wildcard at the start does not match a dot unless ``hidden``.
+    A wildcard at the start does not match a dot unless ``hidden``. A ``*`` takes as little as its
+    next characters allow and is not tried again, so that no glob takes long.
 
     >>> [bool(glob_pattern("*.t[a-c]p").fullmatch(name)) for name in ("x.tbp", ".x.tbp", "x.tzp")]
     [True, False, False]
     """
-    parts: list[str] = []
+    start = "" if hidden or glob[:1] not in ("*", "?", "[") else r"(?!\.)"
+    runs: list[list[str]] = [[]]
     at = 0
     while at < len(glob):
         letter = glob[at]
         at += 1
-        if letter in "*?[" and not parts and not hidden:
-            parts.append(r"(?!\.)")
+        parts = runs[-1]
         if letter == "*":
-            parts.append(".*")
+            runs.append([])
         elif letter == "?":
             parts.append(".")
         elif letter == "[" and (bracket := bracket_at(glob, at)) is not None:
@@ -114,7 +132,14 @@ def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
             at += 1
         else:
             parts.append(re.escape(letter))
-    return re.compile("".join(parts), re.DOTALL)
+    first, *others = ("".join(run) for run in runs)
+    if others:
+        last = others.pop()
+        first += "".join(f"(?>.*?{run})" for run in others if run) + f".*{last}"
+    try:
+        return re.compile(start + first, re.DOTALL)
+    except re.error:  # a set such as [z-a], which has no characters
+        return NOTHING
 
 
 def bracket_at(glob: str, at: int) -> tuple[str, int] | None:
