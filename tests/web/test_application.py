@@ -112,6 +112,15 @@ def test_a_long_response_has_no_length_and_comes_in_pieces():
     assert client.sent[-1]["more_body"] is False
 
 
+def test_head_has_the_length_of_the_content_without_its_pieces():
+    def answer(_request):
+        return Response(200, {"content-length": "5000000000"}, (1 / 0 for _ in range(1)))
+
+    client = exchange(answer, scope("HEAD"))
+    assert (client.status, client.body) == (200, b"")
+    assert client.headers["content-length"] == "5000000000"
+
+
 def test_an_error_is_reported_and_not_shown():
     reported = []
 

@@ -247,7 +247,13 @@ class Exchange:
             raise ClientGone
 
     def respond(self, response: Response) -> None:
-        """Send a response; one of a single piece with its length."""
+        """Send a response; one of a single piece with its length.
+
+        The response to HEAD has no body, but the length of the one that GET returns.
+        """
+        if self.request.method == "HEAD" and "content-length" in response.headers:
+            self.wait_for(self.write(response.status, response.headers, EMPTY))
+            return
         pieces = as_bytes(response.body)
         first = next(pieces, EMPTY)
         second = next(pieces, None)
