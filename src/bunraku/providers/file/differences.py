@@ -26,19 +26,27 @@ def difference(
 
     No temporary file is written: ``diff`` reads the new content from its standard input.
     """
+    old = "/dev/null" if is_new else path
+    labels = ("--label", path, "--label", f"{path} (new)")
+    output = compared(host, old, source or "-", content=content, labels=labels)
+    try:
+        output.encode()
+    except UnicodeEncodeError:
+        output = f"Binary files {path} and {path} (new) differ\n"
+    return output
+
+
+def compared(
+    host: Host, old: str, new: str, *, content: bytes = b"", labels: tuple[str, ...] = ()
+) -> str:
+    """Return what the program diff prints for two files; ``-`` stands for ``content``."""
     if host.find_program(DIFF) is None:
         raise ResourceFailure("the program diff is not installed")
-    old = "/dev/null" if is_new else path
-    words = (DIFF, "-u", "--label", path, "--label", f"{path} (new)", old, source or "-")
+    words = (DIFF, "-u", *labels, old, new)
     try:
         done = host.execute(Command(words, content=content, timeout=LONGEST))
     except CommandTimeout:
         raise ResourceFailure("diff took too long") from None
     if done.code not in (SAME, DIFFERENT):
         raise ResourceFailure(done.errors.strip() or f"diff ended with {done.code}")
-    output = done.output
-    try:
-        output.encode()
-    except UnicodeEncodeError:
-        output = f"Binary files {path} and {path} (new) differ\n"
-    return output
+    return done.output

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.checksums import BLOCK, LENGTHS, data_of, sum_of_file
+from bunraku.providers.file.checksums import BLOCK, LENGTHS, Sum, data_of, sum_of_file, summing
 from bunraku.world.host import Host
 
 KIND = "sha256"
@@ -16,12 +18,27 @@ PATHS_MODE = 0o640
 LEVELS = 8
 """The number of directories above a content, each named by a digit of the checksum."""
 DIGITS = frozenset("0123456789abcdef")
+LOCK = ".lock"
+"""The file whose lock a process holds while it stores a content that a client has sent."""
+TRIES, PAUSE = 3000, 0.01
+"""How often, and after how many seconds, a process tries to get the lock."""
 
 
 class Bucket:
-    """A filebucket on this machine; ``log`` is called with a level and a text."""
+    """A filebucket on this machine; ``log`` is called with a level and a text.
 
-    def __init__(self, host: Host, name: str, path: str, log: Callable[[str, str], None]) -> None:
+    ``kind`` is the kind of its checksums.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        name: str,
+        path: str,
+        log: Callable[[str, str], None],
+        kind: str = KIND,
+    ) -> None:
+        self.kind = kind
         self.host = host
         self.name = name
         self.path = path
@@ -36,27 +53,74 @@ class Bucket:
         status = self.host.status(path, follow=True)
         if status is None:
             raise ResourceFailure(f"Could not back up {path}: File {path} does not exist")
-        digest = data_of(sum_of_file(self.host, KIND, path, status))
-        directory = self.directory_of(digest)
-        contents = posixpath.join(directory, "contents")
-        paths = posixpath.join(directory, "paths")
-        self.make_directories(directory)
+        digest = data_of(sum_of_file(self.host, self.kind, path, status))
+        self.keep(digest, path, lambda contents: self.copy(path, contents))
+        return digest
+
+    def keep(self, digest: str, path: str | None, put: Callable[[str], None]) -> None:
+        """Store a content by ``put`` unless the bucket has it, and its original path."""
+        contents = self.contents(digest)
+        paths = self.paths(digest)
+        self.make_directories(self.directory_of(digest))
         if self.host.status(contents) is None:
-            self.copy(path, contents)
+            put(contents)
         elif not self.holds(contents, digest):
             text = "Existing backup does not match its expected sum, {sum}. Overwriting corrupted backup."
-            self.log("warning", text.replace("{sum}", f"{{{KIND}}}{digest}"))
-            self.copy(path, contents)
+            self.log("warning", text.replace("{sum}", f"{{{self.kind}}}{digest}"))
+            put(contents)
         elif path not in self.lines(paths):
-            self.log("info", f"FileBucket got a duplicate file {{{KIND}}}{digest}")
-        self.add_path(paths, path)
+            self.log("info", f"FileBucket got a duplicate file {{{self.kind}}}{digest}")
+        if path is not None:
+            self.add_path(paths, path)
+
+    def store(self, pieces: Iterable[bytes], path: str | None) -> str:
+        """Store a content that arrives in pieces, with its original path; return its checksum.
+
+        Several processes may do so at the same time.
+        """
+        self.make_directories(self.path)
+        staged = posixpath.join(self.path, f".bunraku-{os.urandom(16).hex()}.new")
+        total = Sum(self.kind)
+        self.host.replace_file(staged, summing(pieces, total), mode=CONTENTS_MODE)
+        try:
+            digest = data_of(total.text())
+            with self.locked():
+                self.keep(digest, path, lambda contents: self.host.rename(staged, contents))
+        finally:
+            if self.host.status(staged) is not None:
+                self.host.remove_file(staged)
         return digest
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Wait until no other process stores a content; raise ResourceFailure after half a minute."""
+        for _ in range(TRIES):
+            with self.host.lock(posixpath.join(self.path, LOCK)) as is_free:
+                if is_free:
+                    yield
+                    return
+            self.host.sleep(PAUSE)
+        raise ResourceFailure(f"the filebucket {self.path} is locked by another process")
+
+    def contents(self, digest: str) -> str:
+        """Return the path of the file with a content."""
+        return posixpath.join(self.directory_of(digest), "contents")
+
+    def paths(self, digest: str) -> str:
+        """Return the path of the file with the original paths of a content."""
+        return posixpath.join(self.directory_of(digest), "paths")
+
+    def has(self, digest: str, path: str | None = None) -> bool:
+        """Return whether the bucket has a content, one that came from a path if that is given."""
+        if self.host.status(self.contents(digest)) is None:
+            return False
+        return path is None or path in self.lines(self.paths(digest))
 
     def content(self, digest: str) -> Iterator[bytes]:
         """Yield a content piece by piece; raise ResourceFailure for an unknown checksum."""
-        if len(digest) != LENGTHS[KIND] or not DIGITS.issuperset(digest):
+        if len(digest) != LENGTHS[self.kind] or not DIGITS.issuperset(digest):
             raise ResourceFailure(f'Invalid checksum "{digest}"')
-        contents = posixpath.join(self.directory_of(digest), "contents")
+        contents = self.contents(digest)
         if self.host.status(contents) is None:
             raise ResourceFailure("File not found")
         self.log("info", f"FileBucket read {digest}")
@@ -76,14 +140,16 @@ class Bucket:
         """Return whether a stored content has the checksum in its path."""
         status = self.host.status(contents)
         return (
-            status is not None and data_of(sum_of_file(self.host, KIND, contents, status)) == digest
+            status is not None
+            and data_of(sum_of_file(self.host, self.kind, contents, status)) == digest
         )
 
     def make_directories(self, path: str) -> None:
         """Create a directory and its missing parents."""
         if self.host.status(path, follow=True) is None:
             self.make_directories(posixpath.dirname(path))
-            self.host.make_directory(path, DIRECTORY_MODE)
+            with suppress(FileExistsError):  # another process was faster
+                self.host.make_directory(path, DIRECTORY_MODE)
 
     def lines(self, paths: str) -> list[str]:
         """Return the original paths of a content."""
