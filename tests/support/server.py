@@ -12,6 +12,8 @@ from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "server" / "data"
 SAMPLES = ("probes-server", "agent-7", "agent-openvox8")
+DEBIAN = Path("/usr/share/puppet/modules")
+MODULES = ("stdlib", "ntp", "apache", "concat")
 COMPRESSED = "gzip; "
 """How the records of agents begin a body that was compressed on the wire."""
 
@@ -33,4 +35,16 @@ def site(folder: Path) -> Path:
     shutil.copytree(
         environments / "production/modules", environments / "static/modules", symlinks=True
     )
+    for path in (environments, *environments.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    link_modules(folder / "code" / "modules")
     return environments
+
+
+def link_modules(folder: Path) -> None:
+    """Link the modules of Debian that the rig served, as far as they are installed."""
+    folder.mkdir()
+    for name in MODULES:
+        if (DEBIAN / name).is_dir():
+            (folder / name).symlink_to(DEBIAN / name)

@@ -101,6 +101,12 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = make3() if field3 is MISSING else field3
 
+    def vfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = field2
+        self.field3 = field3
+
     def vvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -541,6 +547,7 @@ def written_out() -> dict[str, CodeType]:
         "vvv": vvv.__code__,
         "ffff": ffff.__code__,
         "vfvf": vfvf.__code__,
+        "vfvv": vfvv.__code__,
         "vvff": vvff.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
