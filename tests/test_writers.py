@@ -21,6 +21,7 @@ ALLOWED = {
     "base/cache_size.py": "the file with the size of the cache, and entries that make room",
     "base/disk_cache.py": "cache entries: made in a private directory and renamed; may be lost",
     "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",
+    "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
     "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
     "cli/output/streams.py": "stands in for standard streams that are closed",
     "cli/puppetdb/serve.py": "adds to the access log; removes the file with the process id",

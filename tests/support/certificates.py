@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
+import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from cryptography import x509
@@ -12,6 +15,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from bunraku.ca.authority import Authority as CertificateAuthority
+from bunraku.ca.creation import create, single
+from bunraku.ca.hosts import host_in, read_names, set_up_host
+from bunraku.ca.settings import settings_in
 from bunraku.certificates.names import IDENTIFIERS
 from bunraku.certificates.values import encoded
 
@@ -130,3 +137,92 @@ class Authority:
     def path(self, name: str) -> str:
         """Return the path of a file."""
         return str(self.folder / name)
+
+
+# -- authorities of bunraku, in puppetserver's layout ----------------------------------------------
+
+SERVER = "puppet.example.test"
+KEY_LENGTH = 2048
+"""Bits of RSA keys in tests: the shortest that OpenSSL accepts."""
+
+
+@cache
+def template() -> tempfile.TemporaryDirectory[str]:
+    """Return a directory with a new authority in ``ca`` and its server's files in ``ssl``.
+
+    It is made once in a run of the tests; RSA keys take long to make.
+    """
+    folder = tempfile.TemporaryDirectory()
+    settings = settings_in(
+        f"{folder.name}/ca", {"keylength": KEY_LENGTH, "ca_name": f"Puppet CA: {SERVER}"}
+    )
+    authority = CertificateAuthority(settings)
+    create(settings, single(settings, authority.clock()))
+    host = host_in(f"{folder.name}/ssl", SERVER)
+    names = read_names(f"{SERVER},puppet,localhost,IP:127.0.0.1")
+    set_up_host(authority, host, names, settings.ca_ttl)
+    return folder
+
+
+def authority_in(folder: Path, **settings: object) -> CertificateAuthority:
+    """Return an authority in ``ca`` below a folder; its server's files are in ``ssl``."""
+    if not (folder / "ca").exists():
+        shutil.copytree(template().name, folder, dirs_exist_ok=True)
+    values = {"keylength": KEY_LENGTH, "ca_name": f"Puppet CA: {SERVER}", **settings}
+    lines: list[str] = []
+    authority = CertificateAuthority(settings_in(f"{folder}/ca", values), lines.append)
+    authority.lines = lines
+    return authority
+
+
+@cache
+def node_key(_name: str = "") -> ec.EllipticCurvePrivateKey:
+    """Return the key of a node, the same in a run of the tests."""
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def signing_request(
+    name: str,
+    extensions: Iterable[tuple[x509.ExtensionType, bool]] = (),
+    key: ec.EllipticCurvePrivateKey | None = None,
+    attributes: Mapping[str, bytes] | None = None,
+) -> bytes:
+    """Return a signing request in PEM form."""
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name, _validate=False)])
+    builder = x509.CertificateSigningRequestBuilder(subject)
+    for value, critical in extensions:
+        builder = builder.add_extension(value, critical)
+    for oid, content in (attributes or {}).items():
+        builder = builder.add_attribute(x509.ObjectIdentifier(oid), content)
+    request = builder.sign(key or node_key(name), hashes.SHA256())
+    return request.public_bytes(serialization.Encoding.PEM)
+
+
+def puppet_extension(name: str, text: str) -> tuple[x509.ExtensionType, bool]:
+    """Return an extension by its short name or identifier, as an agent requests it."""
+    oid = x509.ObjectIdentifier(IDENTIFIERS.get(name, name))
+    return x509.UnrecognizedExtension(oid, encoded(text)), False
+
+
+def alternative_names(*names: str) -> tuple[x509.ExtensionType, bool]:
+    """Return the extension with alternative names of the DNS."""
+    return x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), False
+
+
+def enrol(
+    authority: CertificateAuthority, folder: Path, name: str, *more: object
+) -> tuple[str, str]:
+    """Sign a node's request; return the paths of its certificate and key."""
+    authority.submit(name, signing_request(name, more))
+    if authority.directory.has_request(name):
+        authority.sign(name)
+    certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
+    certificate.write_bytes(authority.certificate_pem(name))
+    key.write_bytes(
+        node_key(name).private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return str(certificate), str(key)

@@ -29,6 +29,17 @@ make10: Any = None
 make11: Any = None
 make12: Any = None
 make13: Any = None
+make14: Any = None
+make15: Any = None
+make16: Any = None
+make17: Any = None
+make18: Any = None
+make19: Any = None
+make20: Any = None
+make21: Any = None
+make22: Any = None
+make23: Any = None
+make24: Any = None
 
 
 def written_out() -> dict[str, CodeType]:
@@ -58,6 +69,11 @@ def written_out() -> dict[str, CodeType]:
     def vv(self: Any, field0: Any, field1: Any) -> None:
         self.field0 = field0
         self.field1 = field1
+
+    def fff(self: Any, field0: Any, field1: Any, field2: Any) -> None:
+        self.field0 = make0() if field0 is MISSING else field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
 
     def ffv(self: Any, field0: Any, field1: Any, field2: Any) -> None:
         self.field0 = make0() if field0 is MISSING else field0
@@ -531,6 +547,33 @@ def written_out() -> dict[str, CodeType]:
         self.field12 = field12
         self.__post_init__()
 
+    def vvvvvvvvvvvvvvvvvvvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any, field11: Any, field12: Any, field13: Any, field14: Any, field15: Any, field16: Any, field17: Any, field18: Any, field19: Any, field20: Any, field21: Any, field22: Any, field23: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
+        self.field8 = field8
+        self.field9 = field9
+        self.field10 = field10
+        self.field11 = field11
+        self.field12 = field12
+        self.field13 = field13
+        self.field14 = field14
+        self.field15 = field15
+        self.field16 = field16
+        self.field17 = field17
+        self.field18 = field18
+        self.field19 = field19
+        self.field20 = field20
+        self.field21 = field21
+        self.field22 = field22
+        self.field23 = field23
+        self.__post_init__()
+
     return {
         "": nothing.__code__,
         "f": f.__code__,
@@ -539,6 +582,7 @@ def written_out() -> dict[str, CodeType]:
         "fv": fv.__code__,
         "vf": vf.__code__,
         "vv": vv.__code__,
+        "fff": fff.__code__,
         "ffv": ffv.__code__,
         "vff": vff.__code__,
         "vfv": vfv.__code__,
@@ -591,6 +635,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,
         "vvvvvvvvvvvvp": vvvvvvvvvvvvp.__code__,
         "vvvvvvvvvvvvvp": vvvvvvvvvvvvvp.__code__,
+        "vvvvvvvvvvvvvvvvvvvvvvvvp": vvvvvvvvvvvvvvvvvvvvvvvvp.__code__,
     }
 
 

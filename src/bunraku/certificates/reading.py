@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -21,6 +22,9 @@ REQUEST = re.compile(
     rb"-----BEGIN (NEW )?CERTIFICATE REQUEST-----.*?-----END (NEW )?CERTIFICATE REQUEST-----\r?\n?",
     re.DOTALL,
 )
+
+# Names longer than X.509 allows are refused by the rules of the authority; the library warns, too.
+warnings.filterwarnings("ignore", "Attribute's length must be", UserWarning)
 
 
 class NotPem(ValueError):

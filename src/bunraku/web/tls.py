@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from bunraku.base.records import record
 
@@ -15,6 +16,7 @@ REQUIREMENTS: Mapping[ClientAuth, ssl.VerifyMode] = {
     "want": ssl.CERT_OPTIONAL,
     "none": ssl.CERT_NONE,
 }
+State: TypeAlias = "tuple[int, ...] | None"
 Name: TypeAlias = "tuple[tuple[tuple[str, str], ...], ...]"
 
 
@@ -49,6 +51,70 @@ class Tls:
             context.verify_flags |= ssl.VERIFY_CRL_CHECK_CHAIN
         context.verify_mode = REQUIREMENTS[self.client_auth]
         return context
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths of all files."""
+        return tuple(
+            path for path in (self.cert, self.key, self.ca_cert, self.crl) if path is not None
+        )
+
+
+class FollowingContext(ssl.SSLContext):
+    """A context of a server whose new connections use the files as they are now.
+
+    A handshake after a change of a file, such as a revocation list, gets a new context with the new
+    content; sessions from before the change cannot be resumed. While the new files cannot be used,
+    the last usable ones are, and ``report`` is called once with the reason.
+    """
+
+    tls: Tls
+    report: Callable[[TlsError], None]
+    current: ssl.SSLContext
+    state: tuple[State, ...]
+
+    @classmethod
+    def of(cls, tls: Tls, report: Callable[[TlsError], None]) -> FollowingContext:
+        """Return a context for files; TlsError if one cannot be used."""
+        context = cls(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.tls, context.report = tls, report
+        context.state = state_of(tls)
+        context.current = tls.context()
+        return context
+
+    def newest(self) -> ssl.SSLContext:
+        """Return the context for the files as they are now."""
+        state = state_of(self.tls)
+        if state != self.state:
+            self.state = state
+            try:
+                self.current = self.tls.context()
+            except TlsError as error:
+                self.report(error)
+        return self.current
+
+    def wrap_bio(self, *arguments: Any, **options: Any) -> ssl.SSLObject:
+        """Return a connection of the newest context; asyncio calls this for each connection."""
+        return self.newest().wrap_bio(*arguments, **options)
+
+    def wrap_socket(self, *arguments: Any, **options: Any) -> ssl.SSLSocket:
+        """Return a socket of the newest context."""
+        return self.newest().wrap_socket(*arguments, **options)
+
+
+def state_of(tls: Tls) -> tuple[State, ...]:
+    """Return what changes when a file is replaced or written to; None for a file that is absent."""
+    return tuple(map(file_state, tls.files))
+
+
+def file_state(path: str) -> State:
+    """Return the time, the size and the identity of a file; None if it cannot be read."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 @contextmanager
