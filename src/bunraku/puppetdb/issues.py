@@ -5,7 +5,11 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 NOT_JSON = Issue("PUPPETDB_NOT_JSON", "Cannot read JSON: {reason}")
-TOO_DEEP = Issue("PUPPETDB_TOO_DEEP", "The document is nested too deeply")
+TOO_DEEP = Issue(
+    "PUPPETDB_TOO_DEEP",
+    "The document is nested too deeply",
+    hint="arrays and objects can be nested to 200 levels",
+)
 UNSUPPORTED_COMMAND = Issue(
     "PUPPETDB_UNSUPPORTED_COMMAND", "Unsupported command {command} version {version}"
 )

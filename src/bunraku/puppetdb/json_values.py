@@ -20,6 +20,8 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 SURROGATE_BYTES = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+MOST_LEVELS = 200
+"""How deeply arrays and objects may be nested."""
 REPLACEMENT = "\ufffd"
 encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
@@ -53,7 +55,28 @@ def read_flawed_json(content: bytes) -> tuple[Json, bool]:
         raise issues.NOT_JSON(reason=str(error)) from None
     except RecursionError:
         raise issues.TOO_DEEP() from None
+    if is_deep(value):
+        raise issues.TOO_DEEP()
     return value, flawed or ESCAPED.search(text) is not None
+
+
+def is_deep(value: Json) -> bool:
+    """Return whether a value is nested more deeply than functions that recurse can follow.
+
+    >>> is_deep([{"a": [1]}]), is_deep(json.loads("[" * 300 + "]" * 300))
+    (False, True)
+    """
+    level = [value] if isinstance(value, list | dict) else []
+    for _ in range(MOST_LEVELS):
+        if not level:
+            return False
+        level = [
+            item
+            for one in level
+            for item in (one.values() if isinstance(one, dict) else one)
+            if item.__class__ is dict or item.__class__ is list
+        ]
+    return bool(level)
 
 
 def storable_float(digits: str) -> float | str:

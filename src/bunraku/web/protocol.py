@@ -56,6 +56,13 @@ class Connection(H11Protocol):
         self.idle_since = self.loop.time()
         super().on_response_complete()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request that is not HTTP; close if its answer has begun, or cannot have a body."""
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:
+            self.transport.close()
+
     def check(self) -> None:
         """Close the connection if a request has begun long ago and its headers are not complete."""
         waiting = self.conn.their_state is h11.IDLE

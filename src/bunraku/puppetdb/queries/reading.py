@@ -6,7 +6,7 @@ import json
 import math
 
 from bunraku.base.errors import PuppetError
-from bunraku.puppetdb.json_values import UNSTORABLE, Json
+from bunraku.puppetdb.json_values import UNSTORABLE, Json, is_deep
 from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.pql import parse_pql
 
@@ -30,6 +30,8 @@ def read_json_query(text: str) -> Json:
         raise bad_query(
             "The query is nested too deeply, or has a number that is too long"
         ) from None
+    if is_deep(value):
+        raise bad_query("The query is nested too deeply")
     return checked(value)
 
 

@@ -6,16 +6,16 @@ PuppetDB's metrics of the Java process do not exist here; the others have its na
 from __future__ import annotations
 
 import fnmatch
-import json
 import re
 from collections.abc import Callable, Mapping
 from time import time
 from typing import TypeAlias
 from urllib.parse import unquote
 
+from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.counts import Count
 from bunraku.puppetdb.databases.statement import Statement
-from bunraku.puppetdb.json_values import Json
+from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.server.pages import not_found
 from bunraku.puppetdb.server.process import processor_seconds, resident_bytes, up_milliseconds
 from bunraku.puppetdb.server.service import Service
@@ -94,12 +94,12 @@ def request_in(route: str) -> dict[str, Json]:
 def answer_body(service: Service, body: bytes) -> Document:
     """Return the responses to the requests in a body: one object, or a list of them."""
     try:
-        value = json.loads(body)
-    except ValueError as error:
+        value = read_json(body)
+    except PuppetError as error:
         return {
             "status": 400,
             "error_type": "java.lang.IllegalArgumentException",
-            "error": str(error),
+            "error": error.message,
         }
     if isinstance(value, list):
         return [answered(service, one if isinstance(one, dict) else {}) for one in value]
