@@ -74,6 +74,22 @@ def test_a_server_answers_and_stops(tmp_path):
     ]
 
 
+def test_the_demonstration_names_its_address(tmp_path):
+    words = [*COMMAND, "demo", "--database", str(tmp_path / "site.db"), "--nodes", "2"]
+    process = subprocess.Popen([*words, "--listen", "127.0.0.1:0"], stdout=-1, stderr=-1, text=True)
+    try:
+        text = ""
+        while "PuppetDB on" not in text:
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            text += line
+        port = re.search(r"PuppetDB on http://127\.0\.0\.1:(\d+)", text)[1]
+        assert f"PUPPETDB_HOST=127.0.0.1 PUPPETDB_PORT={port} " in text
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_requests_that_are_not_http_are_refused(tmp_path):
     with serving(tmp_path, "--listen", "127.0.0.1:0") as (process, [address]):
         for content in (b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000):

@@ -537,6 +537,8 @@ class Trial:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self.process.stdout.close()
+        self.errors_file.close()
 
 
 def answer_of(database, text):

@@ -6,6 +6,8 @@ import json
 import os
 import sys
 import threading
+import time
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.process import Command, process
-from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.opening import open_database, open_readable
 from bunraku.puppetdb.databases.statement import Statement
 
 SECRET = "se/cr%et"
@@ -40,10 +42,10 @@ def rows(database, text, seconds=30):
 
 
 def terminate(database):
-    """End all connections of a database but the one that does it."""
+    """End all connections of a database but the one that does it; wait for their end."""
     rows(
         database,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity"
         " WHERE application_name = 'test' AND pid <> pg_backend_pid()",
     )
 
@@ -110,6 +112,45 @@ def test_a_query_that_takes_too_long_is_ended(database):
     with pytest.raises(PuppetError, match=r"exceeded the timeout of 0\.1 seconds"):
         rows(database, "SELECT pg_sleep(60)", 0.1)
     assert rows(database, "SELECT pg_sleep(0.15)", 30) == [("",)]
+
+
+def test_a_query_stops_when_its_rows_are_not_wanted_any_more(database):
+    begin = time.monotonic()
+    with pytest.raises(PuppetError):
+        list(database.rows(Statement("SELECT pg_sleep(60)"), 600, lambda: True))
+    assert time.monotonic() - begin < 30
+    sleeping = (
+        "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_s%'"
+    )
+    assert rows(database, sleeping) == [(0,)]
+
+
+def test_queries_that_are_wanted_go_on(database):
+    found = list(database.rows(Statement("SELECT pg_sleep(0.6)"), 600, lambda: False))
+    assert found == [("",)]
+
+
+def test_a_reader_does_not_change_the_schema(postgresql_server):
+    url = postgresql_server.create("reader_of_another_schema")
+    with pytest.raises(PuppetError) as failure:
+        open_readable(url)
+    assert failure.value.code == "PUPPETDB_OLDER_SCHEMA"
+    assert "bunraku puppetdb" in str(failure.value.diagnostic.hint)
+    database = open_database(url)
+    with closing(open_readable(url)) as reader:
+        assert rows(reader, "SELECT count(*) FROM nodes") == [(0,)]
+    with database.transaction() as connection:
+        connection.execute("DELETE FROM schema_version WHERE version > 1")
+    with pytest.raises(PuppetError) as failure:
+        open_readable(url)
+    assert failure.value.code == "PUPPETDB_OLDER_SCHEMA"
+    assert rows(database, "SELECT max(version) FROM schema_version") == [(1,)]
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO schema_version VALUES (1000)")
+    with pytest.raises(PuppetError) as failure:
+        open_readable(url)
+    assert failure.value.code == "PUPPETDB_NEWER_SCHEMA"
+    database.close()
 
 
 def test_an_answer_of_any_size_needs_little_memory(database):

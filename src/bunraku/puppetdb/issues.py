@@ -24,7 +24,7 @@ OLDER_SCHEMA = Issue(
     "PUPPETDB_OLDER_SCHEMA",
     "{name} has schema version {found}; this release reads version {known}",
     hint="start 'bunraku puppetdb' with the database once, which brings the schema up to date; "
-    "a version of 0 means that another program made the file",
+    "a version of 0 means that it has no data of bunraku",
 )
 SERVER_FAILED = Issue("PUPPETDB_SERVER_FAILED", "Cannot query the PuppetDB at {url}: {reason}")
 MALFORMED_URL = Issue(

@@ -6,7 +6,12 @@ import argparse
 
 from bunraku.cli.options.shared import UsageError, add_output_options
 from bunraku.cli.puppetdb.config import complete
-from bunraku.cli.puppetdb.contents import export_database, import_database, load_demo
+from bunraku.cli.puppetdb.contents import (
+    describe_dashboard,
+    export_database,
+    import_database,
+    load_demo,
+)
 from bunraku.cli.puppetdb.options import (
     add_configuration_option,
     add_server_options,
@@ -67,4 +72,5 @@ def run(options: argparse.Namespace) -> int:
         return with_file(options)
     if options.action == "demo":
         load_demo(options)
+        return serve_database(options, describe_dashboard)
     return serve_database(options)

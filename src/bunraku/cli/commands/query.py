@@ -16,8 +16,7 @@ from bunraku.cli.output.rows import FORMATS
 from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.client import Client, server_url
-from bunraku.puppetdb.databases.opening import open_database
-from bunraku.puppetdb.databases.sqlite import SqliteReader
+from bunraku.puppetdb.databases.opening import open_readable
 from bunraku.puppetdb.queries.answers import array
 from bunraku.puppetdb.queries.reading import read_any_query
 from bunraku.puppetdb.queries.root import root_query, row_texts
@@ -109,8 +108,7 @@ def answered(options: argparse.Namespace, query: str) -> Iterator[Iterable[str]]
         with client.answer(query, **limit) as response:
             yield decoded(response)
     elif "://" in source or starts_as_database(source, world):
-        readable = open_database(source) if "://" in source else SqliteReader(source)
-        with closing(readable) as database:
+        with closing(open_readable(source)) as database:
             found = root_query(read_any_query(query))
             statement = selection(found, database.dialect)
             yield array(row_texts(database, found, statement, options.timeout or SECONDS))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from time import time
@@ -16,6 +17,7 @@ from bunraku.puppetdb.archive import exported_pieces, import_archive
 from bunraku.puppetdb.commands.process import process
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.demonstration import load_demonstration
+from bunraku.web.listeners import Listener
 from bunraku.world.machine import Machine
 from bunraku.world.whole_files import write_whole
 
@@ -40,8 +42,12 @@ def load_demo(options: argparse.Namespace) -> None:
     with closing(open_database(options.database)) as database:
         load_demonstration(database, options.nodes, int(time() * 1000))
     options.gc_interval = 0
-    host, port = options.listen or options.ssl_listen or ("", 0)
     write(f"{options.nodes} nodes are in {options.database}\n")
+
+
+def describe_dashboard(listeners: Sequence[Listener]) -> None:
+    """Print how to start a dashboard on a server that answers at the first address."""
+    host, port = listeners[0].socket.getsockname()[:2]
     write(PUPPETBOARD.format(host=host, port=port))
 
 

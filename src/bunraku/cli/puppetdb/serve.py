@@ -43,8 +43,17 @@ COMMAND = "puppetdb"
 Serve = Callable[[Application, Sequence[Listener], Callable[[], None]], None]
 
 
-def serve_database(options: argparse.Namespace) -> int:
-    """Serve a database until a signal comes; raise UsageError for options that cannot be used."""
+def say_nothing(listeners: Sequence[Listener]) -> None:
+    """Print nothing before the server is ready."""
+
+
+def serve_database(
+    options: argparse.Namespace, introduce: Callable[[Sequence[Listener]], None] = say_nothing
+) -> int:
+    """Serve a database until a signal comes; raise UsageError for options that cannot be used.
+
+    ``introduce`` is called with the open sockets before the line that says that the server answers.
+    """
     serve = server_function()
     settings = settings_of(options)
     allowed = names_in(options.certificate_allowlist)
@@ -60,6 +69,7 @@ def serve_database(options: argparse.Namespace) -> int:
             report=partial(report, options.debug),
             visited=None if log is None else log.write,
         )
+        introduce(listeners)
         serve(application, listeners, partial(report_ready, database.name, listeners))
     return exits.OK
 

@@ -78,7 +78,7 @@ class ReadableDatabase(Protocol):
     ) -> Iterator[Row]:
         """Yield the rows of a query, with the memory of a few; PuppetError after the time limit.
 
-        ``gone`` reports whether the rows are not wanted any more: SQLite then stops.
+        ``gone`` reports whether the rows are not wanted any more: the query then stops.
         """
 
     def close(self) -> None:

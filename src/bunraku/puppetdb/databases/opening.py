@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from types import ModuleType
 
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.databases.database import Database
-from bunraku.puppetdb.databases.sqlite import SqliteDatabase
+from bunraku.puppetdb.databases.database import Database, ReadableDatabase
+from bunraku.puppetdb.databases.sqlite import SqliteDatabase, SqliteReader
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
@@ -17,14 +18,31 @@ def open_database(name: str) -> Database:
 
     PuppetError if the scheme of the URL is unknown or the database cannot be opened.
     """
-    scheme = SCHEME.match(name)
-    if scheme is None:
+    if is_file(name):
         return SqliteDatabase(name)
-    if scheme[1] not in {"postgresql", "postgres"}:
+    database: Database = postgresql().PostgresqlDatabase(name)
+    return database
+
+
+def open_readable(name: str) -> ReadableDatabase:
+    """Return the database of a name, which is not changed; PuppetError if its schema is older."""
+    if is_file(name):
+        return SqliteReader(name)
+    database: ReadableDatabase = postgresql().PostgresqlReader(name)
+    return database
+
+
+def is_file(name: str) -> bool:
+    """Return whether a name is a path, not a URL; PuppetError for an unknown scheme."""
+    scheme = SCHEME.match(name)
+    if scheme is not None and scheme[1] not in {"postgresql", "postgres"}:
         raise issues.UNKNOWN_DATABASE(scheme=scheme[1])
+    return scheme is None
+
+
+def postgresql() -> ModuleType:
+    """Return the module for PostgreSQL; PuppetError without the driver."""
     try:
-        module = import_module("bunraku.puppetdb.databases.postgresql")
+        return import_module("bunraku.puppetdb.databases.postgresql")
     except ImportError:
         raise issues.NO_PSYCOPG() from None
-    database: Database = module.PostgresqlDatabase(name)
-    return database

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, count
 from math import ceil
 from select import POLLIN, poll
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Condition, Thread
 from time import sleep
 from typing import Any, TypeAlias
 
@@ -33,6 +33,9 @@ Driver: TypeAlias = "psycopg.Connection[tuple[Any, ...]]"
 MOST_READERS, MOST_WRITERS = 20, 4
 DEFAULTS: Parts = {"connect_timeout": 10, "fallback_application_name": "bunraku"}
 ROWS_AT_ONCE = 500
+CHECK_SECONDS = 0.25
+"""The time between two checks whether the rows of queries are still wanted."""
+CANCEL_SECONDS = 10.0
 LONGEST_KEPT = 5_000
 """Characters of the statements whose translations are kept."""
 MIGRATION_LOCK = 0x62756E72616B75
@@ -170,6 +173,7 @@ class PostgresqlConnection:
         register_numbers(self.driver.adapters)
         self.driver.execute(SETTINGS)
         self.milliseconds = 0
+        self.cancelled = False
 
     def execute(self, text: str, values: Sequence[Value] = (), /) -> Cursor:
         """Execute a statement."""
@@ -213,9 +217,21 @@ class PostgresqlConnection:
         cursor = self.driver.cursor()
         yield from cursor.stream(native(statement.text), statement.values, size=ROWS_AT_ONCE)
 
+    def cancel(self) -> None:
+        """Stop the statement that runs; the connection cannot be used for another one."""
+        with suppress(psycopg.Error):
+            self.driver.cancel_safe(timeout=CANCEL_SECONDS)
+
     def is_usable(self) -> bool:
-        """Return whether an idle connection still works: one that ends has a last message."""
-        if self.driver.closed or self.driver.info.transaction_status != TransactionStatus.IDLE:
+        """Return whether an idle connection still works: one that ends has a last message.
+
+        A request to cancel a statement may arrive after its end, and would stop the next one.
+        """
+        if (
+            self.cancelled
+            or self.driver.closed
+            or self.driver.info.transaction_status != TransactionStatus.IDLE
+        ):
             return False
         waiting = poll()
         waiting.register(self.driver.fileno(), POLLIN)
@@ -262,29 +278,83 @@ class Pool:
             self.idle.pop().close()
 
 
+class Watch:
+    """A thread that stops queries whose rows are not wanted any more."""
+
+    def __init__(self) -> None:
+        self.changed = Condition()
+        self.active: dict[PostgresqlConnection, Callable[[], bool]] = {}
+        self.thread: Thread | None = None
+        self.closed = False
+
+    @contextmanager
+    def watching(
+        self, connection: PostgresqlConnection, gone: Callable[[], bool]
+    ) -> Iterator[None]:
+        """Stop the statements of a connection within the block when ``gone`` is true."""
+        with self.changed:
+            self.active[connection] = gone
+            if self.thread is None:
+                self.thread = Thread(target=self.run, name="cancel", daemon=True)
+                self.thread.start()
+            self.changed.notify()
+        try:
+            yield
+        finally:
+            with self.changed:
+                self.active.pop(connection, None)
+
+    def run(self) -> None:
+        """Check the queries until the end."""
+        while not self.closed:
+            with self.changed:
+                if not self.active:
+                    self.changed.wait()
+                unwanted = [one for one, gone in self.active.items() if gone()]
+                for connection in unwanted:
+                    connection.cancelled = True
+                    del self.active[connection]
+            for connection in unwanted:
+                connection.cancel()
+            sleep(CHECK_SECONDS)
+
+    def close(self) -> None:
+        """End the thread."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify()
+
+
 # -- the database ------------------------------------------------------------------------------------
 
 
-class PostgresqlDatabase:
-    """A database on a server; its schema is created or brought up to date when the object is made."""
+class PostgresqlReader:
+    """A database on a server that is only read; PuppetError if its schema is not that of this release."""
 
     dialect = POSTGRESQL
 
     def __init__(self, url: str) -> None:
         parts = parts_of(url)
         self.name = shown_name(parts)
-        conninfo = make_conninfo(url, **{**DEFAULTS, **parts})
-        self.readers, self.writers = (
-            Pool(lambda: PostgresqlConnection(conninfo, self.name), most)
-            for most in (MOST_READERS, MOST_WRITERS)
-        )
+        self.conninfo = make_conninfo(url, **{**DEFAULTS, **parts})
+        self.watch = Watch()
+        self.readers = Pool(self.connect, MOST_READERS)
         try:
-            with self.transaction() as connection:
-                check_encoding(connection)
-                migrate(connection)
+            self.check_schema()
         except BaseException:
             self.close()
             raise
+
+    def connect(self) -> PostgresqlConnection:
+        """Return a new connection."""
+        return PostgresqlConnection(self.conninfo, self.name)
+
+    def check_schema(self) -> None:
+        """Raise PuppetError for a schema that is older or newer than that of this release."""
+        with self.failures(), self.readers.connection() as connection:
+            found, known = schema_version(connection), len(POSTGRESQL_MIGRATIONS)
+        if found < known:
+            raise issues.OLDER_SCHEMA(name=self.name, found=found, known=known)
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -293,6 +363,41 @@ class PostgresqlDatabase:
             yield
         except psycopg.Error as error:
             raise failure(self.name, error) from error
+
+    def rows(
+        self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
+    ) -> Iterator[Row]:
+        """Yield the rows of a query, some at once; PuppetError if it takes longer than the limit."""
+        try:
+            with self.readers.connection() as connection:
+                connection.limit(seconds)
+                with self.watch.watching(connection, gone):
+                    yield from connection.stream(statement)
+        except errors.QueryCanceled:
+            raise issues.QUERY_TIMEOUT(seconds=f"{seconds:g}") from None
+        except psycopg.Error as error:
+            if is_permanent(error):
+                raise issues.QUERY_REFUSED(message=reason_of(error)) from None
+            raise failure(self.name, error) from None
+
+    def close(self) -> None:
+        """Close all connections that are not in use."""
+        self.watch.close()
+        self.readers.close()
+
+
+class PostgresqlDatabase(PostgresqlReader):
+    """A database on a server; its schema is created or brought up to date when the object is made."""
+
+    def __init__(self, url: str) -> None:
+        self.writers = Pool(self.connect, MOST_WRITERS)
+        super().__init__(url)
+
+    def check_schema(self) -> None:
+        """Create the schema or bring it up to date."""
+        with self.transaction() as connection:
+            check_encoding(connection)
+            migrate(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[PostgresqlConnection]:
@@ -323,27 +428,9 @@ class PostgresqlDatabase:
         with self.writers.connection() as connection, connection.driver.transaction():
             return change(connection)
 
-    def rows(
-        self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
-    ) -> Iterator[Row]:
-        """Yield the rows of a query, some at once; PuppetError if it takes longer than the limit.
-
-        The query goes on until the time limit even if its rows are not wanted any more.
-        """
-        try:
-            with self.readers.connection() as connection:
-                connection.limit(seconds)
-                yield from connection.stream(statement)
-        except errors.QueryCanceled:
-            raise issues.QUERY_TIMEOUT(seconds=f"{seconds:g}") from None
-        except psycopg.Error as error:
-            if is_permanent(error):
-                raise issues.QUERY_REFUSED(message=reason_of(error)) from None
-            raise failure(self.name, error) from None
-
     def close(self) -> None:
         """Close all connections that are not in use."""
-        self.readers.close()
+        super().close()
         self.writers.close()
 
 
@@ -362,10 +449,19 @@ def migrate(connection: PostgresqlConnection) -> None:
     """
     connection.execute("SELECT pg_advisory_xact_lock(?)", (MIGRATION_LOCK,))
     connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
-    ((found,),) = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version")
-    if found > len(POSTGRESQL_MIGRATIONS):
-        raise issues.NEWER_SCHEMA(found=found, known=len(POSTGRESQL_MIGRATIONS))
+    found = schema_version(connection)
     for number, migration in enumerate(POSTGRESQL_MIGRATIONS[found:], found + 1):
         connection.driver.execute(migration.script.encode())
         migration.change(connection)
         connection.execute("INSERT INTO schema_version VALUES (?)", (number,))
+
+
+def schema_version(connection: PostgresqlConnection) -> int:
+    """Return the version of the schema, 0 for none; PuppetError if it is newer than this release."""
+    ((table,),) = connection.execute("SELECT to_regclass('schema_version')::text")
+    if table is None:
+        return 0
+    ((found,),) = connection.execute("SELECT coalesce(max(version), 0) FROM schema_version")
+    if found > len(POSTGRESQL_MIGRATIONS):
+        raise issues.NEWER_SCHEMA(found=found, known=len(POSTGRESQL_MIGRATIONS))
+    return int(found)

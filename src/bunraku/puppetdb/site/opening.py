@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any
 
 from bunraku.puppetdb.client import Client, server_url
-from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.opening import open_readable
 from bunraku.puppetdb.databases.sqlite import SqliteImage, SqliteReader
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.root import answer_to
@@ -66,7 +66,7 @@ def database_server(url: str) -> QueriedData:
     """Return the data in a database of PostgreSQL, to which each query connects."""
 
     def query(value: Json) -> list[Json]:
-        with closing(open_database(url)) as database:
+        with closing(open_readable(url)) as database:
             return answer_to(database, value)
 
     return QueriedData(query)
