@@ -45,6 +45,7 @@ CALLS = {
     "report": ["report", "last_run_report.yaml"],
     "agent": ["agent", "--disable", "maintenance", "--certname", "web1", "--vardir", "var"],
     "ssl": ["ssl", "generate_request", "--certname", "web1", "--ssldir", "ssl"],
+    "ca": ["ca", "--help"],
     "puppetdb": ["puppetdb", "--help"],
     "query": ["query", "nodes {}", "--format", "json", "--storedconfigs", "site.db"],
     "version": ["version"],

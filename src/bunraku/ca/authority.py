@@ -67,11 +67,11 @@ def silent(_message: str) -> None:
 
 @record(frozen=True)
 class SignedMany:
-    """What became of several requests: names, by outcome."""
+    """What became of several requests: names, by outcome; errors with their reasons."""
 
     signed: list[str] = field(default_factory=list)
     no_csr: list[str] = field(default_factory=list)
-    signing_errors: list[str] = field(default_factory=list)
+    signing_errors: dict[str, str] = field(default_factory=dict)
 
 
 class Authority:
@@ -256,7 +256,7 @@ class Authority:
                     self.sign_pending(name, seconds)
                 except (Refused, PuppetError) as error:
                     self.log(f"failed in bulk signing for entry {shown(name)}: {error}")
-                    result.signing_errors.append(name)
+                    result.signing_errors[name] = str(error)
                 else:
                     result.signed.append(name)
         if result.signed:

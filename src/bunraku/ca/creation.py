@@ -72,7 +72,10 @@ def single(settings: Settings, now: dt.datetime) -> Material:
 
 
 def below_root(settings: Settings, root_name: str, now: dt.datetime) -> Material:
-    """Return an authority below a root of its own, as ``puppetserver ca setup`` makes it."""
+    """Return an authority below a root of its own, as ``puppetserver ca setup`` makes it.
+
+    The list of the root is valid as long as the root: its key is not there to sign another.
+    """
     top = root(root_name, make_key(settings.keylength), now, settings.ca_ttl)
     key = make_key(settings.keylength)
     certificate = top.sign(
@@ -83,7 +86,8 @@ def below_root(settings: Settings, root_name: str, now: dt.datetime) -> Material
         extensions.of_authority(key.public_key(), key_identifier(top.certificate)),
     )
     signer = Signer(certificate, key, (certificate, top.certificate))
-    lists = (new_list(signer, now, [], 0), new_list(top, now, [], 0))
+    lifetime = dt.timedelta(seconds=settings.ca_ttl)
+    lists = (new_list(signer, now, [], 0), new_list(top, now, [], 0, lifetime))
     return Material(signer, lists, root_key=top.key)
 
 

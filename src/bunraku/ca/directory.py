@@ -169,6 +169,23 @@ def make_folder(path: str) -> None:
         raise issues.UNWRITABLE(path=path, reason=error.strerror or error) from None
 
 
+def link_old_directory(cadir: str, confdir: str) -> None:
+    """Make the place of Puppet 6, ``ssl/ca``, a link to the directory beside ``confdir``.
+
+    Programs that look there find the authority. Other directories get no link, and an existing
+    path stays as it is. Raise PuppetError.
+    """
+    new = os.path.join(os.path.dirname(confdir.rstrip("/")), "puppetserver", "ca")
+    old = os.path.join(confdir, "ssl", "ca")
+    if os.path.abspath(cadir) != os.path.abspath(new) or os.path.lexists(old):
+        return
+    make_folder(os.path.dirname(old))
+    try:
+        os.symlink(os.path.abspath(new), old)
+    except OSError as error:
+        raise issues.UNWRITABLE(path=old, reason=error.strerror or error) from None
+
+
 def remove(path: str | None) -> bool:
     """Remove a file; return whether there was one. Raise PuppetError."""
     if path is None:

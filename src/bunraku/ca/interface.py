@@ -338,7 +338,7 @@ def signed(call: Call, names: list[str]) -> Response:
     outcome = {
         "signed": result.signed,
         "no-csr": result.no_csr,
-        "signing-errors": result.signing_errors,
+        "signing-errors": list(result.signing_errors),
     }
     return json_answer(outcome)
 

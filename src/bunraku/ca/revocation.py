@@ -30,13 +30,17 @@ WINDOW = dt.timedelta(days=30)
 
 
 def new_list(
-    signer: Signer, now: dt.datetime, revoked: Iterable[x509.RevokedCertificate], number: int
+    signer: Signer,
+    now: dt.datetime,
+    revoked: Iterable[x509.RevokedCertificate],
+    number: int,
+    lifetime: dt.timedelta = LIFETIME,
 ) -> List:
     """Return a signed revocation list."""
     now = now.replace(microsecond=0)
     # Entries are passed at once: the method of the builder that adds one copies all others.
     builder = x509.CertificateRevocationListBuilder(
-        signer.certificate.subject, now - EARLIER, now + LIFETIME, [], list(revoked)
+        signer.certificate.subject, now - EARLIER, now + lifetime, [], list(revoked)
     )
     identifier = x509.AuthorityKeyIdentifier(key_identifier(signer.certificate), None, None)
     return (

@@ -30,6 +30,7 @@ COMMANDS = {
     "lookup": "look up Hiera keys and explain where their values come from",
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
+    "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
     "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
     "batch": "compile many manifests: JSON lines in, JSON lines out",

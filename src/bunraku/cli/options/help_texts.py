@@ -82,6 +82,12 @@ EXAMPLES = {
   bunraku migrate manifests --modulepath modules --facts-folder facts --fix
   bunraku migrate --from 8 --to 9 --facts-folder facts          in a control repository
 """,
+    "ca": """\
+  bunraku ca setup --subject-alt-names puppet,puppet.example.com
+  bunraku ca list
+  bunraku ca sign --certname web01.example.com
+  bunraku ca revoke --certname web01.example.com
+""",
     "puppetdb": """\
   bunraku puppetdb --database site.db
   bunraku puppetdb demo --database demo.db
@@ -144,6 +150,13 @@ EXIT_CODES = {
   0    nothing changes
   1    something changes
   2    wrong usage, or a node does not compile in the old language
+""",
+    "ca": """\
+  0    the action is complete
+  1    a name has no request or certificate, a request is refused, or the files cannot be used
+  2    wrong usage, or an error in bunraku itself
+  24   sign --all: nothing to sign; revoke and clean: there is a request alone; delete: a file is
+       absent
 """,
     "puppetdb": """\
   0    SIGINT, SIGTERM or SIGHUP stopped the server, and the requests that had begun are complete;

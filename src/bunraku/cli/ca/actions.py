@@ -1,0 +1,225 @@
+"""The actions of ``bunraku ca`` on requests and certificates, with the texts of its model."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Mapping
+
+from bunraku.ca import pruning
+from bunraku.ca.authority import Authority
+from bunraku.ca.policy import Refused
+from bunraku.ca.settings import duration
+from bunraku.ca.site import Site, read_site
+from bunraku.cli import exits
+from bunraku.cli.ca.generating import generate
+from bunraku.cli.ca.listing import list_certificates
+from bunraku.cli.ca.making import import_authority, set_up
+from bunraku.cli.ca.options import COMMAND
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.node import node_name
+from bunraku.cli.options.shared import read_text
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.excerpt import visible
+from bunraku.facts.collect import MachineFacts
+from bunraku.world.linux import LinuxHost
+
+NOTHING_TO_DO = 24
+"""The exit code for requests that are not there, and certificates that cannot be revoked."""
+
+
+def say(text: str) -> None:
+    """Print a line."""
+    write(f"{visible(text)}\n")
+
+
+def fail(*lines: str) -> None:
+    """Print an error with its lines."""
+    write_error("".join(f"{visible(line)}\n" for line in ("Error:", *lines)))
+
+
+def site_of(options: argparse.Namespace) -> Site:
+    """Return the settings of the command line and of puppet.conf; raise PuppetError."""
+    given: dict[str, str] = {}
+    for name in ("confdir", "cadir", "ssldir"):
+        value = getattr(options, name)
+        if value is not None:
+            given[name] = os.path.abspath(value)
+    if options.keylength is not None:
+        given["keylength"] = options.keylength
+    if options.action in {"setup", "import"} and options.certname:
+        given["certname"] = options.certname[0]
+    if options.config is not None:
+        read_text(options.config)  # UsageError for a file that cannot be read
+    return read_site(options.config, given, machine_name)
+
+
+def machine_name() -> str:
+    """Return the full name of this machine."""
+    facts = MachineFacts(LinuxHost(), ignore, []).facts({"networking"})
+    return node_name(facts)
+
+
+def ignore(_finding: object) -> None:
+    """Ignore warnings of facts."""
+
+
+def list_action(site: Site, options: argparse.Namespace) -> int:
+    """Print certificates and requests."""
+    chosen = options.certname or []
+    form = options.format or "text"
+    return list_certificates(authority_of(site), chosen, bool(options.all), form)
+
+
+def authority_of(site: Site) -> Authority:
+    """Return the authority of a site; raise PuppetError if there is none."""
+    authority = Authority(site.settings)
+    authority.signer()
+    return authority
+
+
+def sign(site: Site, options: argparse.Namespace) -> int:
+    """Sign requests."""
+    authority = authority_of(site)
+    seconds = None if options.ttl is None else duration("ttl", options.ttl)
+    names = authority.pending() if options.all else options.certname
+    if not names:
+        fail("    No waiting certificate requests to sign")
+        return NOTHING_TO_DO
+    result = authority.sign_many(names, seconds)
+    if result.signed:
+        say("Successfully signed the following certificate requests:")
+        for name in result.signed:
+            say(f"  {name}")
+    problems = []
+    if result.no_csr:
+        problems.append(
+            "    No certificate request found for the following nodes when attempting to sign:"
+        )
+        problems += [f"      {name}" for name in result.no_csr]
+    if result.signing_errors:
+        problems.append(
+            "    Error encountered when attempting to sign the certificate request for the "
+            "following nodes:"
+        )
+        problems += [f"      {name}: {text}" for name, text in result.signing_errors.items()]
+    if problems:
+        fail(*problems)
+    return exits.FINDINGS if problems else exits.OK
+
+
+def revoke(site: Site, options: argparse.Namespace) -> int:
+    """Revoke certificates; one that does not exist does not stop the others."""
+    authority = authority_of(site)
+    return worst(revoke_one(authority, name) for name in dict.fromkeys(options.certname))
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code of the worst outcome: 1, then 24, then 0."""
+    found = set(codes)
+    for code in (exits.FINDINGS, NOTHING_TO_DO):
+        if code in found:
+            return code
+    return exits.OK
+
+
+def revoke_one(authority: Authority, name: str) -> int:
+    """Revoke the certificates of a node."""
+    if not authority.is_issued(name):
+        if authority.directory.has_request(name):
+            fail(f"    Could not revoke unsigned csr for {name}")
+            return NOTHING_TO_DO
+        fail(f"    Could not find certificate for {name}")
+        return exits.FINDINGS
+    authority.revoke([name])
+    say(f"Certificate for {name} has been revoked")
+    return exits.OK
+
+
+def clean(site: Site, options: argparse.Namespace) -> int:
+    """Revoke certificates and remove their files, and requests."""
+    authority = authority_of(site)
+    return worst(clean_one(authority, name) for name in dict.fromkeys(options.certname))
+
+
+def clean_one(authority: Authority, name: str) -> int:
+    """Revoke the certificates of a node and remove its files."""
+    issued = authority.is_issued(name)
+    if issued:
+        authority.revoke([name])
+        say(f"Certificate for {name} has been revoked")
+    if authority.delete(name) or issued:
+        say(f"Cleaned files related to {name}")
+        return exits.OK if issued else NOTHING_TO_DO
+    fail(f"    Could not find files to clean for {name}")
+    return exits.FINDINGS
+
+
+def prune(site: Site, options: argparse.Namespace) -> int:
+    """Remove entries from the revocation list."""
+    others = options.remove_entries or options.remove_expired
+    pruned = pruning.prune(
+        authority_of(site),
+        duplicates=bool(options.remove_duplicates) or not others,
+        expired=bool(options.remove_expired),
+        serials=[serial_number(text) for text in options.serial or []],
+        names=options.certname or [],
+    )
+    say(f"Total number of certificates found in Puppet's CRL is: {pruned.total}.")
+    if pruned.duplicates:
+        say(f"Removed {pruned.duplicates} duplicated certs from Puppet's CRL.")
+    if pruned.entries:
+        say(f"Removed {pruned.entries} certs from Puppet's CRL.")
+    if not pruned.duplicates and not pruned.entries:
+        say("No matching revocations found in the CRL for pruning")
+    return exits.OK
+
+
+def serial_number(text: str) -> int:
+    """Return a hexadecimal serial number; UsageError for other text."""
+    try:
+        return int(text, 16)
+    except ValueError:
+        raise UsageError(f"--serial: '{text}' is not a hexadecimal number", COMMAND) from None
+
+
+def delete(site: Site, options: argparse.Namespace) -> int:
+    """Remove files of certificates."""
+    authority = authority_of(site)
+    names = list(options.certname or [])
+    if options.all:
+        names += [str(one["name"]) for one in authority.statuses() if one["state"] != "requested"]
+    if options.expired:
+        names += pruning.expired_names(authority)
+    if options.revoked:
+        names += pruning.revoked_names(authority)
+    removed, absent = pruning.delete_files(authority, names)
+    for path in removed:
+        say(f"Deleting certificate at {path}")
+    if absent:
+        fail(*[f"Could not find certificate file at {path}" for path in absent])
+    say(f"{len(removed)} certificate{'' if len(removed) == 1 else 's'} deleted.")
+    return NOTHING_TO_DO if absent else exits.OK
+
+
+Action = Callable[[Site, argparse.Namespace], int]
+ACTIONS: Mapping[str, Action] = {
+    "setup": set_up,
+    "import": import_authority,
+    "list": list_action,
+    "sign": sign,
+    "revoke": revoke,
+    "clean": clean,
+    "generate": generate,
+    "prune": prune,
+    "delete": delete,
+}
+
+
+def perform(site: Site, options: argparse.Namespace) -> int:
+    """Do an action and return the exit code; a refusal is an error."""
+    try:
+        return ACTIONS[options.action](site, options)
+    except Refused as error:
+        fail(f"    {error}")
+        return exits.FINDINGS

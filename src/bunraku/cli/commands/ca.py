@@ -1,0 +1,31 @@
+"""Manage the certificate authority in puppetserver's directory layout: sign, revoke, set up."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from bunraku.cli.ca.options import COMMAND, add_options, check
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.shared import add_output_options
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku ca``."""
+    add_options(parser)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action and return its exit code; UsageError for wrong settings."""
+    check(options)
+    try:
+        actions = import_module("bunraku.cli.ca.actions")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "cryptography":
+            raise
+        raise UsageError(
+            "the package cryptography is not installed: pip install 'bunraku[server]'", COMMAND
+        ) from None
+    code: int = actions.perform(actions.site_of(options), options)
+    return code
