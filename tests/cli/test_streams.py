@@ -47,6 +47,7 @@ CALLS = {
     "ssl": ["ssl", "generate_request", "--certname", "web1", "--ssldir", "ssl"],
     "ca": ["ca", "--help"],
     "puppetdb": ["puppetdb", "--help"],
+    "server": ["server", "--help"],
     "query": ["query", "nodes {}", "--format", "json", "--storedconfigs", "site.db"],
     "version": ["version"],
     "--help": ["--help"],

@@ -312,6 +312,16 @@ def written_out() -> dict[str, CodeType]:
         self.field6 = field6
         self.field7 = field7
 
+    def vvvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
+
     def vvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -616,6 +626,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvv": vvvvvvv.__code__,
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
+        "vvvvfvvv": vvvvfvvv.__code__,
         "vvvvvvvp": vvvvvvvp.__code__,
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,

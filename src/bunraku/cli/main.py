@@ -32,6 +32,7 @@ COMMANDS = {
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
+    "server": "serve catalogs, files and certificates to agents, as puppetserver does",
     "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
     "cache": "show or clear the cache on disk",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 
-from bunraku.web.http import JSON_TYPE, Response
+from bunraku.web.http import JSON_TYPE, Response, text_response
 
 RUNTIME_ERROR = "RUNTIME_ERROR"
 RESOURCE_NOT_FOUND = "RESOURCE_NOT_FOUND"
@@ -46,6 +46,31 @@ class Refused(Exception):
         return failure(self.status, self.message, self.kind)
 
 
+class RefusedPlainly(Refused):
+    """A refusal in the shape of the other parts: a sentence."""
+
+    @property
+    def response(self) -> Response:
+        """The sentence."""
+        return text_response(self.status, self.message)
+
+
+class Busy(Refused):
+    """A refusal after which agents wait for ``seconds`` and then ask again."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(503, message)
+        self.seconds = seconds
+
+    @property
+    def response(self) -> Response:
+        """The sentence, and the time to wait."""
+        found = text_response(self.status, self.message)
+        return Response(
+            self.status, {**found.headers, "retry-after": str(self.seconds)}, found.body
+        )
+
+
 def failure(status: int, message: str, kind: str = RUNTIME_ERROR) -> Response:
     """Return a failure in the shape of the parts written in Ruby.
 
@@ -59,7 +84,11 @@ def failure(status: int, message: str, kind: str = RUNTIME_ERROR) -> Response:
 def no_route(path: str) -> Response:
     """Return the response to a method and path without a route."""
     text = f'{{\n"message":"Not Found",\n"url":{json.dumps(path)},\n"status":"404"\n}}'
-    return Response(404, {"content-type": "application/json"}, [text])
+    headers = {
+        "cache-control": "must-revalidate,no-cache,no-store",
+        "content-type": "application/json",
+    }
+    return Response(404, headers, [text])
 
 
 def forbidden(method: str, path: str) -> Response:

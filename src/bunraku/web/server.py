@@ -35,12 +35,14 @@ def serve(
     listeners: Sequence[Listener],
     ready: Callable[[], None],
     limits: ServerLimits | None = None,
+    reload: Callable[[], None] | None = None,
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; ``ready`` is called when requests are accepted.
 
-    Requests that have begun are completed; a second signal interrupts them.
+    Requests that have begun are completed; a second signal interrupts them. With ``reload``, SIGHUP
+    calls this function in a thread instead.
     """
-    asyncio.run(run(application, listeners, ready, limits or ServerLimits()))
+    asyncio.run(run(application, listeners, ready, limits or ServerLimits(), reload))
 
 
 async def run(
@@ -48,12 +50,15 @@ async def run(
     listeners: Sequence[Listener],
     ready: Callable[[], None],
     limits: ServerLimits,
+    reload: Callable[[], None] | None = None,
 ) -> None:
     """Serve until a signal comes."""
     servers = [uvicorn_server(application, listener, limits) for listener in listeners]
     loop = asyncio.get_running_loop()
     for number in STOP_SIGNALS:
         loop.add_signal_handler(number, partial(stop, application, servers))
+    if reload is not None:
+        loop.add_signal_handler(signal.SIGHUP, partial(loop.run_in_executor, None, reload))
     try:
         for server, listener in zip(servers, listeners, strict=True):
             await server.startup(sockets=[listener.socket])

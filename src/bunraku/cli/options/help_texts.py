@@ -61,6 +61,10 @@ EXAMPLES = {
   bunraku functions regsubst stdlib::ensure
   bunraku functions --explain loadyaml --modulepath modules
 """,
+    "server": """\
+  bunraku server --environmentpath environments --autosign true
+  bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081
+""",
     "facts": """\
   bunraku facts
   bunraku facts os.family networking.ip
@@ -162,6 +166,11 @@ EXIT_CODES = {
   0    SIGINT, SIGTERM or SIGHUP stopped the server, and the requests that had begun are complete;
        the export or the import is complete
   1    the database cannot be used; import: a command was refused
+  2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
+""",
+    "server": """\
+  0    SIGINT or SIGTERM stopped the server, and the requests that had begun are complete
+  1    the database or a certificate cannot be used
   2    wrong usage, an address or a file that cannot be used, or an error in bunraku itself
 """,
     "query": """\

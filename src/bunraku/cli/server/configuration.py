@@ -1,0 +1,119 @@
+"""The settings of ``bunraku server``, from its options and ``puppet.conf``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.certificates.names import load_mapping
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.shared import read_configuration, split_path
+from bunraku.dialects.known_settings import near_setting
+from bunraku.engine.dialects import find_dialect
+from bunraku.modules.node import server_facts
+from bunraku.modules.settings import convert
+from bunraku.server.authorization.defaults import DEFAULT_RULES
+from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.rules import Rules
+from bunraku.server.reports import PROCESSORS
+from bunraku.server.settings import (
+    MACHINE,
+    Settings,
+    all_values,
+    default_directories,
+    with_defaults,
+)
+
+COMMAND = "server"
+NAMED = ("confdir", "vardir", "ssldir", "cadir", "certname", "autosign")
+PATHS = ("environmentpath", "basemodulepath")
+DIRECTORIES = frozenset(["confdir", "vardir", "ssldir", "cadir"])
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """Return the settings; UsageError or PuppetError for those that are wrong."""
+    facts = server_facts(MACHINE)
+    given = with_defaults(given_settings(options), str(facts["servername"]))
+    values = all_values(given)
+    check_reports(str(values["reports"]))
+    version = find_dialect(None, "puppet", given).version
+    return Settings(
+        given=given,
+        values=values,
+        version=version,
+        mapping=load_mapping(str(values["trusted_oid_mapping_file"])),
+        server_facts={**facts, "serverversion": version},
+        code_id_command=program(options.code_id_command, "--code-id-command"),
+        code_content_command=program(options.code_content_command, "--code-content-command"),
+        seconds=options.timeout,
+        memory=options.memory,
+        soft_write_failure=options.soft_write_failure,
+    )
+
+
+def given_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of ``puppet.conf``, and those of the options over them."""
+    named = named_settings(options)
+    confdir = named.get("confdir", default_directories()["confdir"])
+    path = os.path.join(confdir, "puppet.conf")
+    found: dict[str, Any] = {"confdir": confdir} if "confdir" in named else {}
+    if os.path.exists(path):
+        found.update(read_configuration(path))
+    return {**found, **named}
+
+
+def named_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of the options by Puppet's names."""
+    found: dict[str, Any] = {}
+    for pair in options.set:
+        name, equals, text = pair.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}", COMMAND)
+        near = near_setting(name)
+        if near is not None:
+            raise UsageError(f"--set: unknown setting '{name}'{near}", COMMAND)
+        found[name] = convert(name, text)
+    for name in NAMED:
+        value = getattr(options, name)
+        if value is not None:
+            found[name] = os.path.abspath(value) if name in DIRECTORIES else value
+    for name in PATHS:
+        value = getattr(options, name)
+        if value is not None:
+            found[name] = ":".join(split_path(value))
+    return found
+
+
+def check_reports(text: str) -> None:
+    """Raise UsageError for an unknown report processor."""
+    for name in text.replace(",", " ").split():
+        if name not in PROCESSORS and name != "none":
+            known = ", ".join(PROCESSORS)
+            raise UsageError(f"unknown report processor '{name}' (known: {known})", COMMAND)
+
+
+def program(path: str | None, option: str) -> str | None:
+    """Return the absolute path of a program; UsageError if it cannot be executed."""
+    if path is None:
+        return None
+    found = os.path.abspath(path)
+    if not MACHINE.is_executable(found):
+        raise UsageError(f"{option}: {path} is not a program that can be executed", COMMAND)
+    return found
+
+
+def rules_of(options: argparse.Namespace) -> Rules:
+    """Return the rules of access; UsageError with file and line if they are wrong."""
+    path = options.auth_conf
+    if path is None:
+        return DEFAULT_RULES
+    try:
+        with open(path, encoding="utf-8") as file:
+            return read_rules(file.read(), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--auth-conf: cannot read {path}: {error}", COMMAND) from None
+    except PuppetError as error:
+        place = ":".join(str(part) for part in error.place.where[:2] if part)
+        raise UsageError(f"--auth-conf: {place}: {error.message}", COMMAND) from None

@@ -1,0 +1,142 @@
+"""Options of ``bunraku server``: addresses, directories, code, limits."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.cli.options.shared import memory_size, time_limit
+from bunraku.cli.puppetdb.options import address
+
+
+def add_listening_options(parser: argparse.ArgumentParser) -> None:
+    """Add the address and the logs."""
+    group = parser.add_argument_group("server")
+    group.add_argument(
+        "--listen",
+        type=address,
+        metavar="HOST:PORT",
+        help="address for HTTPS; port 0 chooses a free port (default: all addresses, port 8140)",
+    )
+    group.add_argument(
+        "--access-log", metavar="FILE", help="write a line for each request; '-' is standard error"
+    )
+    group.add_argument(
+        "--pid-file", metavar="FILE", help="write the process id here while the server runs"
+    )
+    group.add_argument(
+        "--auth-conf",
+        metavar="FILE",
+        help="rules of access, in the format of puppetserver's auth.conf (default: its rules)",
+    )
+    group.add_argument(
+        "--no-ca",
+        action="store_true",
+        help="do not act as certificate authority; the certificates must exist",
+    )
+
+
+def add_directory_options(parser: argparse.ArgumentParser) -> None:
+    """Add the directories of Puppet, and the names that depend on the machine."""
+    group = parser.add_argument_group("directories and settings")
+    for name, text in (
+        ("confdir", "configuration, with puppet.conf"),
+        ("vardir", "data of the server"),
+        ("ssldir", "certificates and keys (default: confdir/ssl)"),
+        ("cadir", "files of the certificate authority"),
+    ):
+        group.add_argument(f"--{name}", metavar="DIR", help=text)
+    group.add_argument(
+        "--certname", metavar="NAME", help="name of the server (default: that of the machine)"
+    )
+    group.add_argument(
+        "--autosign",
+        metavar="VALUE",
+        help="which requests for certificates are signed: true, false, a file of names, or a program",
+    )
+    group.add_argument(
+        "--puppetdb",
+        metavar="FILE|URL|none",
+        help="where facts, catalogs and reports are kept: an SQLite file, the URL of a PuppetDB, or "
+        "nowhere (default: bunraku/puppetdb.sqlite below vardir)",
+    )
+    group.add_argument(
+        "--soft-write-failure",
+        action="store_true",
+        help="send catalogs that cannot be stored in the PuppetDB, too",
+    )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any other setting of Puppet; can be repeated",
+    )
+
+
+def add_code_options(parser: argparse.ArgumentParser) -> None:
+    """Add the places of the code."""
+    group = parser.add_argument_group("code")
+    group.add_argument(
+        "--environmentpath", metavar="PATH", help="directories of environments, separated by colons"
+    )
+    group.add_argument(
+        "--basemodulepath",
+        metavar="PATH",
+        help="directories of modules that all environments use, separated by colons",
+    )
+    group.add_argument(
+        "--code-id-command",
+        metavar="FILE",
+        help="program that prints the version of the code of an environment",
+    )
+    group.add_argument(
+        "--code-content-command",
+        metavar="FILE",
+        help="program that prints a file of an environment in a version",
+    )
+
+
+def add_work_options(parser: argparse.ArgumentParser) -> None:
+    """Add the number of compile processes, and what they may use."""
+    group = parser.add_argument_group("compiles")
+    group.add_argument(
+        "--max-active-instances",
+        type=number,
+        metavar="NUMBER",
+        help="processes that compile catalogs (default: one per CPU)",
+    )
+    group.add_argument(
+        "--max-requests-per-instance",
+        type=number,
+        default=0,
+        metavar="NUMBER",
+        help="compiles after which such a process is replaced; 0 means never (default: 0)",
+    )
+    group.add_argument(
+        "--timeout",
+        type=time_limit,
+        default=300.0,
+        metavar="TIME",
+        help="time limit for each catalog, such as 30s or 5m; 0 means no limit (default: 5m)",
+    )
+    group.add_argument(
+        "--memory",
+        type=memory_size,
+        default=4 << 30,
+        metavar="SIZE",
+        help="memory limit for each compile process, such as 512M (default: 4G)",
+    )
+    group.add_argument(
+        "--max-connections",
+        type=number,
+        default=20_000,
+        metavar="NUMBER",
+        help="connections that are open at the same time (default: 20000)",
+    )
+
+
+def number(text: str) -> int:
+    """Return a whole number; raise ArgumentTypeError for other texts."""
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"invalid number {text!r}")
+    return int(text)

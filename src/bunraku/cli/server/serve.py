@@ -1,0 +1,196 @@
+"""Start the server of ``bunraku server`` and stop it cleanly."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
+
+from bunraku.base.records import replace
+from bunraku.cli import exits
+from bunraku.cli.exits import UsageError
+from bunraku.cli.output.output import write
+from bunraku.cli.server.configuration import rules_of, settings_of
+from bunraku.cli.server.systemd import inherited_socket, notify
+from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function
+from bunraku.puppetdb.client import server_url
+from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.server.starting import start as start_database
+from bunraku.puppetdb.settings import Settings as DatabaseSettings
+from bunraku.puppetdb.site.tls import tls_files
+from bunraku.server.compiling.starting import compile_processes
+from bunraku.server.flushes import Flushes
+from bunraku.server.interface import answer
+from bunraku.server.service import Service
+from bunraku.server.settings import MACHINE, Settings
+from bunraku.server.storage import Embedded, Remote, Storage
+from bunraku.web.application import Application, Limits
+from bunraku.web.http import Request, Response
+from bunraku.web.listeners import Listener
+from bunraku.web.reloading import ReloadingTls
+from bunraku.web.tls import Tls, TlsError
+
+COMMAND = "server"
+PORT = 8140
+THREADS = 512
+"""Requests that are worked on at the same time; most of them wait for a compile process."""
+LONGEST_SILENCE = 300
+"""Seconds after which a connection without requests is closed."""
+
+
+class Current:
+    """The service as the last reload has made it."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+
+    def answer(self, request: Request) -> Response:
+        """Return the response to a request."""
+        return answer(self.service, request)
+
+
+def serve_site(options: argparse.Namespace) -> int:
+    """Serve until a signal comes; raise UsageError for options that cannot be used."""
+    serve = server_function(COMMAND)
+    settings = settings_of(options)
+    rules = rules_of(options)
+    flushes = Flushes()
+    with ExitStack() as open_things:
+        compilers = open_things.enter_context(
+            compile_processes(
+                settings,
+                log_line,
+                size=options.max_active_instances,
+                most_jobs=options.max_requests_per_instance,
+            )
+        )
+        listener = open_things.enter_context(listener_of(options, settings))
+        storage = storage_of(open_things, options, settings)
+        log = open_things.enter_context(access_log(COMMAND, options.access_log))
+        open_things.enter_context(pid_file(COMMAND, options.pid_file))
+        current = Current(Service(settings, rules, compilers, flushes, storage, log_message))
+        application = Application(
+            current.answer,
+            Limits(threads=THREADS),
+            report=partial(report, COMMAND, options.debug),
+            visited=None if log is None else log.write,
+        )
+        limits = server_limits(options)
+        serve(
+            application,
+            [listener],
+            partial(report_ready, settings, listener),
+            limits,
+            partial(reload, options, current),
+        )
+        notify("STOPPING=1")
+    return exits.OK
+
+
+def server_limits(options: argparse.Namespace) -> object:
+    """Return the limits of connections."""
+    limits = import_module("bunraku.web.server").ServerLimits
+    found: object = limits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
+    return found
+
+
+def log_message(level: str, text: str) -> None:
+    """Print a message of the server."""
+    if level != "debug":
+        log_line(f"{level}: {text}")
+
+
+def report_ready(settings: Settings, listener: Listener) -> None:
+    """Print the line that says where the server answers."""
+    write(f"{settings.certname} serves {settings.values['environmentpath']} on {listener.url}\n")
+    write("")
+    notify("READY=1")
+
+
+def reload(options: argparse.Namespace, current: Current) -> None:
+    """Read the configuration again; mistakes in it change nothing."""
+    notify("RELOADING=1")
+    try:
+        settings, rules = settings_of(options), rules_of(options)
+    except Exception as error:
+        log_line(f"err: the configuration is not reloaded: {error}")
+    else:
+        current.service = replace(current.service, settings=settings, rules=rules)
+        current.service.flushes.add()
+        log_line("notice: the configuration is reloaded")
+    notify("READY=1")
+
+
+# -- the address -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def listener_of(options: argparse.Namespace, settings: Settings) -> Iterator[Listener]:
+    """Open the socket with TLS; UsageError if a file or the address cannot be used."""
+    try:
+        tls = ReloadingTls(tls_of(options, settings), log_line)
+    except TlsError as error:
+        raise UsageError(str(error), COMMAND) from None
+    inherited = inherited_socket()
+    if inherited is None:
+        host, port = options.listen or ("", int(settings.values["serverport"]))
+        inherited = opened(COMMAND, "--listen", host, port)
+    with Listener(inherited, tls.context) as listener:
+        yield listener
+
+
+def tls_of(options: argparse.Namespace, settings: Settings) -> Tls:
+    """Return the files of TLS; UsageError if one is missing."""
+    values = settings.values
+    cert, key, authority = (
+        str(values[name]) for name in ("hostcert", "hostprivkey", "localcacert")
+    )
+    for path in (cert, key, authority):
+        if not os.path.isfile(path):
+            raise UsageError(
+                f"{path} is missing; make the certificates of {settings.certname} first", COMMAND
+            )
+    own, given = str(values["cacrl"]), str(values["hostcrl"])
+    crl = own if not options.no_ca and os.path.isfile(own) else given
+    if values["certificate_revocation"] in {False, "false"}:
+        return Tls(cert, key, authority, None, "want")
+    if not os.path.isfile(crl):
+        raise UsageError(f"{crl} is missing; it is the revocation list of the authority", COMMAND)
+    return Tls(cert, key, authority, crl, "want")
+
+
+# -- PuppetDB ----------------------------------------------------------------------------------------
+
+
+def storage_of(
+    open_things: ExitStack, options: argparse.Namespace, settings: Settings
+) -> Storage | None:
+    """Open the PuppetDB of the server."""
+    source = options.puppetdb
+    if source == "none":
+        return None
+    if source is not None and source.startswith(("http://", "https://")):
+        return Remote(server_url(source), MACHINE, tls_files(settings.given, MACHINE))
+    path = source or os.path.join(str(settings.values["vardir"]), "bunraku", "puppetdb.sqlite")
+    queue = f"{path}.queue"
+    if "://" in path:
+        queue = os.path.join(str(settings.values["vardir"]), "bunraku", "puppetdb.queue")
+    prepare_folder(os.path.dirname(queue))
+    database = open_database(path)
+    open_things.callback(database.close)
+    folders = (queue, f"{queue.removesuffix('.queue')}.discarded")
+    service = start_database(open_things, database, DatabaseSettings(), folders, log_line)
+    if service.intake is None:
+        raise RuntimeError("the PuppetDB accepts no commands")
+    return Embedded(path, service.intake)
+
+
+def prepare_folder(path: str) -> None:
+    """Make a folder that only this user can read; UsageError if that fails."""
+    try:
+        os.makedirs(path, 0o750, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {path}: {error.strerror}", COMMAND) from None

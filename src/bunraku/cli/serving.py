@@ -1,0 +1,98 @@
+"""What the commands that serve have in common: sockets, logs, the file with the process ID."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from socket import gaierror, socket
+from time import strftime
+from typing import Any, TextIO
+
+from bunraku.cli.exits import UsageError
+from bunraku.cli.output.output import write_error
+from bunraku.cli.puppetdb.access_log import AccessLog
+from bunraku.cli.report.excerpt import visible
+from bunraku.web.http import Request
+from bunraku.web.listeners import open_socket
+from bunraku.world.whole_files import write_whole
+
+Serve = Callable[..., None]
+"""The function ``serve`` of ``web.server``."""
+
+
+def server_function(command: str) -> Serve:
+    """Return the function that serves; UsageError without the packages that it needs."""
+    try:
+        found: Any = import_module("bunraku.web.server").serve
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"the Python package '{error.name}' is missing; install it with"
+            " \"pip install 'bunraku[server]'\"",
+            command,
+        ) from None
+    serve: Serve = found
+    return serve
+
+
+def log_line(text: str) -> None:
+    """Print a sentence with the time."""
+    write_error(f"{strftime('%Y-%m-%d %H:%M:%S')} {visible(text)}\n")
+
+
+def opened(command: str, option: str, host: str, port: int) -> socket:
+    """Return a socket that listens; UsageError if the address cannot be used."""
+    try:
+        return open_socket(host, port)
+    except gaierror as error:
+        raise UsageError(f"{option}: unknown host {host!r}: {error.strerror}", command) from None
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise UsageError(f"{option}: cannot listen on {host}:{port}: {reason}", command) from None
+
+
+@contextmanager
+def access_log(command: str, path: str | None) -> Iterator[AccessLog | None]:
+    """Open the access log; yield None without one."""
+    if path is None or path == "-":
+        yield None if path is None else AccessLog(write_error)
+        return
+    with open_log(command, path) as stream:
+        yield AccessLog(stream.write)
+
+
+def open_log(command: str, path: str) -> TextIO:
+    """Return a file to whose end lines are written at once."""
+    try:
+        return open(path, "a", encoding="utf-8", buffering=1)
+    except OSError as error:
+        raise UsageError(f"--access-log: cannot write {path}: {error.strerror}", command) from None
+
+
+@contextmanager
+def pid_file(command: str, path: str | None) -> Iterator[None]:
+    """Write the process id to a file; remove the file at the end."""
+    if path is None:
+        yield
+        return
+    try:
+        write_whole(path, f"{os.getpid()}\n".encode())
+    except OSError as error:
+        raise UsageError(f"--pid-file: cannot write {path}: {error.strerror}", command) from None
+    try:
+        yield
+    finally:
+        os.unlink(path)
+
+
+def report(command: str, debug: bool, request: Request, error: Exception) -> None:
+    """Print an unexpected exception; the client gets status 500 without details."""
+    if debug:
+        write_error("".join(traceback.format_exception(error)))
+    text = " ".join(str(error).split())[:500]
+    write_error(
+        f"bunraku {command}: internal error in {request.method} {request.path}:"
+        f" {type(error).__name__}: {text}\n"
+    )

@@ -1,0 +1,125 @@
+"""Catalogs for agents: ``/puppet/v3/catalog/NODE``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from bunraku.base.errors import PuppetError
+from bunraku.server import issues
+from bunraku.server.authorization.rules import Caller
+from bunraku.server.compiling.jobs import Job, Result
+from bunraku.server.facts import stored_facts, submitted
+from bunraku.server.failures import Busy, Refused
+from bunraku.server.formats import CATALOG, NAMES, TYPES, accepted, not_acceptable
+from bunraku.server.service import Service
+from bunraku.web.http import Request, Response
+
+FORM = "application/x-www-form-urlencoded"
+RETRY_SECONDS = 30
+"""The time after which agents ask again if all processes are busy."""
+
+
+def answer_catalog(service: Service, request: Request, node: str, caller: Caller) -> Response:
+    """Return the catalog of a node, compiled with the facts in the request."""
+    formats = accepted(request, CATALOG)
+    parameters = parameters_of(request, service.settings.body)
+    environment = known_environment(service, parameters["environment"])
+    facts = submitted(parameters, node)
+    if facts is not None:
+        keep(service, lambda: stored_facts(service, node, environment, facts, caller))
+    job = Job(
+        "catalog",
+        node,
+        environment,
+        service.settings.given,
+        facts=None if facts is None else facts.values,
+        trusted=trusted_of(caller, node),
+        formats=formats,
+        transaction_uuid=parameters.get("transaction_uuid"),
+        job_id=parameters.get("job_id"),
+        static=parameters.get("static_catalog") == "true",
+        **common(service),
+    )
+    result = compiled(service, job, request)
+    if not result.format:
+        raise not_acceptable(request.headers["accept"])
+    return Response(200, {"content-type": TYPES[NAMES[result.format]]}, [result.body])
+
+
+def parameters_of(request: Request, most: int) -> dict[str, str]:
+    """Return the parameters of the query and of a form in the body, which win."""
+    found = dict(request.parameters)
+    kind = request.headers.get("content-type", "").split(";")[0].strip()
+    if request.method == "POST" and kind == FORM:
+        text = request.read(most).decode("latin-1")
+        found.update(parse_qsl(text, keep_blank_values=True, errors="surrogateescape"))
+    return found
+
+
+def known_environment(service: Service, name: str) -> str:
+    """Return an environment; for one that does not exist, the one that nodes are in by default.
+
+    The agent sees the other name in the catalog, and starts its run again in that environment.
+    """
+    if service.settings.has_environment(name):
+        return name
+    return str(service.settings.values["environment"])
+
+
+def trusted_of(caller: Caller, node: str) -> Mapping[str, Any] | None:
+    """Return the trusted data for a node: those of its own certificate, never another's."""
+    if caller.name == node:
+        return caller.trusted
+    return {"authenticated": False, "certname": None, "extensions": {}, "external": {}}
+
+
+def common(service: Service) -> dict[str, Any]:
+    """Return the parts of a job that come from the configuration."""
+    settings, storage = service.settings, service.storage
+    return {
+        "server_facts": settings.server_facts,
+        "site": None if storage is None else storage.site,
+        "stores": storage is not None,
+        "language": settings.language,
+        "code_id_command": settings.code_id_command,
+        "seconds": settings.seconds,
+        "memory": settings.memory,
+        "flushes": service.flushes.count,
+    }
+
+
+def compiled(service: Service, job: Job, request: Request) -> Result:
+    """Return the result of a compile, whose catalog is then stored; Refused if it fails."""
+    try:
+        result = service.result(job, request.gone)
+    except PuppetError as error:
+        raise unavailable(error) from None
+    if result.status != 200:
+        service.log("err", result.message)
+        raise Refused(500, result.message)
+    storage = service.storage
+    if storage is not None and result.stored:
+        keep(
+            service,
+            lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
+        )
+    return result
+
+
+def unavailable(error: PuppetError) -> Refused:
+    """Return the failure for a job that no process could do."""
+    if error.is_a(issues.COMPILERS_BUSY):
+        return Busy(error.message, RETRY_SECONDS)
+    return Refused(500, error.message)
+
+
+def keep(service: Service, store: Any) -> None:
+    """Store something; a failure is one of the request, unless the configuration allows it."""
+    try:
+        store()
+    except PuppetError as error:
+        service.log("err", error.message)
+        if not service.settings.soft_write_failure:
+            raise Refused(500, error.message) from None

@@ -1,0 +1,162 @@
+"""Compile the catalog of a job, in a compile process."""
+
+from __future__ import annotations
+
+import json
+import os
+from subprocess import CalledProcessError
+from time import time
+from typing import Any
+from uuid import uuid4
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.engine.compile import compile_resolved
+from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
+from bunraku.puppetdb.site.opening import open_site
+from bunraku.puppetdb.timestamps import to_text
+from bunraku.runtime.log import LogEntry
+from bunraku.server.compiling.bodies import body_of
+from bunraku.server.compiling.jobs import Job, Line, Result
+from bunraku.server.compiling.labels import puppet_text
+from bunraku.server.compiling.stored import stored_catalog
+from bunraku.server.issues import COMMAND_FAILED
+from bunraku.world.processes import failure_reason
+
+NOT_FOR_COMPILES = frozenset({"include_legacy_facts"})
+"""Settings of an agent that must not change the facts that it has sent."""
+
+
+def compile_job(job: Job) -> Result:
+    """Return the catalog of a job, or the error of its code."""
+    entries: list[LogEntry] = []
+    resolved: ResolvedRequest | None = None
+    try:
+        resolved = resolve(request_of(job), entries.append)
+        catalog, _value = compile_resolved(resolved)
+        return answer_of(job, catalog, entries)
+    except PuppetError as error:
+        return Result(
+            status=500,
+            message=text_of(error, job, resolved),
+            environment=job.environment,
+            lines=lines_of(entries),
+        )
+
+
+def text_of(error: PuppetError, job: Job, resolved: ResolvedRequest | None) -> str:
+    """Return the text of an error for an agent."""
+    if resolved is None:
+        return str(error)
+    return puppet_text(error, resolved.environment.name, job.node, resolved.dialect.parse)
+
+
+def request_of(job: Job) -> Request:
+    """Return the request of a job."""
+    settings = {name: value for name, value in job.settings.items() if name not in NOT_FOR_COMPILES}
+    settings["environment"] = job.environment
+    return Request(
+        node=job.node,
+        facts=facts_of(job),
+        trusted=trusted_of(job),
+        server_facts=job.server_facts,
+        settings=settings,
+        language=job.language,
+        storedconfigs=job.site,
+    )
+
+
+def facts_of(job: Job) -> dict[str, Any]:
+    """Return the facts of a job, or those that the data of the site have."""
+    if job.facts is not None:
+        return dict(job.facts)
+    if job.site is None:
+        return {}
+    found = open_site(job.site, DISK, job.settings).facts(job.node) or {}
+    found.pop("trusted", None)
+    return found
+
+
+def trusted_of(job: Job) -> dict[str, Any] | None:
+    """Return the trusted data with those of the site's own programs."""
+    if job.trusted is None:
+        return None
+    command = job.settings.get("trusted_external_command")
+    if not command:
+        return dict(job.trusted)
+    return {**job.trusted, "external": external_data(str(command), job.node)}
+
+
+def external_data(command: str, node: str) -> dict[str, Any]:
+    """Return what ``trusted_external_command`` prints; of a directory, by the name of each program."""
+    if not DISK.is_directory(command):
+        return printed_data(command, node)
+    programs = [f"{command}/{name}" for name in sorted(DISK.list_directory(command))]
+    return {
+        os.path.splitext(os.path.basename(path))[0]: printed_data(path, node)
+        for path in programs
+        if DISK.is_executable(path)
+    }
+
+
+def printed_data(command: str, node: str) -> dict[str, Any]:
+    """Return the JSON object that a program prints for a node."""
+    text = output_of("trusted_external_command", command, node)
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise COMMAND_FAILED(
+            setting="trusted_external_command",
+            command=command,
+            reason="it did not print a JSON object",
+        )
+    return found
+
+
+def output_of(setting: str, command: str, argument: str) -> str:
+    """Return what the program of a setting prints."""
+    try:
+        return DISK.run([command, argument])
+    except (OSError, CalledProcessError) as error:
+        raise COMMAND_FAILED(
+            setting=setting, command=command, reason=failure_reason(error)
+        ) from None
+
+
+def answer_of(job: Job, catalog: CompiledCatalog, entries: list[LogEntry]) -> Result:
+    """Return a compiled catalog in the first format that can hold it."""
+    code_id = None
+    if job.code_id_command is not None:
+        code_id = output_of("code-id-command", job.code_id_command, catalog.environment).strip()
+    catalog = replace(
+        catalog,
+        catalog_uuid=str(uuid4()),
+        code_id=code_id,
+        version=catalog.version or int(time()),
+    )
+    timestamp = to_text(int(time() * 1000))
+    data = catalog_to_data(catalog)
+    format_, body = body_of(data, job.formats)
+    stored = b""
+    if job.stores:
+        complete = catalog_to_data(catalog, with_exported=True)
+        stored = stored_catalog(complete, job, timestamp)
+    return Result(format_, 200, "", catalog.environment, timestamp, lines_of(entries), body, stored)
+
+
+def lines_of(entries: list[LogEntry]) -> list[Line]:
+    """Return messages of a compile as lines of a log."""
+    return [Line(entry.level, line_of(entry)) for entry in entries]
+
+
+def line_of(entry: LogEntry) -> str:
+    """Return a message with its scope or its place."""
+    if entry.scope is not None:
+        return f"{entry.scope}: {entry.message}"
+    named = (("file", entry.file), ("line", entry.line), ("column", entry.column))
+    where = ", ".join(f"{name}: {value}" for name, value in named if value)
+    return f"{entry.message} ({where})" if where else entry.message

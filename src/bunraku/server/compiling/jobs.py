@@ -1,0 +1,97 @@
+"""Jobs for the compile processes, as JSON documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+from bunraku.base.records import field, record
+
+Kind: TypeAlias = Literal["catalog", "node"]
+Data: TypeAlias = "Mapping[str, Any]"
+
+
+@record(frozen=True)
+class Job:
+    """A job; the processes keep nothing of the server's configuration, so it has all of that.
+
+    ``settings`` are Puppet's. ``facts`` is None for those that the data of the site have.
+    ``formats`` are the formats of a catalog that the client accepts, the preferred one first.
+    ``site`` names the data of the site, as ``storedconfigs`` of a request does. ``code_id_command``
+    prints the version of the code of an environment. ``stores`` is whether the answer has the
+    catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied.
+    """
+
+    kind: Kind
+    node: str
+    environment: str
+    settings: Data
+    facts: Data | None = None
+    trusted: Data | None = None
+    server_facts: Data = field(default_factory=dict)
+    formats: Sequence[str] = ()
+    site: str | None = None
+    language: str | None = None
+    transaction_uuid: str | None = None
+    job_id: str | None = None
+    code_id_command: str | None = None
+    static: bool = False
+    stores: bool = False
+    seconds: float = 0.0
+    memory: int = 0
+    flushes: int = 0
+
+    def encoded(self) -> bytes:
+        """Return the job as bytes."""
+        return json.dumps({name: getattr(self, name) for name in NAMES}).encode()
+
+    @staticmethod
+    def decoded(content: bytes) -> Job:
+        """Return the job in bytes."""
+        return Job(**json.loads(content))
+
+
+NAMES: tuple[str, ...] = tuple(Job.__annotations__)
+
+
+@record(frozen=True)
+class Line:
+    """A line of the log of a compile."""
+
+    level: str
+    message: str
+
+
+@record(frozen=True)
+class Result:
+    """The result of a job: the format of the body, or the status and message of a failure.
+
+    ``format`` is empty if no format that the client accepts can hold the catalog.
+    """
+
+    format: str = ""
+    status: int = 200
+    message: str = ""
+    environment: str = ""
+    timestamp: str = ""
+    lines: Sequence[Line] = ()
+    body: bytes = b""
+    stored: bytes = b""
+
+    def encoded(self) -> list[bytes]:
+        """Return the result as parts of a message."""
+        head = {name: getattr(self, name) for name in HEAD}
+        head["lines"] = [[line.level, line.message] for line in self.lines]
+        return [json.dumps(head).encode(), self.body, self.stored]
+
+    @staticmethod
+    def decoded(parts: Sequence[bytes]) -> Result:
+        """Return the result in the parts of a message."""
+        head, body, stored = parts
+        values = json.loads(head)
+        values["lines"] = [Line(*one) for one in values["lines"]]
+        return Result(**values, body=body, stored=stored)
+
+
+HEAD = ("format", "status", "message", "environment", "timestamp")

@@ -1,0 +1,153 @@
+"""A catalog as ``replace catalog`` of PuppetDB has it, version 9."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bunraku.base.bounded_cache import remembered
+from bunraku.catalog.schema.builtin import builtin_resource_type
+from bunraku.formats.encoding import to_bytes
+from bunraku.formats.json import json_text
+from bunraku.server.compiling.bodies import json_bytes
+from bunraku.server.compiling.jobs import Job
+
+Data = Mapping[str, Any]
+REFERENCE = re.compile(r"([A-Z][\w:]*)\[(.*)\]", re.DOTALL)
+RELATIONSHIPS = {
+    "before": ("before", False),
+    "notify": ("notifies", False),
+    "require": ("required-by", True),
+    "subscribe": ("subscription-of", True),
+}
+"""Metaparameter → the relationship in PuppetDB, and whether the other resource is its source."""
+SHARED_NAMES = frozenset({"Exec"})
+"""Types of which several resources can have one name: it is not an alias."""
+
+
+def stored_catalog(data: Data, job: Job, timestamp: str) -> bytes:
+    """Return the payload of the command that stores a catalog.
+
+    Sensitive parameters are left out. Edges of relationships are added to those of containment; one
+    to a resource that the catalog lacks is left out. Bytes that are not UTF-8 are replaced.
+    """
+    resources = [stored_resource(resource) for resource in data["resources"]]
+    payload = {
+        "version": str(data["version"]),
+        "code_id": data["code_id"],
+        "catalog_uuid": data["catalog_uuid"],
+        "resources": resources,
+        "edges": [*containment(data["edges"]), *relationships(resources)],
+        "job_id": job.job_id,
+        "certname": job.node,
+        "transaction_uuid": job.transaction_uuid,
+        "environment": data["environment"],
+        "producer_timestamp": timestamp,
+        "producer": job.settings.get("certname"),
+    }
+    return json_bytes(payload) or replaced(payload)
+
+
+def replaced(payload: Data) -> bytes:
+    """Return JSON with each byte that is not UTF-8 replaced."""
+    return to_bytes(json_text(payload)).decode("utf-8", "replace").encode()
+
+
+def stored_resource(resource: Data) -> dict[str, Any]:
+    """Return a resource without secrets, with its name as an alias."""
+    secret = resource.get("sensitive_parameters") or ()
+    parameters = {
+        name: value
+        for name, value in (resource.get("parameters") or {}).items()
+        if name not in secret
+    }
+    add_alias(resource["type"], parameters)
+    found = {key: value for key, value in resource.items() if key != "sensitive_parameters"}
+    found["title"] = str(resource["title"])
+    found["parameters"] = parameters
+    return found
+
+
+def add_alias(type_: str, parameters: dict[str, Any]) -> None:
+    """Add the value of the parameter that names a resource to its aliases."""
+    if type_ in SHARED_NAMES:
+        return
+    given = parameters.get("alias")
+    aliases = [] if given is None else list(given) if isinstance(given, list) else [given]
+    name = parameters.get(name_parameter(type_))
+    if name is not None and name not in aliases:
+        aliases.append(name)
+    if aliases:
+        parameters["alias"] = aliases
+
+
+@remembered(1024)
+def name_parameter(type_: str) -> str:
+    """Return the parameter that names resources of a type."""
+    schema = builtin_resource_type(type_.lower())
+    return schema.namevars[0] if schema is not None and len(schema.namevars) == 1 else "name"
+
+
+def containment(edges: list[Data]) -> Iterator[Data]:
+    """Yield the edges of a catalog."""
+    for edge in edges:
+        source, target = parsed(edge["source"]), parsed(edge["target"])
+        if source is not None and target is not None:
+            yield edge_of(source, target, "contains")
+
+
+def relationships(resources: list[dict[str, Any]]) -> Iterator[Data]:
+    """Yield an edge for each relationship between resources of a catalog."""
+    known = names_in(resources)
+    for resource in resources:
+        own = (resource["type"], resource["title"])
+        parameters = resource["parameters"]
+        for name in RELATIONSHIPS.keys() & parameters.keys():
+            relationship, reversed_ = RELATIONSHIPS[name]
+            for text in flattened(parameters[name]):
+                other = known.get(parsed(text) or ("", ""))
+                if other is not None:
+                    source, target = (other, own) if reversed_ else (own, other)
+                    yield edge_of(source, target, relationship)
+
+
+def names_in(resources: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the resources by type and title, and by type and alias."""
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for resource in resources:
+        own = (resource["type"], resource["title"])
+        for alias in flattened(resource["parameters"].get("alias", [])):
+            found.setdefault((own[0], alias), own)
+    for resource in resources:
+        own = (resource["type"], resource["title"])
+        found[own] = own
+    return found
+
+
+def flattened(value: Any) -> Iterator[str]:
+    """Yield the texts in nested lists."""
+    if isinstance(value, list):
+        for item in value:
+            yield from flattened(item)
+    elif isinstance(value, str):
+        yield value
+
+
+def parsed(text: str) -> tuple[str, str] | None:
+    """Return type and title of a reference; None for other texts.
+
+    >>> parsed("File[/a[1]]")
+    ('File', '/a[1]')
+    """
+    found = REFERENCE.fullmatch(text)
+    return None if found is None else (found[1], found[2])
+
+
+def edge_of(source: tuple[str, str], target: tuple[str, str], relationship: str) -> Data:
+    """Return an edge in PuppetDB's form."""
+    return {
+        "source": {"type": source[0], "title": source[1]},
+        "target": {"type": target[0], "title": target[1]},
+        "relationship": relationship,
+    }

@@ -1,0 +1,63 @@
+"""What a compile process does with a job: within limits of time and memory, whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.garbage_collection import PATIENT
+from bunraku.engine import kept
+from bunraku.limits.limits import Limited, Limits
+from bunraku.server.compiling.catalogs import compile_job
+from bunraku.server.compiling.classification import classify_job
+from bunraku.server.compiling.jobs import Job, Kind, Result
+
+WORK: Mapping[Kind, Callable[[Job], Result]] = {
+    "catalog": compile_job,
+    "node": classify_job,
+}
+
+
+class Caches:
+    """The caches of this process; ``flushes`` is the last order to empty them."""
+
+    def __init__(self) -> None:
+        self.flushes = 0
+
+    def follow(self, flushes: int) -> None:
+        """Empty the caches if that was ordered since the last job."""
+        if flushes != self.flushes:
+            self.flushes = flushes
+            kept.forget()
+
+
+CACHES = Caches()
+
+
+def answer_job(content: bytes) -> list[bytes]:
+    """Return the result of a job; every error is a result."""
+    job = Job.decoded(content)
+    CACHES.follow(job.flushes)
+    with PATIENT:  # until the catalog is freed
+        return result_of(job).encoded()
+
+
+def result_of(job: Job) -> Result:
+    """Return the result of a job."""
+    try:
+        with Limited(Limits(job.seconds, job.memory)):
+            return WORK[job.kind](job)
+    except PuppetError as error:
+        return Result(status=500, message=str(error), environment=job.environment)
+    except Exception as error:  # an internal error must not stop the others
+        text = " ".join(str(error).split())[:500]
+        return Result(
+            status=500,
+            message=f"internal error: {type(error).__name__}: {text}",
+            environment=job.environment,
+        )
+
+
+def warm_up() -> None:
+    """Compile an empty catalog, which imports what compiles import on demand."""
+    compile_job(Job("catalog", "localhost", "production", {}, formats=("rich_json",)))

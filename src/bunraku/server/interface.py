@@ -1,0 +1,177 @@
+"""The whole interface: which part of it answers a request, after the rules of access."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import TypeAlias
+from urllib.parse import unquote
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record, replace
+from bunraku.modules.names import ENVIRONMENT_NAME, node_name_problem
+from bunraku.server.admin import answer_cache
+from bunraku.server.authorization.rules import Caller, allowed
+from bunraku.server.caller import caller_of
+from bunraku.server.catalogs import answer_catalog
+from bunraku.server.environments import answer_environments
+from bunraku.server.facts import answer_facts
+from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
+from bunraku.server.node import answer_node
+from bunraku.server.reports import answer_report
+from bunraku.server.service import Service
+from bunraku.server.status import answer_services, answer_simple
+from bunraku.web.http import Request, Response, text_response
+
+Plain: TypeAlias = "Callable[[Service, Request, str], Response]"
+ForNode: TypeAlias = "Callable[[Service, Request, str, Caller], Response]"
+LONGEST_TARGET = 8192
+"""Characters of path and query."""
+PUPPET = ("/puppet/", "/puppet-ca/")
+"""Paths whose responses name the version of Puppet."""
+DOTS = frozenset([".", ".."])
+TOO_LONG = "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>"
+
+
+@record(frozen=True)
+class Route:
+    """A route: the start of the path, and the function for each method.
+
+    ``empty_404`` is whether other methods get an empty response. ``environment`` is whether a
+    request must name an environment that exists.
+    """
+
+    prefix: str
+    methods: Mapping[str, ForNode]
+    empty_404: bool = False
+    environment: bool = True
+
+
+def plain(function: Plain) -> ForNode:
+    """Return a function of a route that does not look at the caller."""
+
+    def answer(service: Service, request: Request, rest: str, _caller: Caller) -> Response:
+        return function(service, request, rest)
+
+    return answer
+
+
+ALL = ("GET", "HEAD", "POST", "PUT", "DELETE")
+ROUTES: tuple[Route, ...] = (
+    Route("/puppet/v3/node", {"GET": answer_node}),
+    Route(
+        "/puppet/v3/catalog",
+        {"GET": answer_catalog, "POST": answer_catalog},
+        True,
+        environment=False,
+    ),
+    Route("/puppet/v3/facts", {"PUT": answer_facts}),
+    Route("/puppet/v3/report", {"PUT": answer_report}),
+    Route("/puppet/v3/environments", {"GET": answer_environments}, environment=False),
+    Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
+    Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),
+    Route(
+        "/puppet-admin-api/v1/environment-cache",
+        dict.fromkeys(ALL, plain(answer_cache)),
+        environment=False,
+    ),
+)
+"""The routes; a path is below the start of one of them."""
+
+
+def answer(service: Service, request: Request) -> Response:
+    """Return the response to a request."""
+    started = monotonic()
+    service.counts.begin()
+    status, route = 500, None
+    try:
+        route, response = answer_checked(service, request)
+        status = response.status
+    finally:
+        prefix = "other" if route is None else route.prefix
+        service.counts.end(request.method, prefix, status, monotonic() - started)
+    if request.path.startswith(PUPPET) and route is not None:
+        headers = {**response.headers, "x-puppet-version": service.settings.version}
+        return replace(response, headers=headers)
+    return response
+
+
+def answer_checked(service: Service, request: Request) -> tuple[Route | None, Response]:
+    """Return the route of a request and the response, after the checks of its target."""
+    length = len(request.path) + sum(len(name) + len(value) for name, value in request.pairs)
+    if length > LONGEST_TARGET:
+        headers = {"content-type": "text/html;charset=iso-8859-1", "connection": "close"}
+        return None, Response(414, headers, [TOO_LONG])
+    path = unquote(request.path, errors="replace")
+    if DOTS & set(path.split("/")):
+        return None, Response(400, {}, [f"Invalid relative path (.. or .) in: {path}"])
+    route = route_of(path)
+    if route is None:
+        return None, no_route(request.path)
+    if request.method not in route.methods and not route.empty_404:
+        return None, no_route(request.path)
+    caller = caller_of(request, service.settings.mapping)
+    if not allowed(service.rules, request, path, caller):
+        service.log(
+            "info", f"Forbidden: {request.method} {path} of {caller.name or request.address}"
+        )
+        return route, forbidden(request.method, path)
+    if request.method not in route.methods:
+        return None, Response(404, {}, [])
+    return route, answered(service, request, route, path, caller)
+
+
+def route_of(path: str) -> Route | None:
+    """Return the route of a path; None if there is none."""
+    for route in ROUTES:
+        if path == route.prefix or path.startswith(f"{route.prefix}/"):
+            return route
+    return None
+
+
+def answered(
+    service: Service, request: Request, route: Route, path: str, caller: Caller
+) -> Response:
+    """Return the response of a route."""
+    try:
+        check_environment(service, request, route)
+        rest = path.removeprefix(route.prefix).removeprefix("/")
+        if route.prefix in NAMED:
+            check_node(rest)
+        return route.methods[request.method](service, request, rest, caller)
+    except Refused as refused:
+        return refused.response
+    except PuppetError as error:
+        service.log("err", str(error))
+        return text_response(500, str(error))
+
+
+NAMED = frozenset(
+    ["/puppet/v3/node", "/puppet/v3/catalog", "/puppet/v3/facts", "/puppet/v3/report"]
+)
+"""The routes whose rest is the name of a node."""
+
+
+def check_node(name: str) -> None:
+    """Raise Refused unless a text can be the name of a node."""
+    problem = node_name_problem(name)
+    if problem is not None or not name or name != name.lower():
+        raise Refused(400, f"The name of the node is invalid: {problem or 'it must be lower case'}")
+
+
+def check_environment(service: Service, request: Request, route: Route) -> None:
+    """Raise Refused unless a request names an environment, where the route needs one."""
+    name = request.parameters.get("environment")
+    if route.prefix == "/puppet/v3/catalog":
+        if name is None or not ENVIRONMENT_NAME.fullmatch(name):
+            shown = "null" if name is None else name
+            raise RefusedPlainly(400, f"The environment must be purely alphanumeric, not '{shown}'")
+        return
+    if not route.environment:
+        return
+    if name is None:
+        raise Refused(400, "An environment parameter must be specified")
+    if not ENVIRONMENT_NAME.fullmatch(name):
+        raise Refused(400, f"The environment must be purely alphanumeric, not '{name}'")
+    if not service.settings.has_environment(name):
+        raise Refused(404, f"Could not find environment '{name}'")

@@ -1,0 +1,21 @@
+"""Errors of the server: its configuration, its rules of access, and its compiles."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+INVALID_RULES = Issue(
+    "SERVER_INVALID_RULES",
+    "Invalid rules of access: {reason}",
+    hint="the form is that of puppetserver's auth.conf",
+)
+COMPILER_ENDED = Issue(
+    "SERVER_COMPILER_ENDED",
+    "The process that compiled the catalog ended unexpectedly",
+    hint="the log of the server has the signal or exit code",
+)
+COMPILERS_BUSY = Issue(
+    "SERVER_COMPILERS_BUSY", "All processes that compile catalogs were busy for {seconds} seconds"
+)
+STORAGE_FAILED = Issue("SERVER_STORAGE_FAILED", "Cannot store the {what} of {node}: {reason}")
+COMMAND_FAILED = Issue("SERVER_COMMAND_FAILED", "The {setting} {command} failed: {reason}")

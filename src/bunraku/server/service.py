@@ -1,0 +1,40 @@
+"""What the parts of the server work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bunraku.base.records import field, record
+from bunraku.server.authorization.rules import Rules
+from bunraku.server.compiling.compilers import Compilers
+from bunraku.server.compiling.jobs import Job, Result
+from bunraku.server.counts import Counts
+from bunraku.server.flushes import Flushes
+from bunraku.server.settings import Settings
+from bunraku.server.storage import Storage
+
+
+@record(frozen=True)
+class Service:
+    """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB.
+
+    ``log`` is called with a level and a sentence.
+    """
+
+    settings: Settings
+    rules: Rules
+    compilers: Compilers
+    flushes: Flushes
+    storage: Storage | None = None
+    log: Callable[[str, str], None] = lambda _level, _text: None
+    counts: Counts = field(default_factory=Counts)
+
+    def result(self, job: Job, gone: Callable[[], bool]) -> Result:
+        """Return the result of a job, and write its log.
+
+        Raise ClientGone if the client goes, PuppetError if no process can do the job.
+        """
+        result = Result.decoded(self.compilers.ask(job.encoded(), gone))
+        for line in result.lines:
+            self.log(line.level, f"{line.message} on node {job.node}")
+        return result

@@ -1,0 +1,112 @@
+"""The settings of the server: Puppet's, and those that puppetserver has in files of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.records import field, record
+from bunraku.modules.environment import environment_directories, names_in
+from bunraku.modules.names import ENVIRONMENT_NAME
+from bunraku.modules.settings import DEFAULTS, resolve
+from bunraku.world.machine import Machine
+
+MACHINE = Machine()
+ROOT: Mapping[str, str] = {
+    "confdir": "/etc/puppetlabs/puppet",
+    "codedir": "/etc/puppetlabs/code",
+    "vardir": "/opt/puppetlabs/server/data/puppetserver",
+    "logdir": "/var/log/puppetlabs/puppetserver",
+    "rundir": "/var/run/puppetlabs/puppetserver",
+    "cadir": "/etc/puppetlabs/puppetserver/ca",
+}
+"""The directories of a server that root runs."""
+USER: Mapping[str, str] = {
+    "confdir": "~/.puppetlabs/etc/puppet",
+    "codedir": "~/.puppetlabs/etc/code",
+    "vardir": "~/.puppetlabs/opt/server/cache",
+    "logdir": "~/.puppetlabs/var/log",
+    "rundir": "~/.puppetlabs/var/run",
+}
+"""Those of a server that another user runs."""
+
+
+@record(frozen=True)
+class Settings:
+    """``given`` are Puppet's settings of the command line and ``puppet.conf``, ``values`` are all.
+
+    ``mapping`` has the short names of the site's own extensions in certificates. ``body`` is the
+    most bytes of a request. ``seconds`` and ``memory`` limit a compile, ``wait`` is how many
+    seconds one may be queued. ``code_id_command`` prints the version of an environment's code.
+    """
+
+    given: Mapping[str, Any]
+    values: Mapping[str, Any]
+    version: str
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    server_facts: Mapping[str, Any] = field(default_factory=dict)
+    language: str | None = None
+    code_id_command: str | None = None
+    code_content_command: str | None = None
+    body: int = 64 << 20
+    seconds: float = 300.0
+    memory: int = 4 << 30
+    wait: float = 120.0
+    soft_write_failure: bool = False
+
+    @property
+    def certname(self) -> str:
+        """The name of the server."""
+        return str(self.values["certname"])
+
+    @property
+    def environmentpath(self) -> list[str]:
+        """The directories of environments."""
+        return [one for one in str(self.values["environmentpath"]).split(":") if one]
+
+    @property
+    def report_processors(self) -> list[str]:
+        """The names of the report processors."""
+        names = str(self.values["reports"]).replace(",", " ").split()
+        return [name for name in names if name != "none"]
+
+    def has_environment(self, name: str) -> bool:
+        """Return whether there is a directory with the name of an environment."""
+        if not ENVIRONMENT_NAME.fullmatch(name):
+            return False
+        directories = environment_directories(self.environmentpath, name)
+        return any(os.path.isdir(directory) for directory in directories)
+
+    def environments(self) -> list[str]:
+        """Return the sorted names of all environments."""
+        found = set(names_in(self.environmentpath, MACHINE))
+        return sorted(name for name in found if self.has_environment(name))
+
+
+def default_directories() -> dict[str, str]:
+    """Return the default directories of a server for the user that runs it."""
+    if os.geteuid() == 0:
+        return dict(ROOT)
+    return {name: os.path.expanduser(path) for name, path in USER.items()}
+
+
+def with_defaults(given: Mapping[str, Any], certname: str) -> dict[str, Any]:
+    """Return the settings that a server uses where none are given, and those given over them.
+
+    The CA of a server in other directories than usual is beside its ``confdir``.
+    """
+    found: dict[str, Any] = {**default_directories(), "certname": certname}
+    if "confdir" in given or "cadir" not in found:
+        confdir = str(given.get("confdir", found["confdir"])).rstrip("/")
+        found["cadir"] = f"{os.path.dirname(confdir)}/puppetserver/ca"
+    found.update(given)
+    if not found["certname"]:
+        found["certname"] = certname
+    found.setdefault("environmentpath", DEFAULTS["environmentpath"])
+    return found
+
+
+def all_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings of a server."""
+    return resolve(given, str(given["certname"]))

@@ -1,0 +1,57 @@
+"""Whether the server works: the routes below ``/status/v1``."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from bunraku.puppetdb.server.process import resident_bytes, up_milliseconds
+from bunraku.server.service import Service
+from bunraku.web.http import Document, Request, Response, json_response, text_response
+
+Level: TypeAlias = Literal["critical", "info", "debug"]
+LEVELS: tuple[str, ...] = get_args(Level)
+SERVICES = ("ca", "master", "server", "status-service")
+"""The names of services under which monitoring finds a puppetserver."""
+
+
+def answer_services(service: Service, request: Request, rest: str) -> Response:
+    """Return the status of all services, or of one."""
+    level = request.parameters.get("level", "info")
+    if level not in LEVELS:
+        return json_response({"kind": "data-invalid", "msg": f"Invalid level: :{level}"}, 400)
+    found = {name: status_of(service, name, level) for name in SERVICES}
+    if not rest:
+        return json_response(found)
+    if rest not in found:
+        message = f"No status information found for service {rest}"
+        return json_response({"kind": "service-not-found", "msg": message}, 404)
+    return json_response({**found[rest], "service_name": rest})
+
+
+def answer_simple(_service: Service, _request: Request, rest: str) -> Response:
+    """Return the state of a service in one word."""
+    if rest and rest not in SERVICES:
+        return text_response(404, f"not found: {rest}")
+    return text_response(200, "running")
+
+
+def status_of(service: Service, name: str, level: str) -> dict[str, Document]:
+    """Return the status of a service."""
+    details: Document = {}
+    if level == "debug" and name == "status-service":
+        details = {
+            "experimental": {
+                "process-metrics": {
+                    "resident-bytes": resident_bytes(),
+                    "up-time-ms": up_milliseconds(),
+                }
+            }
+        }
+    return {
+        "service_version": service.settings.version,
+        "service_status_version": 1,
+        "detail_level": level,
+        "state": "running",
+        "status": details,
+        "active_alerts": [],
+    }

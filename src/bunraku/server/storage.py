@@ -1,0 +1,100 @@
+"""Where facts, catalogs and reports are kept: a PuppetDB in this process or at a URL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+from urllib.parse import urlencode
+
+from bunraku.base.records import record
+from bunraku.puppetdb.server.commands import PREFIX, Intake, answer_command
+from bunraku.server.issues import STORAGE_FAILED
+from bunraku.web.http import Request
+from bunraku.world.http import HttpRequest, TlsFiles
+from bunraku.world.protocol import World
+
+NAMES: Mapping[str, tuple[str, int]] = {
+    "facts": ("replace facts", 5),
+    "catalog": ("replace catalog", 9),
+    "report": ("store report", 8),
+}
+"""What is stored → the command and its version."""
+HEADERS = {"content-type": "application/json", "accept": "application/json"}
+LONGEST_MESSAGE = 500
+
+
+class Storage(Protocol):
+    """A PuppetDB; ``site`` names it for the compiles, as ``storedconfigs`` of a request does."""
+
+    @property
+    def site(self) -> str:
+        """The file or URL."""
+
+    def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
+        """Accept a command and return its UUID; PuppetError if that fails."""
+
+
+@record(frozen=True)
+class Embedded:
+    """A PuppetDB in this process."""
+
+    site: str
+    intake: Intake
+
+    def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
+        """See :class:`Storage`."""
+        parameters = parameters_of(what, node, timestamp)
+        response = answer_command(
+            self.intake, Request("POST", PREFIX, parameters, HEADERS, [payload])
+        )
+        text = "".join(map(str, response.body))
+        return uuid_in(response.status, text, what, node)
+
+
+@record(frozen=True)
+class Remote:
+    """A PuppetDB at a URL."""
+
+    site: str
+    world: World
+    tls: TlsFiles
+    seconds: float = 60.0
+
+    def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
+        """See :class:`Storage`."""
+        query = urlencode(parameters_of(what, node, timestamp))
+        request = HttpRequest(
+            "POST", f"{self.site}{PREFIX}?{query}", HEADERS, payload, self.tls, self.seconds
+        )
+        try:
+            with self.world.http(request) as response:
+                text = response.read().decode("utf-8", "replace")
+                return uuid_in(response.status, text, what, node)
+        except OSError as error:
+            reason = f"{self.site}: {error.strerror or error}"
+            raise STORAGE_FAILED(what=what, node=node, reason=reason) from None
+
+
+def parameters_of(what: str, node: str, timestamp: str) -> dict[str, str]:
+    """Return the parameters of a command."""
+    command, version = NAMES[what]
+    return {
+        "command": command.replace(" ", "_"),
+        "version": str(version),
+        "certname": node,
+        "producer-timestamp": timestamp,
+    }
+
+
+def uuid_in(status: int, text: str, what: str, node: str) -> str:
+    """Return the UUID in a response; PuppetError if the command was not accepted."""
+    try:
+        data: Any = json.loads(text)
+    except ValueError:
+        data = None
+    uuid = data.get("uuid") if isinstance(data, dict) else None
+    if status == 200 and isinstance(uuid, str):
+        return uuid
+    reason = text[:LONGEST_MESSAGE] or f"status {status}"
+    raise STORAGE_FAILED(what=what, node=node, reason=reason)

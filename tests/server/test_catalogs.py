@@ -1,0 +1,109 @@
+"""Catalogs for agents, and what stops them."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+
+from bunraku.puppetdb.databases.sqlite import SqliteReader
+from bunraku.puppetdb.queries.root import answer_to
+from bunraku.server.interface import answer
+from support.server_service import content, form, request, site_service
+
+FORM = "application/x-www-form-urlencoded"
+RICH = "application/vnd.puppet.rich+json, application/json, text/pson"
+
+
+def ask(service, node, facts=None, environment="production", client=None, accept=RICH):
+    """Return the response to an agent's request for its catalog."""
+    headers = {"Accept": accept, "Content-Type": FORM}
+    body = form(node, facts if facts is not None else {"kernel": "Linux"}, environment=environment)
+    target = f"/puppet/v3/catalog/{node}?environment={environment}"
+    return answer(service, request("POST", target, headers, body, client or node))
+
+
+def catalog(response):
+    """Return the catalog in a response."""
+    assert response.status == 200, content(response)
+    return json.loads(content(response))
+
+
+def rows(service, query):
+    """Return the rows of a query of the database, once all commands are processed."""
+    while service.storage.intake.queue.depth:
+        pass
+    with closing(SqliteReader(service.storage.site)) as database:
+        return answer_to(database, query)
+
+
+def test_a_node_gets_the_catalog_of_its_facts_and_certificate(service):
+    found = catalog(ask(service, "web.example.test", {"demo_fact": "sent"}))
+    titles = {(one["type"], one["title"]) for one in found["resources"]}
+    assert ("Notify", "fact sent external ") in titles
+    assert ("File", "/tmp/server-rig-demo/web.example.test/inline") in titles
+    assert found["name"] == "web.example.test"
+    assert found["environment"] == "production"
+
+
+def test_facts_and_catalog_are_stored_without_secrets(service):
+    catalog(ask(service, "stored.example.test", {"demo_fact": "kept"}))
+    facts = rows(service, ["from", "facts", ["=", "certname", "stored.example.test"]])
+    by_name = {one["name"]: one["value"] for one in facts}
+    assert by_name["demo_fact"] == "kept"
+    assert by_name["trusted"]["certname"] == "stored.example.test"
+    resources = rows(service, ["from", "resources", ["=", "certname", "stored.example.test"]])
+    assert len(resources) > 15
+    assert "s3cret" not in json.dumps(resources)
+
+
+def test_exported_resources_of_one_node_reach_the_other(service):
+    catalog(ask(service, "exports1.example.test"))
+    rows(service, ["from", "nodes"])
+    found = catalog(ask(service, "exports2.example.test"))
+    titles = {one["title"] for one in found["resources"]}
+    assert "exported by exports1.example.test" in titles
+    assert "entry entry of exports1.example.test" in titles
+
+
+def test_the_facts_of_another_node_are_refused(service):
+    headers = {"Accept": RICH, "Content-Type": FORM}
+    target = "/puppet/v3/catalog/web.example.test?environment=production"
+    body = form("other.example.test", {})
+    response = answer(service, request("POST", target, headers, body, "web.example.test"))
+    assert response.status == 500
+    assert b'wrong node (\\"other.example.test\\")' in content(response)
+
+
+def test_the_catalog_of_another_node_is_refused(service):
+    assert ask(service, "web.example.test", client="other.example.test").status == 403
+
+
+def test_an_error_names_its_place_and_the_node(service):
+    response = ask(service, "fails.example.test")
+    message = json.loads(content(response))["message"]
+    assert response.status == 500
+    assert message.startswith(
+        "Server Error: Evaluation Error: Error while evaluating a Function Call, "
+        "this node is meant to fail (file: "
+    )
+    assert message.endswith("site.pp, line: 3, column: 38) on node fails.example.test")
+
+
+def test_an_endless_loop_a_hog_and_a_crash_stop_only_their_own_catalogs(tmp_path):
+    environment = tmp_path / "code" / "environments" / "production"
+    (environment / "manifests").mkdir(parents=True)
+    functions = environment / "modules" / "bad" / "functions_python"
+    functions.mkdir(parents=True)
+    (environment / "manifests" / "site.pp").write_text(
+        "node loop { range(0, 5000).each |$a| { range(0, 5000).each |$b| { md5($b.to_s) } } }\n"
+        "node hog { $a = range(0, 1000000).reduce('x') |$text, $n| { \"${text}${text}\" } }\n"
+        "node default { notify { 'good': } }\n".replace("$b.to_s", '"${b}"')
+    )
+    with site_service(tmp_path, seconds=1.0, memory=1 << 30) as service:
+        before = catalog(ask(service, "good"))
+        loop = ask(service, "loop")
+        assert loop.status == 500
+        assert b"time limit" in content(loop)
+        hog = ask(service, "hog")
+        assert hog.status == 500
+        assert catalog(ask(service, "good"))["resources"] == before["resources"]
