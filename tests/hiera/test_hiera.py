@@ -363,6 +363,7 @@ def test_a_wrong_key_is_told_and_nothing_secret():
     with pytest.raises(PuppetError) as caught:
         engine.lookup(invocation_of({}), "secret")
     assert caught.value.code == "HIERA_DECRYPTION_FAILED"
+    assert "the private key does not belong to the certificate" in str(caught.value)
     assert caught.value.diagnostic.file == "/e/data/s.eyaml"
     assert "pass word" not in str(caught.value)
     assert secret[10:40] not in str(caught.value)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
 import subprocess
 import sys
 import tempfile
 import tomllib
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
@@ -33,7 +35,7 @@ class Note:
 
     def report(self, manifest: str) -> str:
         """Return the output of the command for a manifest, in a separate folder."""
-        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        with tempfile.TemporaryDirectory() as folder, chdir(folder), own_cache():
             for name, text in {**self.files, "site.pp": manifest}.items():
                 path = Path(name)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,6 +43,22 @@ class Note:
                     path.write_text(text, encoding="utf-8")
                     path.chmod(0o755)
             return printed(self.command).replace(str(Path(folder).resolve()), "/home/you")
+
+
+@contextmanager
+def own_cache() -> Iterator[None]:
+    """Use an empty cache: the user's own may be one that bunraku warns about."""
+    name = "XDG_CACHE_HOME"
+    before = os.environ.get(name)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[name] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = before
 
 
 def printed(command: str) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.hiera import issues
@@ -69,14 +70,15 @@ def open_piece(
     public = key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, failed)
     try:
         envelope = base64.b64decode(re.sub(r"\s", "", text), validate=True)
-        opened = pkcs7.pkcs7_decrypt_der(
-            envelope,
-            x509.load_pem_x509_certificate(public),
-            rsa_key(load_pem_private_key(private, None)),
-            [],
-        )
+        certificate = x509.load_pem_x509_certificate(public)
+        own = rsa_key(load_pem_private_key(private, None))
+        if own.public_key() != certificate.public_key():  # else one of 256 texts opens as nonsense
+            raise failed("the private key does not belong to the certificate")
+        opened = pkcs7.pkcs7_decrypt_der(envelope, certificate, own, [])
     except binascii.Error:
         raise failed("it is not base64") from None
+    except PuppetError:
+        raise
     except Exception as error:  # the library raises many kinds
         raise failed(str(error).partition("\n")[0] or type(error).__name__) from None
     return opened.decode("utf-8", "surrogateescape")

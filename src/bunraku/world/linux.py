@@ -49,6 +49,7 @@ LARGEST_OUTPUT = 100 << 20
 """The largest output of a command in bytes."""
 POLL = 0.2
 """Seconds between two checks of a command's limits."""
+SYSTEM_FOLDERS = ("/usr/sbin", "/sbin")
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -243,7 +244,7 @@ class LinuxHost(Machine):
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """See :class:`Host`."""
-        return shutil.which(name, path=path or os.environ.get("PATH", DEFAULT_PATH))
+        return shutil.which(name, path=path or search_path())
 
     def execute(self, command: Command) -> Finished:
         """See :class:`Host`; daemons that the command starts continue."""
@@ -425,9 +426,19 @@ def needs_shell(line: str) -> bool:
     return bool(words) and (words[0] in SHELL_WORDS or not SHELL_LETTERS.isdisjoint(line))
 
 
+def search_path() -> str:
+    """Return the directories of programs: those of ``PATH``, and of system programs after them.
+
+    Puppet adds the latter for users whose ``PATH`` lacks them (setting ``path``, Puppet 7.23).
+    """
+    given = os.environ.get("PATH", DEFAULT_PATH)
+    folders = given.split(":")
+    return ":".join([given, *(folder for folder in SYSTEM_FOLDERS if folder not in folders)])
+
+
 def environment_of(command: Command) -> dict[str, str]:
     """Return the variables of a command."""
-    found = dict(os.environ)
+    found = {**os.environ, "PATH": search_path()}
     for name, value in command.environment.items():
         if value is None:
             found.pop(name, None)
