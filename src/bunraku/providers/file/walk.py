@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import record
 from bunraku.providers.errors import ResourceFailure
 from bunraku.world.host import FileStatus, Host
@@ -104,6 +105,7 @@ def check_number(top: str, number: int, max_files: int, warn: Callable[[str], No
         )
 
 
+@remembered(1000)
 def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
     """Return the pattern of a shell glob for names, with the rules of Ruby's ``File.fnmatch``.
 

@@ -14,7 +14,7 @@ from bunraku.world.host import Host
 
 BINARY = "application/octet-stream"
 ACCEPTED = frozenset({BINARY, "*/*"})
-PIECE = 1 << 18
+PIECE = 1 << 19
 """Bytes of a file that are read and sent at a time."""
 RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 

@@ -13,8 +13,8 @@ from bunraku.server.files.code import answer_static_content
 from bunraku.server.files.contents import content_of, require_binary
 from bunraku.server.files.documents import rendered
 from bunraku.server.files.environment import Served
-from bunraku.server.files.metadata import found_metadata, listed_metadata
-from bunraku.server.files.mounts import Key, find
+from bunraku.server.files.metadata import described, listed
+from bunraku.server.files.mounts import Key, find, search
 from bunraku.server.files.names import decoded_path
 from bunraku.server.files.options import find_options, search_options
 from bunraku.server.files.settings import Files
@@ -55,7 +55,8 @@ def answer_metadata(files: Files, request: Request, name: str) -> Response:
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_metadata/{name}")
     key = key_of(files, request, name)
-    found = found_metadata(key, find_options(request, files.digest))
+    path = find(key)
+    found = None if path is None else described(key, path, find_options(request, files.digest))
     if found is None:
         raise Refused(404, f"Could not find file_metadata {name}", RESOURCE_NOT_FOUND)
     return rendered(request, found)
@@ -66,11 +67,12 @@ def answer_metadatas(files: Files, request: Request, name: str) -> Response:
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_metadatas/{name}")
     key = key_of(files, request, name)
-    found = listed_metadata(key, search_options(request, files.digest))
-    if found is None:
+    roots = search(key)
+    if roots is None:
         text = f"Could not find instances in file_metadata with '{name}'"
         raise Refused(404, text, RESOURCE_NOT_FOUND)
-    return rendered(request, found)
+    options = search_options(request, files.digest, is_empty=not roots)
+    return rendered(request, listed(key, roots, options))
 
 
 def answer_content(files: Files, request: Request, name: str) -> Response:

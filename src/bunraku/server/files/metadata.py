@@ -12,7 +12,7 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.providers.file.checksums import TIMES, WITHOUT_CONTENT, sum_of_file, time_text
 from bunraku.providers.file.walk import Found, walk
 from bunraku.server.failures import Refused
-from bunraku.server.files.mounts import MERGED, Key, empty_roots, find, search
+from bunraku.server.files.mounts import MERGED, Key, empty_roots
 from bunraku.server.files.options import Options
 from bunraku.world.file_signatures import Signature
 from bunraku.world.host import FileStatus, Host
@@ -30,39 +30,30 @@ SPECIAL = frozenset({"fifo", "socket"})
 NO_CHECKSUM = "{none}"
 
 
-def found_metadata(key: Key, options: Options) -> Metadata | None:
-    """Return the description of a file; None if it does not exist."""
-    path = find(key)
-    if path is None:
-        return None
+def described(key: Key, path: str, options: Options) -> Metadata | None:
+    """Return the description of a file by its path; None if it does not exist any more."""
     status = key.files.host.status(path, follow=options.follow)
     return None if status is None else Description(key, options, path).of(path, None, path, status)
 
 
-def listed_metadata(key: Key, options: Options) -> list[Metadata] | None:
-    """Return the descriptions of a directory and of its entries, those of its roots merged.
-
-    None means that it does not exist.
-    """
-    roots = search(key)
-    if roots is None:
-        return None
+def listed(key: Key, roots: Sequence[str], options: Options) -> list[Metadata]:
+    """Return the descriptions of directories and of their entries, merged."""
     if not roots:
         assert key.mount in MERGED
         roots = empty_roots(key)
         options = Options(options.checksum, options.follow, options.own_permissions)
-    return [
-        Description(key, options, root).of_entry(one)
-        for root, one in merged([(root, entries(key, root, options)) for root in roots])
-    ]
+    listings = [(Description(key, options, root), entries(key, root, options)) for root in roots]
+    return [description.of_entry(one) for description, one in merged(listings)]
 
 
-def merged(listings: Sequence[tuple[str, list[Found]]]) -> list[tuple[str, Found]]:
+def merged(
+    listings: Sequence[tuple[Description, list[Found]]],
+) -> list[tuple[Description, Found]]:
     """Return the entries of several roots; of those with the same relative path the first."""
-    found: dict[str, tuple[str, Found]] = {}
-    for root, listing in listings:
+    found: dict[str, tuple[Description, Found]] = {}
+    for description, listing in listings:
         for one in listing:
-            found.setdefault(one.relative, (root, one))
+            found.setdefault(one.relative, (description, one))
     return list(found.values())
 
 
@@ -89,6 +80,8 @@ class Description:
         self.host: Host = key.files.host
         self.options = options
         self.root = root.rstrip("/")
+        self.owner = self.host.effective_user()
+        self.group = os.getegid()
 
     @cached_property
     def time_of_root(self) -> str:
@@ -110,8 +103,8 @@ class Description:
             "path": base,
             "relative_path": relative,
             "links": self.options.links,
-            "owner": status.uid if own else self.host.effective_user(),
-            "group": status.gid if own else os.getegid(),
+            "owner": status.uid if own else self.owner,
+            "group": status.gid if own else self.group,
             "mode": status.mode if own else PLAIN_MODE,
             "checksum": {"type": kind, "value": value},
             "type": status.kind,

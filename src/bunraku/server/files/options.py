@@ -48,13 +48,16 @@ def find_options(request: Request, digest: str) -> Options:
     )
 
 
-def search_options(request: Request, digest: str) -> Options:
-    """Return which entries a request wants and how they are described; Refused as find_options."""
+def search_options(request: Request, digest: str, *, is_empty: bool = False) -> Options:
+    """Return which entries a request wants and how they are described; Refused as find_options.
+
+    Where nothing has entries (``is_empty``), it does not matter which ones are wanted.
+    """
     parameters = request.parameters
     links = parameters.get("links", "manage")
     if links not in LINKS:
         raise Refused(500, f"Invalid :links value '{links}'")
-    recurse = parameters.get("recurse", FALSE)
+    recurse = FALSE if is_empty else parameters.get("recurse", FALSE)
     if is_number(recurse):
         reason = "must not be a number anymore, please use recurselimit"
         raise Refused(500, f"Fileset recurse parameter {reason}")

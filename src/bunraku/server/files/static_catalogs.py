@@ -13,8 +13,8 @@ from bunraku.base.records import replace
 from bunraku.providers.file.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
-from bunraku.server.files.metadata import Metadata, found_metadata, listed_metadata
-from bunraku.server.files.mounts import Key
+from bunraku.server.files.metadata import Metadata, described, listed
+from bunraku.server.files.mounts import Key, find, search
 from bunraku.server.files.options import Options, checked_kind, has_own_permissions
 from bunraku.server.files.settings import Files
 from bunraku.values.ruby_semantics.texts import inspect_text
@@ -102,7 +102,9 @@ class Inlining:
         """
         options = self.options()
         for source in sources:
-            found = found_metadata(self.key(source), options)
+            key = self.key(source)
+            path = find(key)
+            found = None if path is None else described(key, path, options)
             if found is not None:
                 uri = self.content_uri(source, str(found["path"]))
                 return None if uri is None else {**found, "content_uri": uri, "source": source}
@@ -116,9 +118,11 @@ class Inlining:
         found: dict[str, list[Metadata]] = {}
         options = self.recursive_options()
         for source in sources:
-            listing = listed_metadata(self.key(source), options)
-            if listing is None:
+            key = self.key(source)
+            roots = search(key)
+            if roots is None:
                 continue
+            listing = listed(key, roots, options)
             uri = self.content_uri(source, str(listing[0]["path"]))
             if uri is None:
                 return {}
