@@ -82,11 +82,16 @@ def checked_mount(key: Key, action: str) -> str:
         raise Refused(500, f"Cannot find file: Invalid mount '{mount}'")
     if has_climbing(key.path or ""):
         raise Refused(500, f"Cannot find file: Invalid relative path '{key.path}'")
-    if mount not in BUILT_IN and mount not in key.files.mounts():
+    if not is_mounted(key):
         given = f"{{:rest=>{inspect_text(key.name)}}}"
         asked = f"/{key.kind}/{key.name}"
         raise Refused(500, f"Not authorized to call {action} on {asked} with {given}")
     return mount
+
+
+def is_mounted(key: Key) -> bool:
+    """Return whether a name begins with an existing mount."""
+    return key.mount in BUILT_IN or key.mount in key.files.mounts()
 
 
 def in_module(key: Key, folder: str) -> str | None:

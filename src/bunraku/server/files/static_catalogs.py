@@ -14,7 +14,7 @@ from bunraku.providers.file.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
 from bunraku.server.files.metadata import Metadata, described, listed
-from bunraku.server.files.mounts import Key, find, search
+from bunraku.server.files.mounts import Key, find, is_mounted, search
 from bunraku.server.files.options import Options, checked_kind, has_own_permissions
 from bunraku.server.files.settings import Files
 from bunraku.values.ruby_semantics.texts import inspect_text
@@ -103,7 +103,7 @@ class Inlining:
         options = self.options()
         for source in sources:
             key = self.key(source)
-            path = find(key)
+            path = find(key) if is_mounted(key) else None
             found = None if path is None else described(key, path, options)
             if found is not None:
                 uri = self.content_uri(source, str(found["path"]))
@@ -119,7 +119,7 @@ class Inlining:
         options = self.recursive_options()
         for source in sources:
             key = self.key(source)
-            roots = search(key)
+            roots = search(key) if is_mounted(key) else None
             if roots is None:
                 continue
             listing = listed(key, roots, options)
