@@ -8,6 +8,7 @@ import json
 import re
 import tarfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from time import time
 from typing import Any, BinaryIO, TypeAlias
 
@@ -16,6 +17,7 @@ from bunraku.base.records import record
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.process import Command
 from bunraku.puppetdb.databases.database import Database
+from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.answers import objects
 from bunraku.puppetdb.queries.sql import selection
@@ -54,6 +56,10 @@ EVENT_OF_REPORT = (
     "report_receive_time",
     "environment",
 )
+EXPIRATIONS = (
+    "SELECT certname, expires_facts, expires_facts_updated FROM nodes"
+    " WHERE expires_facts_updated IS NOT NULL ORDER BY certname"
+)
 MODE = 0o644
 
 
@@ -67,10 +73,9 @@ def exported_pieces(database: Database) -> Iterator[bytes]:
         now = int(time() * 1000)
         metadata: Row = {"timestamp": to_text(now), "command_versions": dict(VERSIONS)}
         add(archive, METADATA, metadata)
-        for folder, query, payload in ENTITIES:
-            for row in rows(database, query):
-                content = payload(database, row)
-                add(archive, f"{ROOT}/{folder}/{file_name(folder, content)}", content)
+        for folder, documents in FOLDERS:
+            for document in documents(database):
+                add(archive, f"{ROOT}/{folder}/{file_name(folder, document)}", document)
                 yield sink.taken()
     yield sink.taken()
 
@@ -130,7 +135,7 @@ def without(row: Row, *names: str) -> Row:
     return {name: value for name, value in row.items() if name not in names}
 
 
-def catalog_payload(_database: Database, row: Row) -> Row:
+def catalog_payload(row: Row) -> Row:
     """Return a catalog as ``replace catalog`` takes it."""
     edges = [
         {
@@ -159,7 +164,7 @@ def facts_payload(database: Database, row: Row) -> Row:
     return {**found, "package_inventory": packages} if packages else found
 
 
-def report_payload(_database: Database, row: Row) -> Row:
+def report_payload(row: Row) -> Row:
     """Return a report as ``store report`` takes it; resources without events are not stored."""
     grouped: dict[str, Row] = {}
     for event in (row.get("resource_events") or {}).get("data") or []:
@@ -177,17 +182,44 @@ def report_payload(_database: Database, row: Row) -> Row:
     }
 
 
-def inputs_payload(_database: Database, row: Row) -> Row:
-    """Return inputs of a catalog as ``replace catalog inputs`` takes them."""
-    return row
+def catalogs(database: Database) -> Iterator[Row]:
+    """Yield the payloads of catalogs."""
+    return map(catalog_payload, rows(database, ["from", "catalogs"]))
 
 
-ENTITIES: tuple[tuple[str, Json, Callable[[Database, Row], Row]], ...] = (
-    ("catalogs", ["from", "catalogs"], catalog_payload),
-    ("facts", ["from", "factsets"], facts_payload),
-    ("reports", ["from", "reports"], report_payload),
-    ("catalog_inputs", ["from", "catalog_inputs"], inputs_payload),
+def facts(database: Database) -> Iterator[Row]:
+    """Yield the payloads of facts."""
+    return map(partial(facts_payload, database), rows(database, ["from", "factsets"]))
+
+
+def reports(database: Database) -> Iterator[Row]:
+    """Yield the payloads of reports of all types."""
+    return map(report_payload, rows(database, ["from", "reports", ["=", "type", "any"]]))
+
+
+def catalog_inputs(database: Database) -> Iterator[Row]:
+    """Yield the payloads of inputs of catalogs."""
+    return rows(database, ["from", "catalog_inputs"])
+
+
+def expirations(database: Database) -> Iterator[Row]:
+    """Yield the payloads of ``configure expiration``."""
+    for certname, expires, updated in database.rows(Statement(EXPIRATIONS), SECONDS):
+        yield {
+            "certname": certname,
+            "expire": {"facts": bool(expires)},
+            "producer_timestamp": to_text(int(updated or 0)),
+        }
+
+
+FOLDERS: tuple[tuple[str, Callable[[Database], Iterator[Row]]], ...] = (
+    ("configure_expiration", expirations),
+    ("catalogs", catalogs),
+    ("facts", facts),
+    ("reports", reports),
+    ("catalog_inputs", catalog_inputs),
 )
+"""The folders in their order: nodes whose facts never expire are known before the facts come."""
 
 
 # -- import ------------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.descriptors import write_all
@@ -34,6 +35,10 @@ DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
 """Devices that are written to instead of being replaced."""
 
 
+Content: TypeAlias = "bytes | Iterable[bytes]"
+"""The bytes of a file, or their pieces, which are written as they come."""
+
+
 @record(frozen=True)
 class Replacement:
     """A new content for a file: ``target`` is replaced; errors contain ``path``.
@@ -43,7 +48,7 @@ class Replacement:
 
     path: str
     target: str
-    content: bytes
+    content: Content
     mode: int
     finish: Callable[[int], None]
 
@@ -53,9 +58,10 @@ class Replacement:
         synchronize(handle)
 
 
-def write_whole(path: str, content: bytes, *, mode: int | None = None) -> None:
+def write_whole(path: str, content: Content, *, mode: int | None = None) -> None:
     """Create or replace a file atomically; raise OSError with the path on failure.
 
+    An error while the pieces of the content are made leaves the old file, too.
     ``mode`` overrides the umask; without ``mode``, the umask applies. A symbolic link is replaced,
     not followed. A directory or special file is refused; ``/dev/stdout``, ``/dev/stderr``,
     ``/dev/fd/N`` and ``/dev/null`` are streams and are written to.
@@ -123,7 +129,7 @@ def naming(path: str) -> Iterator[None]:
         raise
 
 
-def write_stream(path: str, content: bytes) -> bool:
+def write_stream(path: str, content: Content) -> bool:
     """Write to a path that is a stream of this process or a device; return whether it is one.
 
     ``/dev/stdout`` is the descriptor itself: opening the name would overwrite a redirected file
@@ -134,16 +140,22 @@ def write_stream(path: str, content: bytes) -> bool:
     if found := DESCRIPTORS.fullmatch(plain):
         number = int(found[1])
     if number is not None:
-        write_all(number, content)
+        write_content(number, content)
         return True
     if plain not in DEVICES:
         return False
     handle = os.open(plain, os.O_WRONLY | os.O_NOCTTY | os.O_CLOEXEC)
     try:
-        write_all(handle, content)
+        write_content(handle, content)
     finally:
         os.close(handle)
     return True
+
+
+def write_content(handle: int, content: Content) -> None:
+    """Write bytes, or all pieces of them."""
+    for piece in (content,) if isinstance(content, bytes) else content:
+        write_all(handle, piece)
 
 
 def check_target(path: str) -> None:
@@ -189,13 +201,13 @@ def replace_all(files: Sequence[Replacement]) -> None:
 
 
 def write_new(
-    path: str, content: bytes, mode: int, complete: Callable[[int], None] = lambda _: None
+    path: str, content: Content, mode: int, complete: Callable[[int], None] = lambda _: None
 ) -> None:
     """Write a file that must not exist yet; ``complete`` is called before it is closed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     handle = os.open(path, flags, mode)
     try:
-        write_all(handle, content)
+        write_content(handle, content)
         complete(handle)
     except BaseException:
         with suppress(OSError):

@@ -54,10 +54,9 @@ def describe_dashboard(listeners: Sequence[Listener]) -> None:
 def export_database(options: argparse.Namespace) -> int:
     """Write all active nodes to an archive."""
     existing(options.database)
-    with closing(open_database(options.database)) as database:
-        content = b"".join(exported_pieces(database))
     try:
-        write_whole(options.file, content)
+        with closing(open_database(options.database)) as database:
+            write_whole(options.file, exported_pieces(database))
     except OSError as error:
         raise UsageError(f"cannot write {options.file}: {error.strerror}", COMMAND) from None
     return exits.OK
