@@ -117,6 +117,12 @@ def add(archive: tarfile.TarFile, name: str, document: Row) -> None:
     member = tarfile.TarInfo(name)
     member.size, member.mtime, member.mode = len(content), int(time()), MODE
     archive.addfile(member, io.BytesIO(content))
+    forget_members(archive)
+
+
+def forget_members(archive: tarfile.TarFile) -> None:
+    """Forget the names of the files so far, which ``tarfile`` keeps and a stream does not need."""
+    vars(archive)["members"].clear()
 
 
 def file_name(folder: str, document: Row) -> str:
@@ -239,6 +245,7 @@ def archived_commands(file: BinaryIO | io.RawIOBase, received: int) -> Iterator[
         with tarfile.open(fileobj=file, mode="r|gz") as archive:
             versions: Mapping[str, Any] = {}
             for member in archive:
+                forget_members(archive)
                 content = archive.extractfile(member)
                 if content is None:
                     continue
