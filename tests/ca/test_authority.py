@@ -113,6 +113,34 @@ def test_the_servers_own_certificate_administers(authority, tmp_path):
     ]
 
 
+def test_a_directory_of_puppetserver_ca_works(authority, tmp_path):
+    """``puppetserver ca setup`` makes no ``requests``, writes ``002``, and ends no line."""
+    (tmp_path / "ca/requests").rmdir()
+    (tmp_path / "ca/serial").write_text("00f")
+    inventory = tmp_path / "ca/inventory.txt"
+    inventory.write_text(inventory.read_text().splitlines()[1].replace("0x0002", "0x000e"))
+    certificate, _ = enrol(authority, tmp_path, NODE)
+    assert verified(tmp_path, certificate) == f"{certificate}: OK\n"
+    assert (tmp_path / "ca/serial").read_text() == "0010"
+    assert [line.split(" ")[0] for line in inventory.read_text().splitlines()] == [
+        "0x000e",
+        "0x000F",
+    ]
+    authority.revoke([SERVER])
+    assert authority.status(SERVER)["state"] == "revoked"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root changes owners")
+def test_files_of_root_belong_to_the_owner_of_the_directory(authority, tmp_path):
+    (tmp_path / "ca/.bunraku.lock").unlink()
+    for path in (tmp_path / "ca", *(tmp_path / "ca").rglob("*")):
+        os.chown(path, 65534, 65534)
+    enrol(authority, tmp_path, NODE)
+    authority.revoke([NODE])
+    owners = {path.name: path.stat().st_uid for path in (tmp_path / "ca").rglob("*.*")}
+    assert {name: uid for name, uid in owners.items() if uid != 65534} == {}
+
+
 def test_infrastructure_nodes_have_a_list_of_their_own(tmp_path):
     authority = authority_in(tmp_path, enable_infra_crl=True)
     (tmp_path / "ca/infra_inventory.txt").write_text(f"{NODE}\n")

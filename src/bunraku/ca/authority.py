@@ -209,7 +209,7 @@ class Authority:
             with self.directory.lock():
                 if self.request_pem(hostname) == content:  # nobody replaced or signed it meanwhile
                     self.issue(request, None)
-            self.log(f"signed 1 certificate: {hostname}")
+            self.log(f"signed {counted([hostname])}")
 
     def check_duplicate(self, name: str) -> None:
         """Raise Refused for a node that has a certificate or a request already."""
@@ -230,7 +230,7 @@ class Authority:
         """Sign a pending request; raise Refused if there is none or the rules do not allow it."""
         with self.directory.lock():
             self.sign_pending(name, seconds)
-        self.log(f"signed 1 certificate: {name}")
+        self.log(f"signed {counted([name])}")
 
     def sign_pending(self, name: str, seconds: int | None) -> None:
         """Sign a pending request; needs the lock."""
@@ -260,7 +260,7 @@ class Authority:
                 else:
                     result.signed.append(name)
         if result.signed:
-            self.log(f"signed {len(result.signed)} certificates: {', '.join(result.signed)}")
+            self.log(f"signed {counted(result.signed)}")
         return result
 
     def pending(self) -> list[str]:
@@ -327,7 +327,7 @@ class Authority:
         """
         with self.directory.lock():
             self.revoke_serials(set().union(*map(self.serials_of, names)))
-        self.log(f"revoked {len(names)} certificates: {', '.join(map(shown, names))}")
+        self.log(f"revoked {counted(names)}")
 
     def serials_of(self, name: str) -> set[int]:
         """Return the serial numbers of a node's valid certificates; raise Refused for a stranger."""
@@ -455,6 +455,16 @@ class Authority:
                     self.replace_list(path, lists, own, new)
                     done = True
         return done
+
+
+def counted(names: Collection[str]) -> str:
+    """Return names with their number, for the log.
+
+    >>> counted(["a"]), counted(["a", "b"])
+    ('1 certificate: a', '2 certificates: a, b')
+    """
+    noun = "certificate" if len(names) == 1 else "certificates"
+    return f"{len(names)} {noun}: {', '.join(map(shown, names))}"
 
 
 def common_name(name: x509.Name) -> str:

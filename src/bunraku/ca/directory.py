@@ -31,7 +31,7 @@ class Directory:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keep other threads and processes from changing the authority.
+        """Keep other threads and processes from changing the authority; make missing directories.
 
         Raises PuppetError if another keeps the lock too long, or the directory cannot be written.
         """
@@ -43,7 +43,9 @@ class Directory:
         except OSError as error:
             raise issues.UNWRITABLE(path=path, reason=error.strerror or error) from None
         try:
+            keep_owner(path)
             self.wait_for(handle, path)
+            self.make_folders()
             yield
         finally:
             os.close(handle)

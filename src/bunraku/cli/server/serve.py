@@ -30,8 +30,7 @@ from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
 from bunraku.web.http import Request, Response
 from bunraku.web.listeners import Listener
-from bunraku.web.reloading import ReloadingTls
-from bunraku.web.tls import Tls, TlsError
+from bunraku.web.tls import FollowingContext, Tls, TlsError
 
 COMMAND = "server"
 PORT = 8140
@@ -131,15 +130,20 @@ def reload(options: argparse.Namespace, current: Current) -> None:
 def listener_of(options: argparse.Namespace, settings: Settings) -> Iterator[Listener]:
     """Open the socket with TLS; UsageError if a file or the address cannot be used."""
     try:
-        tls = ReloadingTls(tls_of(options, settings), log_line)
+        context = FollowingContext.of(tls_of(options, settings), report_unused)
     except TlsError as error:
         raise UsageError(str(error), COMMAND) from None
     inherited = inherited_socket()
     if inherited is None:
         host, port = options.listen or ("", int(settings.values["serverport"]))
         inherited = opened(COMMAND, "--listen", host, port)
-    with Listener(inherited, tls.context) as listener:
+    with Listener(inherited, context) as listener:
         yield listener
+
+
+def report_unused(error: TlsError) -> None:
+    """Log that changed files of TLS cannot be used."""
+    log_line(f"err: the changed files of TLS are not used: {error}")
 
 
 def tls_of(options: argparse.Namespace, settings: Settings) -> Tls:
