@@ -19,6 +19,7 @@ from cryptography.x509.oid import NameOID
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start
 from bunraku.puppetdb.settings import Settings as DatabaseSettings
+from bunraku.server.assembly import files_of
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
@@ -86,7 +87,8 @@ def site_service(folder: Path, rules=DEFAULT_RULES, size: int = 1, **changes: ob
             stack, database, DatabaseSettings(), folders, lambda text: log("puppetdb", text)
         )
         storage = Embedded(path, puppetdb.intake)
-        yield Service(settings, rules, compilers, flushes, storage, log)
+        files = files_of(settings, log)
+        yield Service(settings, rules, compilers, flushes, files, None, storage, log)
 
 
 @cache

@@ -39,7 +39,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         formats=formats,
         transaction_uuid=parameters.get("transaction_uuid"),
         job_id=parameters.get("job_id"),
-        static=parameters.get("static_catalog") == "true",
+        checksum_types=checksum_types(service, parameters),
         **common(service),
     )
     result = compiled(service, job, request)
@@ -56,6 +56,18 @@ def parameters_of(request: Request, most: int) -> dict[str, str]:
         text = request.read(most).decode("latin-1")
         found.update(parse_qsl(text, keep_blank_values=True, errors="surrogateescape"))
     return found
+
+
+def checksum_types(service: Service, parameters: Mapping[str, str]) -> str | None:
+    """Return the kinds of checksums of an agent that accepts a static catalog; None without one.
+
+    The server makes such catalogs only if it can deliver files in the version of the code.
+    """
+    if parameters.get("static_catalog") != "true":
+        return None
+    if service.settings.code_id_command is None or service.settings.code_content_command is None:
+        return None
+    return parameters.get("checksum_type", "sha256")
 
 
 def known_environment(service: Service, name: str) -> str:

@@ -9,14 +9,19 @@ from urllib.parse import unquote
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
+from bunraku.ca.interface import answer_ca
 from bunraku.modules.names import ENVIRONMENT_NAME, node_name_problem
 from bunraku.server.admin import answer_cache
 from bunraku.server.authorization.rules import Caller, allowed
 from bunraku.server.caller import caller_of
 from bunraku.server.catalogs import answer_catalog
+from bunraku.server.catalogs_for_services import answer_services as answer_services_catalog
+from bunraku.server.contents import answer_classes, answer_modules
 from bunraku.server.environments import answer_environments
 from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
+from bunraku.server.files.interface import answer_files
+from bunraku.server.metrics import answer_metrics
 from bunraku.server.node import answer_node
 from bunraku.server.reports import answer_report
 from bunraku.server.service import Service
@@ -56,7 +61,28 @@ def plain(function: Plain) -> ForNode:
     return answer
 
 
+def answer_file(service: Service, request: Request, _rest: str) -> Response:
+    """Return the response of the file server."""
+    if service.files is None:
+        return no_route(request.path)
+    return answer_files(service.files, request)
+
+
+def answer_authority(service: Service, request: Request, _rest: str, caller: Caller) -> Response:
+    """Return the response of the certificate authority."""
+    if service.authority is None:
+        return no_route(request.path)
+    return answer_ca(service.authority, request, caller.name)
+
+
 ALL = ("GET", "HEAD", "POST", "PUT", "DELETE")
+FILES = (
+    "file_metadata",
+    "file_metadatas",
+    "file_content",
+    "file_bucket_file",
+    "static_file_content",
+)
 ROUTES: tuple[Route, ...] = (
     Route("/puppet/v3/node", {"GET": answer_node}),
     Route(
@@ -67,6 +93,15 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route("/puppet/v3/facts", {"PUT": answer_facts}),
     Route("/puppet/v3/report", {"PUT": answer_report}),
+    *[
+        Route(f"/puppet/v3/{name}", dict.fromkeys(ALL, plain(answer_file)), environment=False)
+        for name in FILES
+    ],
+    Route("/puppet-ca/v1", dict.fromkeys(ALL, answer_authority), environment=False),
+    Route("/puppet/v3/environment_classes", {"GET": answer_classes}, environment=False),
+    Route("/puppet/v3/environment_modules", {"GET": answer_modules}, environment=False),
+    Route("/puppet/v4/catalog", {"POST": answer_services_catalog}, environment=False),
+    Route("/metrics", {"GET": plain(answer_metrics)}, environment=False),
     Route("/puppet/v3/environments", {"GET": answer_environments}, environment=False),
     Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
     Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.base.records import field, record
+from bunraku.ca.authority import Authority
 from bunraku.server.authorization.rules import Rules
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.counts import Counts
+from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes
 from bunraku.server.settings import Settings
 from bunraku.server.storage import Storage
@@ -16,7 +18,8 @@ from bunraku.server.storage import Storage
 
 @record(frozen=True)
 class Service:
-    """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB.
+    """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB,
+    without ``authority`` it signs no certificates, without ``files`` it serves none.
 
     ``log`` is called with a level and a sentence.
     """
@@ -25,6 +28,8 @@ class Service:
     rules: Rules
     compilers: Compilers
     flushes: Flushes
+    files: Files | None = None
+    authority: Authority | None = None
     storage: Storage | None = None
     log: Callable[[str, str], None] = lambda _level, _text: None
     counts: Counts = field(default_factory=Counts)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.ca.site import default_cadir
 from bunraku.modules.environment import environment_directories, names_in
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.modules.settings import DEFAULTS, resolve
@@ -19,7 +20,6 @@ ROOT: Mapping[str, str] = {
     "vardir": "/opt/puppetlabs/server/data/puppetserver",
     "logdir": "/var/log/puppetlabs/puppetserver",
     "rundir": "/var/run/puppetlabs/puppetserver",
-    "cadir": "/etc/puppetlabs/puppetserver/ca",
 }
 """The directories of a server that root runs."""
 USER: Mapping[str, str] = {
@@ -94,13 +94,11 @@ def default_directories() -> dict[str, str]:
 def with_defaults(given: Mapping[str, Any], certname: str) -> dict[str, Any]:
     """Return the settings that a server uses where none are given, and those given over them.
 
-    The CA of a server in other directories than usual is beside its ``confdir``.
+    The authority of a server is beside its ``confdir``.
     """
     found: dict[str, Any] = {**default_directories(), "certname": certname}
-    if "confdir" in given or "cadir" not in found:
-        confdir = str(given.get("confdir", found["confdir"])).rstrip("/")
-        found["cadir"] = f"{os.path.dirname(confdir)}/puppetserver/ca"
     found.update(given)
+    found.setdefault("cadir", default_cadir(str(found["confdir"]), str(found.get("ssldir", ""))))
     if not found["certname"]:
         found["certname"] = certname
     found.setdefault("environmentpath", DEFAULTS["environmentpath"])

@@ -13,6 +13,7 @@ from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
+from bunraku.cli.server.authority import authority_of
 from bunraku.cli.server.configuration import rules_of, settings_of
 from bunraku.cli.server.systemd import inherited_socket, notify
 from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function
@@ -21,6 +22,7 @@ from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start as start_database
 from bunraku.puppetdb.settings import Settings as DatabaseSettings
 from bunraku.puppetdb.site.tls import tls_files
+from bunraku.server.assembly import files_of
 from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
 from bunraku.server.interface import answer
@@ -28,6 +30,7 @@ from bunraku.server.service import Service
 from bunraku.server.settings import MACHINE, Settings
 from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
+from bunraku.web.compression import compressed
 from bunraku.web.http import Request, Response
 from bunraku.web.listeners import Listener
 from bunraku.web.tls import FollowingContext, Tls, TlsError
@@ -48,7 +51,7 @@ class Current:
 
     def answer(self, request: Request) -> Response:
         """Return the response to a request."""
-        return answer(self.service, request)
+        return compressed(request, answer(self.service, request))
 
 
 def serve_site(options: argparse.Namespace) -> int:
@@ -66,11 +69,15 @@ def serve_site(options: argparse.Namespace) -> int:
                 most_jobs=options.max_requests_per_instance,
             )
         )
+        authority = None if options.no_ca else authority_of(settings, log_line)
         listener = open_things.enter_context(listener_of(options, settings))
         storage = storage_of(open_things, options, settings)
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
-        current = Current(Service(settings, rules, compilers, flushes, storage, log_message))
+        files = files_of(settings, log_message)
+        current = Current(
+            Service(settings, rules, compilers, flushes, files, authority, storage, log_message)
+        )
         application = Application(
             current.answer,
             Limits(threads=THREADS),
@@ -114,10 +121,11 @@ def reload(options: argparse.Namespace, current: Current) -> None:
     notify("RELOADING=1")
     try:
         settings, rules = settings_of(options), rules_of(options)
+        files = files_of(settings, log_message)
     except Exception as error:
         log_line(f"err: the configuration is not reloaded: {error}")
     else:
-        current.service = replace(current.service, settings=settings, rules=rules)
+        current.service = replace(current.service, settings=settings, rules=rules, files=files)
         current.service.flushes.add()
         log_line("notice: the configuration is reloaded")
     notify("READY=1")

@@ -15,6 +15,8 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
+from bunraku.modules.environment import Environment
+from bunraku.modules.ini import read_settings
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.runtime.log import LogEntry
@@ -22,7 +24,12 @@ from bunraku.server.compiling.bodies import body_of
 from bunraku.server.compiling.jobs import Job, Line, Result
 from bunraku.server.compiling.labels import puppet_text
 from bunraku.server.compiling.stored import stored_catalog
+from bunraku.server.failures import Refused
+from bunraku.server.files.environment import served
+from bunraku.server.files.settings import Files
+from bunraku.server.files.static_catalogs import static_metadata
 from bunraku.server.issues import COMMAND_FAILED
+from bunraku.world.linux import LinuxHost
 from bunraku.world.processes import failure_reason
 
 NOT_FOR_COMPILES = frozenset({"include_legacy_facts"})
@@ -36,7 +43,9 @@ def compile_job(job: Job) -> Result:
     try:
         resolved = resolve(request_of(job), entries.append)
         catalog, _value = compile_resolved(resolved)
-        return answer_of(job, catalog, entries)
+        return answer_of(job, catalog, resolved, entries)
+    except Refused as refused:
+        return Result(status=500, message=refused.message, environment=job.environment)
     except PuppetError as error:
         return Result(
             status=500,
@@ -127,7 +136,9 @@ def output_of(setting: str, command: str, argument: str) -> str:
         ) from None
 
 
-def answer_of(job: Job, catalog: CompiledCatalog, entries: list[LogEntry]) -> Result:
+def answer_of(
+    job: Job, catalog: CompiledCatalog, resolved: ResolvedRequest, entries: list[LogEntry]
+) -> Result:
     """Return a compiled catalog in the first format that can hold it."""
     code_id = None
     if job.code_id_command is not None:
@@ -140,12 +151,31 @@ def answer_of(job: Job, catalog: CompiledCatalog, entries: list[LogEntry]) -> Re
     )
     timestamp = to_text(int(time() * 1000))
     data = catalog_to_data(catalog)
+    if job.checksum_types is not None and code_id is not None and is_static(resolved):
+        data = with_metadata(data, resolved.environment, job.checksum_types)
     format_, body = body_of(data, job.formats)
     stored = b""
     if job.stores:
         complete = catalog_to_data(catalog, with_exported=True)
         stored = stored_catalog(complete, job, timestamp)
     return Result(format_, 200, "", catalog.environment, timestamp, lines_of(entries), body, stored)
+
+
+def is_static(resolved: ResolvedRequest) -> bool:
+    """Return whether the catalogs of an environment may be static: the setting of its own wins."""
+    value = resolved.settings.get("static_catalogs", True)
+    path = f"{resolved.environment.path}/environment.conf"
+    if resolved.world.is_file(path):
+        value = read_settings(path, resolved.world).get("static_catalogs", value)
+    return str(value).lower() != "false"
+
+
+def with_metadata(
+    data: dict[str, Any], environment: Environment, checksum_types: str
+) -> dict[str, Any]:
+    """Return a catalog with the descriptions of the files of its environment."""
+    files = Files(LinuxHost(), lambda _name: None)
+    return static_metadata(files, served(environment), data, checksum_types)
 
 
 def lines_of(entries: list[LogEntry]) -> list[Line]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from bunraku.base.records import field, record
 
-Kind: TypeAlias = Literal["catalog", "node"]
+Kind: TypeAlias = Literal["catalog", "node", "classes", "modules"]
 Data: TypeAlias = "Mapping[str, Any]"
 
 
@@ -19,7 +19,8 @@ class Job:
     ``settings`` are Puppet's. ``facts`` is None for those that the data of the site have.
     ``formats`` are the formats of a catalog that the client accepts, the preferred one first.
     ``site`` names the data of the site, as ``storedconfigs`` of a request does. ``code_id_command``
-    prints the version of the code of an environment. ``stores`` is whether the answer has the
+    prints the version of the code of an environment. ``checksum_types`` are those of an agent that
+    accepts a static catalog. ``stores`` is whether the answer has the
     catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied.
     """
 
@@ -36,7 +37,7 @@ class Job:
     transaction_uuid: str | None = None
     job_id: str | None = None
     code_id_command: str | None = None
-    static: bool = False
+    checksum_types: str | None = None
     stores: bool = False
     seconds: float = 0.0
     memory: int = 0

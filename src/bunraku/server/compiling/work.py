@@ -10,11 +10,14 @@ from bunraku.engine import kept
 from bunraku.limits.limits import Limited, Limits
 from bunraku.server.compiling.catalogs import compile_job
 from bunraku.server.compiling.classification import classify_job
+from bunraku.server.compiling.contents import classes_job, modules_job
 from bunraku.server.compiling.jobs import Job, Kind, Result
 
 WORK: Mapping[Kind, Callable[[Job], Result]] = {
     "catalog": compile_job,
     "node": classify_job,
+    "classes": classes_job,
+    "modules": modules_job,
 }
 
 
