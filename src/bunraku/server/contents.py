@@ -38,6 +38,12 @@ def answer_modules(service: Service, request: Request, _rest: str, _caller: Call
     return Response(200, {"content-type": JSON_TYPE}, [body])
 
 
+def answer_tasks(service: Service, request: Request, _rest: str, _caller: Caller) -> Response:
+    """Return the tasks of an environment."""
+    body = contents(service, request, "tasks", request.parameters["environment"])
+    return Response(200, {"content-type": JSON_TYPE}, [body])
+
+
 def required_environment(service: Service, request: Request) -> str:
     """Return the environment that a request names; Refused if there is none."""
     name = request.parameters.get("environment")

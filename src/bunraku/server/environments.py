@@ -13,6 +13,9 @@ from bunraku.server.service import Service
 from bunraku.server.settings import MACHINE, Settings
 from bunraku.web.http import JSON_TYPE, Request, Response
 
+INTERNAL = "data:text/plain,internal"
+"""How Puppet names the place of environments that have no directory."""
+
 
 def answer_environments(
     service: Service, _request: Request, _rest: str, _caller: Caller
@@ -25,7 +28,7 @@ def answer_environments(
             found[name] = {"settings": values_of(settings, name)}
         except PuppetError as error:
             service.log("err", f"Environment {name}: {error}")
-    paths = [f"file://{path}" for path in settings.environmentpath]
+    paths = [*[f"file://{path}" for path in settings.environmentpath], INTERNAL]
     text = json.dumps({"search_paths": paths, "environments": found}, separators=(",", ":"))
     return Response(200, {"content-type": JSON_TYPE}, [text])
 

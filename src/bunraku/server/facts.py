@@ -14,7 +14,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.failures import Refused
-from bunraku.server.formats import NAMES, accepted, read, sent
+from bunraku.server.formats import NAMES, accepted, read, sent, unexpected
 from bunraku.server.service import Service
 from bunraku.web.http import JSON_TYPE, Request, Response
 
@@ -47,13 +47,10 @@ def submitted(parameters: Mapping[str, str], node: str) -> Facts | None:
     try:
         document = read(to_bytes(plain), format_)
     except FormatError:
-        raise Refused(500, f"Could not intern from {format_}: {unexpected(plain)}") from None
+        raise Refused(
+            500, f"Could not intern from {format_}: {unexpected(to_bytes(plain))}"
+        ) from None
     return checked(document, node)
-
-
-def unexpected(text: str) -> str:
-    """Return the message for a broken text, cut short."""
-    return f"unexpected token at '{text[:200]}'"
 
 
 def checked(document: Any, node: str) -> Facts:
@@ -104,8 +101,8 @@ def json_bytes(data: Any) -> bytes:
 
 def answer_facts(service: Service, request: Request, node: str, caller: Caller) -> Response:
     """Store the facts of a node."""
-    accepted(request, ("json", "pson", "yaml"))
     document = sent(request, service.settings.body, ("json", "pson", "yaml"))
+    accepted(request, ("json", "pson", "yaml"))
     facts = checked(document, node)
     environment = request.parameters["environment"]
     uuid = stored_facts(service, node, environment, facts, caller)

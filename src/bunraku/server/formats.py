@@ -36,6 +36,10 @@ CATALOG: tuple[Format, ...] = ("rich_json", "json", "pson", "yaml")
 PLAIN: tuple[Format, ...] = ("json", "pson", "yaml")
 
 
+SHOWN = 200
+"""Bytes of a broken document that an error shows."""
+
+
 def accepted(request: Request, known: Sequence[Format]) -> list[Format]:
     """Return the formats that a client accepts, in its order; Refused if there is none.
 
@@ -77,11 +81,17 @@ def sent(request: Request, most: int, known: Sequence[Format]) -> Any:
             f"Client sent a mime-type ({name}) that doesn't correspond to a format we support",
             "UNSUPPORTED_MEDIA_TYPE",
         )
+    content = request.read(most)
     try:
-        return read(request.read(most), format_)
-    except FormatError as error:
-        reason = f"The request body is invalid: Could not intern from {format_}: {error}"
-        raise Refused(400, reason) from None
+        return read(content, format_)
+    except FormatError:
+        reason = f"Could not intern from {format_}: {unexpected(content)}"
+        raise Refused(400, f"The request body is invalid: {reason}") from None
+
+
+def unexpected(content: bytes) -> str:
+    """Return the message for a broken document, cut short."""
+    return f"unexpected token at '{content[:SHOWN].decode('utf-8', 'replace')}'"
 
 
 def read(content: bytes, format_: Format) -> Any:

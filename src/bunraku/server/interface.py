@@ -16,7 +16,7 @@ from bunraku.server.authorization.rules import Caller, allowed
 from bunraku.server.caller import caller_of
 from bunraku.server.catalogs import answer_catalog
 from bunraku.server.catalogs_for_services import answer_services as answer_services_catalog
-from bunraku.server.contents import answer_classes, answer_modules
+from bunraku.server.contents import answer_classes, answer_modules, answer_tasks
 from bunraku.server.environments import answer_environments
 from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
@@ -42,14 +42,15 @@ TOO_LONG = "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>"
 class Route:
     """A route: the start of the path, and the function for each method.
 
-    ``empty_404`` is whether other methods get an empty response. ``environment`` is whether a
-    request must name an environment that exists.
+    Other methods get an empty response with ``empty_404``; with ``rules_first``, the rules of access
+    are asked before. ``environment`` is whether a request must name an environment that exists.
     """
 
     prefix: str
     methods: Mapping[str, ForNode]
     empty_404: bool = False
     environment: bool = True
+    rules_first: bool = False
 
 
 def plain(function: Plain) -> ForNode:
@@ -101,8 +102,12 @@ ROUTES: tuple[Route, ...] = (
     Route("/puppet/v3/environment_classes", {"GET": answer_classes}, environment=False),
     Route("/puppet/v3/environment_modules", {"GET": answer_modules}, environment=False),
     Route("/puppet/v4/catalog", {"POST": answer_services_catalog}, environment=False),
-    Route("/metrics", {"GET": plain(answer_metrics)}, environment=False),
     Route("/puppet/v3/environments", {"GET": answer_environments}, environment=False),
+    Route("/puppet/v3/tasks", {"GET": answer_tasks}),
+    *[
+        Route(prefix, {}, environment=False, rules_first=True)
+        for prefix in ("/puppet/v3/environment_transports", "/puppet/v3/plans")
+    ],
     Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
     Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),
     Route(
@@ -110,6 +115,11 @@ ROUTES: tuple[Route, ...] = (
         dict.fromkeys(ALL, plain(answer_cache)),
         environment=False,
     ),
+    *[
+        Route(prefix, {}, environment=False, rules_first=True)
+        for prefix in ("/status", "/puppet-admin-api", "/metrics/v2")
+    ],
+    Route("/metrics", {"GET": plain(answer_metrics)}, environment=False),
 )
 """The routes; a path is below the start of one of them."""
 
@@ -141,10 +151,10 @@ def answer_checked(service: Service, request: Request) -> tuple[Route | None, Re
     if DOTS & set(path.split("/")):
         return None, Response(400, {}, [f"Invalid relative path (.. or .) in: {path}"])
     route = route_of(path)
-    if route is None:
+    if route is None or (route.prefix in WITHOUT_REST and path != route.prefix):
         return None, no_route(request.path)
-    if request.method not in route.methods and not route.empty_404:
-        return None, no_route(request.path)
+    if request.method not in route.methods and not route.rules_first:
+        return None, Response(404, {}, []) if route.empty_404 else no_route(request.path)
     caller = caller_of(request, service.settings.mapping)
     if not allowed(service.rules, request, path, caller):
         service.log(
@@ -152,7 +162,7 @@ def answer_checked(service: Service, request: Request) -> tuple[Route | None, Re
         )
         return route, forbidden(request.method, path)
     if request.method not in route.methods:
-        return None, Response(404, {}, [])
+        return None, no_route(request.path)
     return route, answered(service, request, route, path, caller)
 
 
@@ -181,6 +191,8 @@ def answered(
         return text_response(500, str(error))
 
 
+WITHOUT_REST = frozenset(["/puppet/v3/tasks", "/metrics", "/puppet/v3/environments"])
+"""The routes that have no paths below them."""
 NAMED = frozenset(
     ["/puppet/v3/node", "/puppet/v3/catalog", "/puppet/v3/facts", "/puppet/v3/report"]
 )

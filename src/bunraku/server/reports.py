@@ -36,8 +36,8 @@ LEVELS = frozenset(
 
 def answer_report(service: Service, request: Request, node: str, _caller: Caller) -> Response:
     """Process a report; return the names of the processors."""
-    format_ = accepted(request, ("json", "pson"))[0]
     report = sent(request, service.settings.body, ("json", "pson"))
+    format_ = accepted(request, ("json", "pson"))[0]
     check(report)
     processors = service.settings.report_processors
     for name in processors:

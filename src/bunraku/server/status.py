@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 from bunraku.puppetdb.server.process import resident_bytes, up_milliseconds
+from bunraku.server.failures import compact
 from bunraku.server.service import Service
-from bunraku.web.http import Document, Request, Response, json_response, text_response
+from bunraku.web.http import JSON_TYPE, Document, Request, Response, text_response
 
 Level: TypeAlias = Literal["critical", "info", "debug"]
 LEVELS: tuple[str, ...] = get_args(Level)
@@ -18,14 +19,14 @@ def answer_services(service: Service, request: Request, rest: str) -> Response:
     """Return the status of all services, or of one."""
     level = request.parameters.get("level", "info")
     if level not in LEVELS:
-        return json_response({"kind": "data-invalid", "msg": f"Invalid level: :{level}"}, 400)
+        return document({"kind": "data-invalid", "msg": f"Invalid level: :{level}"}, 400)
     found = {name: status_of(service, name, level) for name in SERVICES}
     if not rest:
-        return json_response(found)
+        return document(found)
     if rest not in found:
         message = f"No status information found for service {rest}"
-        return json_response({"kind": "service-not-found", "msg": message}, 404)
-    return json_response({**found[rest], "service_name": rest})
+        return document({"kind": "service-not-found", "msg": message}, 404)
+    return document({**found[rest], "service_name": rest})
 
 
 def answer_simple(_service: Service, _request: Request, rest: str) -> Response:
@@ -33,6 +34,11 @@ def answer_simple(_service: Service, _request: Request, rest: str) -> Response:
     if rest and rest not in SERVICES:
         return text_response(404, f"not found: {rest}")
     return text_response(200, "running")
+
+
+def document(value: Document, status: int = 200) -> Response:
+    """Return a JSON document without spaces."""
+    return Response(status, {"content-type": JSON_TYPE}, [compact(value)])
 
 
 def status_of(service: Service, name: str, level: str) -> dict[str, Document]:

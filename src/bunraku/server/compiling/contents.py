@@ -20,6 +20,8 @@ from bunraku.syntax import nodes
 
 Data: TypeAlias = "dict[str, Any]"
 NOTHING = object()
+NO_TASKS = (".json", ".md", ".conf")
+"""Endings of files beside tasks."""
 
 
 def classes_job(job: Job) -> Result:
@@ -37,6 +39,44 @@ def modules_job(job: Job) -> Result:
     modules = [module_data(module) for module in environment.modules.values()]
     body = orjson.dumps({"modules": modules, "name": environment.name})
     return Result("json", environment=environment.name, body=body)
+
+
+def tasks_job(job: Job) -> Result:
+    """Return the tasks in the modules of an environment."""
+    environment = environment_of(job)
+    places = [{"name": environment.name, "code_id": None}]
+    found = [
+        {**data, "environment": places}
+        for module in environment.modules.values()
+        for data in tasks_in(module)
+    ]
+    return Result("json", environment=environment.name, body=orjson.dumps(found))
+
+
+def tasks_in(module: Module) -> Iterator[Data]:
+    """Yield the tasks of a module: a program each, maybe with metadata beside it."""
+    folder = module.path_of("tasks")
+    try:
+        names = DISK.list_directory(folder)
+    except OSError:
+        return
+    stems = {os.path.splitext(name)[0] for name in names if not name.endswith(NO_TASKS)}
+    for stem in sorted(stems):
+        metadata = task_metadata(f"{folder}/{stem}.json")
+        name = module.name if stem == "init" else f"{module.name}::{stem}"
+        data: Data = {"name": name, "private": bool(metadata.get("private"))}
+        if "description" in metadata:
+            data["description"] = metadata["description"]
+        yield data
+
+
+def task_metadata(path: str) -> Data:
+    """Return the metadata of a task; none without a file that can be read."""
+    try:
+        data = orjson.loads(DISK.read(path))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def environment_of(job: Job) -> Environment:
@@ -80,7 +120,7 @@ def file_data(path: str, parse: Parse) -> Data:
     try:
         text = DISK.read(path).decode("utf-8", "surrogateescape")
         source = Source(text, path)
-        definitions = parse(source).program.definitions
+        definitions = parse(source).checked().definitions
     except PuppetError as error:
         return {"error": str(error), "path": path}
     except OSError as error:

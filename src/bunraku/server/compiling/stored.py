@@ -22,6 +22,8 @@ RELATIONSHIPS = {
     "subscribe": ("subscription-of", True),
 }
 """Metaparameter → the relationship in PuppetDB, and whether the other resource is its source."""
+UNORDERED = frozenset(["alias", "audit", "before", "notify", "require", "subscribe", "tag"])
+"""Metaparameters whose lists have no order: they are stored sorted."""
 SHARED_NAMES = frozenset({"Exec"})
 """Types of which several resources can have one name: it is not an alias."""
 
@@ -63,6 +65,9 @@ def stored_resource(resource: Data) -> dict[str, Any]:
         if name not in secret
     }
     add_alias(resource["type"], parameters)
+    for name in UNORDERED & parameters.keys():
+        if isinstance(parameters[name], list):
+            parameters[name] = sorted(parameters[name], key=str)
     found = {key: value for key, value in resource.items() if key != "sensitive_parameters"}
     found["title"] = str(resource["title"])
     found["parameters"] = parameters
