@@ -46,7 +46,8 @@ def terminate(database):
     rows(
         database,
         "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity"
-        " WHERE application_name = 'test' AND pid <> pg_backend_pid()",
+        " WHERE datname = current_database() AND application_name = 'test'"
+        " AND pid <> pg_backend_pid()",
     )
 
 
