@@ -56,6 +56,28 @@ def test_one_node(database, capfd):
     assert "--facts-from requires --node NAME" in err
 
 
+def test_eval(database, capfd):
+    code, out, err = ran(capfd, "eval", "$facts['role']", "--facts-from", database, "--node", "db1")
+    assert (code, out.splitlines()[0], err) == (exits.OK, "'db'", "")
+    code, out, err = ran(capfd, "eval", "1", "--facts-from", database)
+    assert code == exits.TROUBLE
+    assert "--facts-from requires --node NAME" in err
+
+
+def test_migrate(database, capfd):
+    """A variable of the facts decides which branch is compared."""
+    code = "if $role == 'web' { notify { 'x': message => \"$nothing\" } }"
+    source = ("--facts-from", database)
+    found = ran(capfd, "migrate", "-e", code, *source, "--node", "web1")
+    assert found[0] != exits.TROUBLE, found
+    assert "has no facts of" not in found[2]
+    missing = ran(capfd, "migrate", "-e", code, *source, "--node", "x1")
+    assert f"{database} has no facts of x1" in missing[1] + missing[2]
+    without = ran(capfd, "migrate", "-e", code, *source)
+    assert without[0] == exits.TROUBLE
+    assert "--facts-from requires --node NAME" in without[2]
+
+
 def test_all_nodes(database, tmp_path, capfd):
     given = ("compile", "-e", CODE, "--nodes", "--facts-from", database, "--jobs", "1")
     code, out, _err = ran(capfd, *given, "--output-folder", tmp_path / "out")

@@ -1,6 +1,7 @@
 """Faults of PuppetDB's storage, counted.
 
 ``PYTHONPATH=src:tests python tests/puppetdb/faults.py --kills 200 --large 500``
+``PYTHONPATH=src:tests python tests/puppetdb/faults.py --kills 60 --postgresql --full-disk``
 
 A process accepts and stores commands until it is killed at a random moment; the next one continues
 with the same files. In the end, every accepted command must be in the database, which must be intact.
@@ -21,17 +22,20 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
 from bunraku.puppetdb.commands.process import Options
 from bunraku.puppetdb.commands.queue import Queue
-from bunraku.puppetdb.commands.worker import Worker
+from bunraku.puppetdb.commands.worker import Schedule, Worker
+from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.commands import Intake, answer_command
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.web.http import Request
+from support.postgresql_server import running_server
 from support.puppetdb_commands import catalog, changed, edge, facts, report, resource
 
 ROOT = Path(__file__).parents[2]
@@ -69,9 +73,9 @@ def say(*words):
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
-def serve(folder, start, feeders):
+def serve(folder, name, start, feeders):
     """Accept and store commands; without feeders, only what the queue has."""
-    database = SqliteDatabase(f"{folder}/site.sqlite")
+    database = open_database(name)
     queue = Queue(f"{folder}/site.queue", f"{folder}/site.discarded")
     worker = Worker(database, queue, lambda line: say("log", line))
     worker.start()
@@ -108,11 +112,13 @@ def feed(queue, start, step):
 # -- the process that kills --------------------------------------------------------------------------
 
 
-def kill_often(kills, folder):
-    """Kill processes, and return what was counted."""
+def kill_often(kills, folder, name=None):
+    """Kill processes that use a database, and return what was counted."""
+    name = name or f"{folder}/site.sqlite"
     sent, accepted, left = set(), set(), 0
     for number in range(kills):
-        for line in run(folder, FIRST + number * 10**6, FEEDERS, random.uniform(0.02, 0.4)):
+        start = FIRST + number * 10**6
+        for line in run(folder, name, start, FEEDERS, random.uniform(0.02, 0.4)):
             words = line.split()
             if words[:1] == ["sent"] and len(words) == 4:
                 sent.add((words[1], words[2], int(words[3])))
@@ -121,14 +127,15 @@ def kill_often(kills, folder):
             elif words[:1] == ["log"]:
                 raise AssertionError(line)
         left += len(os.listdir(f"{folder}/site.queue"))
-    run(folder, 0, 0, None)
-    return {"kills": kills, "in the queue after a kill": left} | compare(folder, sent, accepted)
+    run(folder, name, 0, 0, None)
+    counts = {"kills": kills, "in the queue after a kill": left}
+    return counts | compare(folder, name, sent, accepted)
 
 
-def run(folder, start, feeders, seconds):
+def run(folder, name, start, feeders, seconds):
     """Run a process, kill it after a time, and return the lines that it wrote."""
     with subprocess.Popen(
-        [sys.executable, __file__, "--serve", folder, str(start), str(feeders)],
+        [sys.executable, __file__, "--serve", folder, name, str(start), str(feeders)],
         stdout=subprocess.PIPE,
         text=True,
         bufsize=1,
@@ -148,9 +155,9 @@ def run(folder, start, feeders, seconds):
     return lines
 
 
-def compare(folder, sent, accepted):
+def compare(folder, name, sent, accepted):
     """Compare the database with the commands that were accepted."""
-    database = SqliteDatabase(f"{folder}/site.sqlite")
+    database = open_database(name)
 
     def rows(text):
         return list(database.rows(Statement(text), 600))
@@ -179,13 +186,79 @@ def compare(folder, sent, accepted):
         "never sent": len(stored - possible),
         "reports without their event": len(stored) - events,
         "facts of another factset": wrong[0][0],
-        "integrity_check": rows("PRAGMA integrity_check")[0][0],
-        "foreign_key_check": len(rows("PRAGMA foreign_key_check")),
         "discarded": len(os.listdir(f"{folder}/site.discarded")),
         "left in the queue": len(os.listdir(f"{folder}/site.queue")),
     }
+    if isinstance(database, SqliteDatabase):
+        result["integrity_check"] = rows("PRAGMA integrity_check")[0][0]
+        result["foreign_key_check"] = len(rows("PRAGMA foreign_key_check"))
     database.close()
     return result
+
+
+# -- a full disk -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def small_disk(folder, megabytes):
+    """Mount a file system of a size at a folder; SystemExit where this is not allowed."""
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"cannot mount a small file system: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def full_disk(folder, megabytes=16):
+    """Send commands until the disk is full, and after it has space again; return the counts."""
+    with small_disk(folder, megabytes):
+        ballast = Path(folder, "ballast")
+        ballast.write_bytes(bytes(megabytes * MEGABYTE // 2))
+        database = SqliteDatabase(f"{folder}/site.sqlite")
+        queue = Queue(f"{folder}/site.queue", f"{folder}/site.discarded")
+        lines = []
+        worker = Worker(database, queue, lines.append, schedule=Schedule(longest_pause=0.1))
+        worker.start()
+        found = {"refused with status 503": 0, "space was missing to the database": 0}
+        sent, accepted, stamp = set(), set(), FIRST
+        while found["refused with status 503"] < 20:
+            stamp += 1
+            send_one(Intake(queue, worker), stamp, sent, accepted, found)
+        files = len(os.listdir(f"{folder}/site.queue"))
+        ballast.unlink()
+        for later in range(stamp + 1, stamp + 31):
+            send_one(Intake(queue, worker), later, sent, accepted, found)
+        while queue.depth:
+            time.sleep(0.01)
+        worker.stop()
+        queue.close()
+        database.close()
+        found["space was missing to the database"] = sum("full" in line for line in lines)
+        found["commands in the queue of the full disk"] = files
+        return found | compare(folder, f"{folder}/site.sqlite", sent, accepted)
+
+
+def send_one(intake, stamp, sent, accepted, found):
+    """Send a command, and note whether it was accepted."""
+    kind = list(KINDS)[stamp % 3]
+    node = f"node{random.randrange(NODES)}"
+    command, version = KINDS[kind]
+    parameters = {"command": command, "version": str(version), "certname": node}
+    parameters["producer-timestamp"] = to_text(stamp)
+    request = Request("POST", "/pdb/cmd/v1", parameters, {}, [payload(kind, node, stamp)])
+    sent.add((kind, node, stamp))
+    status = answer_command(intake, request).status
+    if status == 200:
+        accepted.add((kind, node, stamp))
+    else:
+        found[f"refused with status {status}"] = found.get(f"refused with status {status}", 0) + 1
 
 
 # -- large commands ----------------------------------------------------------------------------------
@@ -233,17 +306,26 @@ def main():
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--large", type=int, metavar="MB", help="send commands of this size")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--postgresql", action="store_true", help="kill on a private PostgreSQL")
+    parser.add_argument("--full-disk", action="store_true", help="fill a small disk (root only)")
+    parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
-        folder, start, feeders = options.serve
-        serve(folder, int(start), int(feeders))
+        folder, name, start, feeders = options.serve
+        serve(folder, name, int(start), int(feeders))
         return
     random.seed(options.seed)
     folder = tempfile.mkdtemp(prefix="bunraku-faults-")
     try:
         if options.kills:
-            print(f"seed {options.seed}\n" + table(kill_often(options.kills, folder)))
+            with ExitStack() as stack:
+                name = None
+                if options.postgresql:
+                    name = stack.enter_context(running_server()).create("faults")
+                print(f"seed {options.seed}\n" + table(kill_often(options.kills, folder, name)))
+        if options.full_disk:
+            Path(folder, "disk").mkdir()
+            print("a full disk\n" + table(full_disk(f"{folder}/disk")))
         if options.large:
             for name, result in large(folder, options.large).items():
                 print(f"{options.large} MB, {name}\n" + table(result))

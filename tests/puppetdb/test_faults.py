@@ -11,6 +11,8 @@ import textwrap
 import time
 from pathlib import Path
 
+import pytest
+
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Schedule, Worker
@@ -37,6 +39,30 @@ GOOD = {
 def test_kills(tmp_path):
     found = faults.kill_often(3, str(tmp_path))
     assert {key: found[key] for key in GOOD} == GOOD
+    assert found["accepted"] > 0
+
+
+def test_a_full_disk(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    done = subprocess.run(
+        [sys.executable, faults.__file__, "--full-disk", "--seed", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=faults.ENVIRONMENT,
+    )
+    if "cannot mount" in done.stderr:
+        pytest.skip(done.stderr.strip())
+    found = dict(line.strip("| ").split(" | ") for line in done.stdout.splitlines()[1:])
+    assert {key: found[key] for key in GOOD} == {key: str(value) for key, value in GOOD.items()}
+    assert int(found["refused with status 503"]) >= 20
+
+
+def test_kills_on_postgresql(postgresql_server, tmp_path):
+    found = faults.kill_often(3, str(tmp_path), postgresql_server.create("faults"))
+    expected = {key: value for key, value in GOOD.items() if "check" not in key}
+    assert {key: found[key] for key in expected} == expected
     assert found["accepted"] > 0
 
 

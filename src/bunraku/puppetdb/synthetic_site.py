@@ -170,9 +170,14 @@ def resource(number: int, place: int) -> Document:
     }
 
 
+def kind_of(place: int) -> str:
+    """Return the type of a managed resource."""
+    return TYPES[place % len(TYPES)]
+
+
 def title(place: int) -> str:
     """Return the title of a managed resource."""
-    return f"/srv/{TYPES[place % len(TYPES)].lower()}-{place:04}"
+    return f"/srv/{kind_of(place).lower()}-{place:04}"
 
 
 def place_of(line: int) -> Document:
@@ -204,7 +209,7 @@ def report(number: int, run: int = 0, resources: int = 20) -> Document:
         "start_time": start,
         "end_time": to_text(end),
         "resources": [
-            resource_report(place, start, kind if place < events else None)
+            resource_report(number, place, start, kind if place < events else None)
             for place in range(resources)
         ],
         "metrics": metrics(resources, events, kind),
@@ -222,8 +227,9 @@ def report(number: int, run: int = 0, resources: int = 20) -> Document:
     }
 
 
-def resource_report(place: int, start: Json, kind: str | None) -> Document:
-    """Return a resource of a report; it has an event if there is a kind of one."""
+def resource_report(number: int, place: int, start: Json, kind: str | None) -> Document:
+    """Return a resource of a node's report; it has an event if there is a kind of one."""
+    container = f"Role::{role(number).capitalize()}"
     event: Document = {
         "name": "content_changed",
         "property": "content",
@@ -236,12 +242,12 @@ def resource_report(place: int, start: Json, kind: str | None) -> Document:
     }
     return {
         "timestamp": start,
-        "resource_type": TYPES[place % len(TYPES)],
+        "resource_type": kind_of(place),
         "resource_title": title(place),
         "skipped": False,
         "events": [event] if kind else [],
         **place_of(place + 2),
-        "containment_path": ["Stage[main]", "Role", TYPES[place % len(TYPES)]],
+        "containment_path": ["Stage[main]", container, f"{kind_of(place)}[{title(place)}]"],
         "corrective_change": False,
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
-from bunraku.cli.options.node import node_name
+from bunraku.cli.options.node import add_facts_source_option, facts_source, node_name
 from bunraku.cli.options.project import facts_of, place_of
 from bunraku.cli.options.shared import (
     UsageError,
@@ -67,6 +67,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
     )
+    add_facts_source_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,11 +101,14 @@ def evaluate(options: argparse.Namespace, code: str, name: str | None = None) ->
     """Return the value of the code in the scope that the options select."""
     place = place_of(options)
     facts = facts_of(options, place)
+    if facts_source(options) and not options.node:
+        raise UsageError("--facts-from requires --node NAME")
     request = Request(
         code=code,
         as_file=name,
         node=options.node or node_name(facts),
         facts=facts,
+        facts_from=facts_source(options),
         **place.fields,
         cycles=False,
     )

@@ -13,7 +13,13 @@ from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
 from bunraku.cli.options.facts_file import read_facts
-from bunraku.cli.options.node import add_node_options, node_fields, node_name
+from bunraku.cli.options.node import (
+    add_facts_source_option,
+    add_node_options,
+    facts_source,
+    node_fields,
+    node_name,
+)
 from bunraku.cli.options.project import ProjectOptions, facts_file, near_path, place_of
 from bunraku.cli.options.shared import (
     COLOURS,
@@ -86,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_setting_options(parser)
     add_node_options(parser)
+    add_facts_source_option(parser)
     add_limit_options(parser)
     parser.set_defaults(language=None, follow="puppet")
     add_output_options(parser)
@@ -191,6 +198,8 @@ def requests(options: argparse.Namespace, place: ProjectOptions) -> list[Request
 
 def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the facts of each node."""
+    if facts_source(options) and not options.node:
+        raise UsageError("--facts-from requires --node NAME")
     common = read_facts(options.facts) if options.facts else {}
     if options.node and options.facts_folder:
         path = facts_file(options.facts_folder, options.node)
