@@ -36,6 +36,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings; UsageError or PuppetError for those that are wrong."""
     facts = server_facts(MACHINE)
     given = with_defaults(given_settings(options), str(facts["servername"]))
+    if options.puppetdb != "none":  # a database that the server keeps has the reports, too
+        given.setdefault("reports", "store,puppetdb")
     values = all_values(given)
     check_reports(str(values["reports"]))
     version = find_dialect(None, "puppet", given).version
