@@ -4,13 +4,22 @@ compared with the records of Puppet's agent.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
+from cryptography import x509
 
 from bunraku.cli.main import main
-from support.puppet_server import JSON, catalog, metadata, resource, serving
+from support.puppet_server import BYTES, JSON, catalog, metadata, resource, serving
+from support.server import recorded
 
+RECORDED = recorded("agent-7")
+"""What Puppet 7.23 sent to puppetserver 7.9 in each step of a node's life."""
+CHALLENGE = "1.2.840.113549.1.9.7"
 NODE = "web1.example.com"
 CA = "/puppet-ca/v1"
 V3 = "/puppet/v3"
@@ -43,6 +52,17 @@ def server(tmp_path):
         yield found
 
 
+def names(pairs):
+    return [name for name, _value in pairs]
+
+
+def masked(exchange):
+    """Return the line of a recorded request, and the names of its parameters."""
+    parts = urlsplit(exchange["target"])
+    path = re.sub(r"[a-z0-9]+(\.auto)?\.example\.test", "NAME", parts.path)
+    return f"{exchange['method']} {path}", tuple(names(parse_qsl(parts.query)))
+
+
 def answer(data, status=200):
     return status, JSON, json.dumps(data).encode()
 
@@ -72,11 +92,510 @@ def agent(server, tmp_path):
     return run
 
 
-def test_first_run_asks_as_puppet_does(server, agent, tmp_path, capsys):
+def test_first_run_asks_as_puppet_does(server, agent, capsys):
     assert agent() == 2
     printed = capsys.readouterr()
+    assert printed.err == ""
     assert "Notice: hello" in printed.out
     assert "Info: Using environment 'production'" in printed.out
     assert [one.line for one in server.asked] == [*FIRST, f"GET {V3}/node/{NODE}", *EACH]
     assert [one.client for one in server.asked] == [None] * 4 + [NODE] * 6
     assert len({one.connection for one in server.asked[4:]}) == 1
+
+
+def test_requests_are_those_of_puppet(server, agent):
+    agent()
+    agent()
+    like = {}
+    for step in ("02-first-run", "10-missing-environment"):
+        like |= {masked(one): one for one in RECORDED if one["step"] == step}
+    sent = {(one.line.replace(NODE, "NAME"), tuple(names(one.pairs))) for one in server.asked}
+    contents = f"GET {V3}/file_content/"
+    assert sent == {key for key in like if "/modules/" not in key[0] and contents not in key[0]}
+
+
+def test_the_form_of_a_catalog_request_has_the_facts_quoted_twice(server, agent):
+    agent()
+    form = next(one for one in server.asked if one.method == "POST").form
+    assert names(form) == [
+        "facts_format",
+        "facts",
+        "environment",
+        "configured_environment",
+        "check_environment",
+        "transaction_uuid",
+        "job_uuid",
+        "static_catalog",
+        "checksum_type",
+    ]
+    values = dict(form)
+    assert values["facts_format"] == "application/json"
+    assert values["checksum_type"] == "sha256.sha384.sha512.sha224.md5"
+    assert values["facts"].startswith("%7B%22name%22%3A%22")
+    facts = json.loads(unquote(values["facts"]))
+    assert list(facts) == ["name", "values", "timestamp", "expiration"]
+    assert facts["values"]["clientcert"] == facts["name"] == NODE
+    assert facts["values"]["clientnoop"] is False
+    report = json.loads(server.asked[-1].body)
+    assert report["transaction_uuid"] == values["transaction_uuid"]
+
+
+def test_the_report_is_complete(server, agent):
+    agent()
+    report = json.loads(server.asked[-1].body)
+    assert (report["host"], report["status"], report["environment"]) == (
+        NODE,
+        "changed",
+        "production",
+    )
+    assert report["report_format"] == 12
+    assert report["transaction_completed"] is True
+    assert report["catalog_uuid"] == "d0fc22be-bb06-40d8-a007-3fd7f23f4f83"
+    assert list(report["resource_statuses"]) == ["Notify[hello]"]
+    times = {name for name, _label, _value in report["metrics"]["time"]["values"]}
+    assert {
+        "plugin_sync",
+        "fact_generation",
+        "node_retrieval",
+        "config_retrieval",
+        "total",
+    } <= times
+
+
+def test_a_second_run_asks_nothing_of_the_authority_and_no_environment(server, agent):
+    agent()
+    server.lines()
+    agent()
+    assert server.lines() == EACH
+
+
+def test_noop_differs_in_the_report_only(server, agent):
+    agent()
+    server.lines()
+    assert agent("--noop") == 0
+    report = json.loads(server.asked[-1].body)
+    assert server.lines() == EACH
+    assert (report["noop"], report["noop_pending"], report["status"]) == (True, True, "unchanged")
+
+
+def test_an_unsigned_request_ends_the_run(server, agent, capsys):
+    server.signs = False
+    assert agent() == 1
+    assert server.lines() == FIRST
+    printed = capsys.readouterr()
+    assert "Couldn't fetch certificate from CA server; you might still need to sign" in printed.out
+    assert "Exiting now because the waitforcert setting is set to 0." in printed.out
+    server.sign(NODE)
+    assert agent() == 2
+    assert server.lines()[:2] == FIRST[2:]  # the request is sent again, the rest is on the disk
+
+
+def test_a_certificate_of_another_key_is_refused_with_advice(server, agent, tmp_path, capsys):
+    agent()
+    (tmp_path / "etc/ssl/private_keys" / f"{NODE}.pem").unlink()
+    assert agent() == 1
+    printed = capsys.readouterr().err
+    assert f"The certificate for 'CN={NODE}' does not match its private key" in printed
+    assert "bunraku ssl clean" in printed
+
+
+def test_files_have_puppets_names_and_modes(agent, tmp_path):
+    agent()
+    found = {
+        str(path.relative_to(tmp_path)): oct(path.stat().st_mode & 0o7777)
+        for path in (tmp_path / "etc/ssl").rglob("*")
+    }
+    ssl = "etc/ssl"
+    assert found == {
+        f"{ssl}/certs": "0o755",
+        f"{ssl}/certs/ca.pem": "0o644",
+        f"{ssl}/certs/{NODE}.pem": "0o644",
+        f"{ssl}/certificate_requests": "0o755",
+        f"{ssl}/crl.pem": "0o644",
+        f"{ssl}/private": "0o750",
+        f"{ssl}/private_keys": "0o750",
+        f"{ssl}/private_keys/{NODE}.pem": "0o640",
+        f"{ssl}/public_keys": "0o755",
+        f"{ssl}/public_keys/{NODE}.pem": "0o644",
+    }
+    assert (tmp_path / f"var/client_data/catalog/{NODE}.json").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "var/state/last_run_report.yaml").exists()
+    assert (tmp_path / "var/state/classes.txt").exists()
+    assert "run_mode: agent" in (tmp_path / "public/last_run_summary.yaml").read_text()
+
+
+# -- environments ----------------------------------------------------------------------------------
+
+
+def test_another_environment_is_used_without_asking_for_it(server, agent):
+    agent()
+    server.lines()
+    server.answers[f"POST {V3}/catalog/{NODE}"] = catalog(NODE, environment="testing")
+    assert agent("--environment", "testing") == 0
+    assert {dict(one.pairs)["environment"] for one in server.asked} == {"testing"}
+    assert server.lines() == EACH
+
+
+def test_the_run_begins_again_in_the_environment_of_the_catalog(server, agent, capsys):
+    missing = {"message": "Not Found: Could not find environment 'nowhere'", "issue_kind": "x"}
+    server.answers[EXISTS] = lambda asked: (
+        answer(missing, 404)
+        if dict(asked.pairs)["environment"] == "nowhere"
+        else answer([metadata(".", "directory")])
+    )
+    assert agent("--environment", "nowhere") == 2
+    printed = capsys.readouterr().out
+    assert "Environment 'nowhere' not found on server, skipping initial pluginsync." in printed
+    assert "restarting agent run with environment 'production'" in printed
+    environments = [dict(one.pairs)["environment"] for one in server.asked[4:]]
+    assert environments == ["nowhere", "nowhere", *["production"] * 4]
+    assert [one.line for one in server.asked[4:]] == [EXISTS, EACH[3], *EACH[1:]]
+
+
+def test_an_environment_that_never_settles_ends_the_run(server, agent, capsys):
+    number = iter(range(100))
+    server.answers[f"POST {V3}/catalog/{NODE}"] = lambda _asked: catalog(
+        NODE, environment=f"e{next(number)}"
+    )
+    assert agent() == 1
+    assert "didn't stabilize after 4 fetches, aborting run" in capsys.readouterr().err
+    assert server.lines().count(EACH[3]) == 5
+
+
+def test_the_environment_of_the_server_is_kept_for_the_next_run(server, agent):
+    server.answers[f"GET {V3}/node/{NODE}"] = answer({"name": NODE, "environment": "testing"})
+    server.answers[f"POST {V3}/catalog/{NODE}"] = catalog(NODE, environment="testing")
+    agent()
+    server.lines()
+    agent()
+    assert {dict(one.pairs)["environment"] for one in server.asked} == {"testing"}
+    assert server.lines() == EACH
+
+
+# -- failures --------------------------------------------------------------------------------------
+
+
+def failing(server):
+    message = {"message": "Server Error: Evaluation Error: boom", "issue_kind": "RUNTIME_ERROR"}
+    server.answers[f"POST {V3}/catalog/{NODE}"] = answer(message, 500)
+
+
+def test_a_failing_catalog_is_reported(server, agent, capsys):
+    failing(server)
+    assert agent() == 1
+    printed = capsys.readouterr().err
+    assert (
+        "Error: Could not retrieve catalog from remote server: Error 500 on SERVER: Server Error: "
+        "Evaluation Error: boom" in printed
+    )
+    assert "Warning: Not using cache on failed catalog" in printed
+    report = json.loads(server.asked[-1].body)
+    assert (report["status"], report["configuration_version"]) == ("failed", None)
+    assert report["logs"][-1]["message"] == "Could not retrieve catalog; skipping run"
+
+
+def test_the_catalog_of_the_last_run_replaces_a_failing_one(server, agent, capsys):
+    agent()
+    failing(server)
+    assert agent("--usecacheonfailure") == 2
+    assert "Info: Using cached catalog from environment 'production'" in capsys.readouterr().out
+    assert json.loads(server.asked[-1].body)["cached_catalog_status"] == "on_failure"
+
+
+def test_a_cached_catalog_sends_the_report_alone(server, agent):
+    agent()
+    server.lines()
+    assert agent("--use-cached-catalog") == 2
+    report = json.loads(server.asked[-1].body)
+    assert server.lines() == EACH[-1:]
+    assert report["cached_catalog_status"] == "explicitly_requested"
+
+
+def test_failures_of_resources_are_in_the_exit_code(server, agent):
+    server.answers[f"POST {V3}/catalog/{NODE}"] = catalog(
+        NODE, resource("Exec", "/bin/false"), resource("Notify", "x")
+    )
+    assert agent() == 6
+
+
+def test_a_server_that_is_gone_is_an_error(server, agent, capsys):
+    agent()
+    server.answers.clear()
+    server.answers[f"POST {V3}/catalog/{NODE}"] = 503, "text/html", b"<html>no"
+    assert agent() == 1
+    assert "Error 503 on SERVER: Service Unavailable" in capsys.readouterr().err
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def content(text):
+    return 200, BYTES, text.encode()
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_plugins_are_copied_used_and_removed(server, agent, tmp_path):
+    code = "import bunraku\n\n@bunraku.fact()\ndef of_plugin(_facts):\n    return 'python'\n"
+    plugins = {"bunraku/facts/own.py": code, "bunraku/providers/thing.py": PROVIDER}
+    server.answers[f"GET {V3}/file_metadatas/plugins"] = lambda asked: answer(
+        [
+            metadata(".", "directory"),
+            metadata("bunraku", "directory"),
+            metadata("bunraku/facts", "directory"),
+            metadata("bunraku/providers", "directory"),
+            *(metadata(name, "file", digest(text)) for name, text in plugins.items()),
+        ]
+        if dict(asked.pairs)["recurse"] == "true"
+        else [metadata(".", "directory")]
+    )
+    for name, text in plugins.items():
+        server.answers[f"GET {V3}/file_content/plugins/{name}"] = content(text)
+    server.answers[f"GET {V3}/file_metadatas/pluginfacts"] = answer(
+        [metadata(".", "directory"), metadata("demo.txt", "file", digest("external=yes\n"))]
+    )
+    server.answers[f"GET {V3}/file_content/pluginfacts/demo.txt"] = content("external=yes\n")
+    server.answers[f"POST {V3}/catalog/{NODE}"] = catalog(NODE, resource("Thing", "one"))
+    assert agent() == 2
+    form = dict(next(one for one in server.asked if one.method == "POST").form)
+    values = json.loads(unquote(form["facts"]))["values"]
+    assert (values["of_plugin"], values["external"]) == ("python", "yes")
+    assert (tmp_path / "var/lib/bunraku/facts/own.py").read_text() == code
+    server.lines()
+    del plugins["bunraku/facts/own.py"]
+    agent()
+    assert server.lines() == EACH  # nothing has changed but what is gone
+    assert not (tmp_path / "var/lib/bunraku/facts/own.py").exists()
+    assert (tmp_path / "var/facts.d/demo.txt").exists()
+
+
+PROVIDER = """
+TYPE = {
+    "name": "thing",
+    "attributes": {
+        "name": {"type": "String", "behaviour": "namevar"},
+        "state": {"type": "String", "default": "on"},
+    },
+}
+
+
+class Provider:
+    def get(self, context, names):
+        return []
+
+    def set(self, context, changes):
+        context.log("info", f"set {list(changes)}")
+"""
+
+
+def test_sources_come_from_the_server(server, agent, tmp_path):
+    target = tmp_path / "target"
+    modules = f"{V3}/file_metadata/modules/demo"
+    server.answers |= {
+        f"POST {V3}/catalog/{NODE}": catalog(
+            NODE,
+            resource("File", str(target), ensure="directory"),
+            resource(
+                "File",
+                f"{target}/one",
+                source=["puppet:///modules/demo/absent", "puppet:///modules/demo/one.txt"],
+            ),
+            resource(
+                "File",
+                f"{target}/tree",
+                ensure="directory",
+                recurse=True,
+                ignore=["*.bak"],
+                source="puppet:///modules/demo/tree",
+            ),
+        ),
+        f"GET {modules}/one.txt": answer(metadata(None, "file", digest("one\n"))),
+        f"GET {V3}/file_content/modules/demo/one.txt": content("one\n"),
+        f"GET {V3}/file_metadatas/modules/demo/tree": answer(
+            [
+                metadata(".", "directory"),
+                metadata("f 1", "file", digest("tree\n")),
+                metadata("sub", "directory"),
+                metadata("sub/link", "link", digest("x"), destination="../f 1"),
+            ]
+        ),
+        f"GET {V3}/file_content/modules/demo/tree/f%201": content("tree\n"),
+    }
+    assert agent() == 2
+    assert (target / "one").read_text() == "one\n"
+    assert (target / "tree/sub/link").read_text() == "tree\n"
+    own = [one for one in server.asked if "/modules/" in one.path]
+    assert [one.path for one in own] == [
+        f"{modules}/absent",
+        f"{modules}/one.txt",
+        f"{V3}/file_content/modules/demo/one.txt",
+        f"{V3}/file_metadatas/modules/demo/tree",
+        f"{V3}/file_content/modules/demo/tree/f%201",
+    ]
+    for asked in own:
+        like = [one for one in RECORDED if masked(one)[0] == asked.line]
+        for one in like:
+            assert names(asked.pairs) == names(parse_qsl(urlsplit(one["target"]).query))
+    server.lines()
+    assert agent() == 0
+    assert not [line for line in server.lines() if "file_content" in line]
+
+
+def test_a_content_that_is_not_that_of_its_checksum_is_discarded(server, agent, tmp_path):
+    path = tmp_path / "one"
+    server.answers |= {
+        f"POST {V3}/catalog/{NODE}": catalog(
+            NODE, resource("File", str(path), source="puppet:///modules/demo/one")
+        ),
+        f"GET {V3}/file_metadata/modules/demo/one": answer(metadata(None, "file", digest("one"))),
+        f"GET {V3}/file_content/modules/demo/one": content("two"),
+    }
+    assert agent() == 4
+    assert not path.exists()
+
+
+def test_a_static_catalog_needs_no_metadata_of_the_server(server, agent, tmp_path):
+    one, tree = f"{tmp_path}/one", f"{tmp_path}/tree"
+    uri = "puppet:///modules/demo/files"
+    server.answers |= {
+        f"POST {V3}/catalog/{NODE}": catalog(
+            NODE,
+            resource("File", one, source="puppet:///modules/demo/one"),
+            resource("File", tree, recurse=True, source="puppet:///modules/demo/tree"),
+            code_id="abc",
+            metadata={one: metadata(None, "file", digest("1"), content_uri=f"{uri}/one")},
+            recursive_metadata={
+                tree: {
+                    "puppet:///modules/demo/tree": [
+                        metadata(".", "directory"),
+                        metadata("a", "file", digest("2"), content_uri=f"{uri}/tree/a"),
+                    ]
+                }
+            },
+        ),
+        f"GET {V3}/static_file_content/modules/demo/files/one": content("1"),
+        f"GET {V3}/static_file_content/modules/demo/files/tree/a": content("2"),
+    }
+    assert agent() == 2
+    assert (tmp_path / "tree/a").read_text() == "2"
+    own = [one for one in server.asked if "/modules/" in one.path]
+    assert [one.path.split("/")[3] for one in own] == ["static_file_content"] * 2
+    assert own[0].pairs == [("environment", "production"), ("code_id", "abc")]
+    assert json.loads(server.asked[-1].body)["code_id"] == "abc"
+
+
+def test_replaced_files_are_kept_on_the_server(server, agent, tmp_path):
+    path = tmp_path / "motd"
+    path.write_text("old")
+    place = f"{V3}/file_bucket_file/sha256/{digest('old')}{path}"
+    server.answers |= {
+        f"POST {V3}/catalog/{NODE}": catalog(
+            NODE,
+            resource("Filebucket", "main", path=False),
+            resource("File", str(path), content="new", backup="main"),
+        ),
+        f"PUT {place}": content(""),
+    }
+    assert agent() == 2
+    assert path.read_text() == "new"
+    own = [one for one in server.asked if "file_bucket_file" in one.path]
+    assert [one.line for one in own] == [f"HEAD {place}", f"PUT {place}"]
+    assert (own[1].body, own[1].headers["content-type"]) == (b"old", BYTES)
+
+
+# -- disabling -------------------------------------------------------------------------------------
+
+
+def test_a_disabled_agent_asks_nothing(server, agent, capsys):
+    assert agent("--disable", "database migration") == 0
+    assert agent() == 1
+    assert "administratively disabled (Reason: 'database migration')" in capsys.readouterr().out
+    assert server.lines() == []
+    assert agent("--enable") == 0
+    assert agent() == 2
+
+
+# -- ssl -------------------------------------------------------------------------------------------
+
+
+def test_ssl_bootstraps_verifies_shows_and_cleans(server, agent, tmp_path, capsys):
+    assert agent("bootstrap", command="ssl") == 0
+    assert server.lines() == FIRST
+    assert "Notice: Completed SSL initialization" in capsys.readouterr().out
+    assert agent("verify", command="ssl") == 0
+    printed = capsys.readouterr().out
+    assert "Verified CA certificate 'CN=Puppet CA: test'" in printed
+    assert f"Verified client certificate 'CN={NODE}'" in printed
+    assert agent("show", command="ssl") == 0
+    assert f"Subject: CN={NODE}" in capsys.readouterr().out
+    assert agent("--fingerprint") == 0
+    assert capsys.readouterr().out.startswith("(SHA256) ")
+    assert agent("clean", "--localca", command="ssl") == 0
+    assert [path for path in (tmp_path / "etc/ssl").rglob("*") if path.is_file()] == []
+
+
+def test_a_revoked_certificate_is_not_verified(server, agent, tmp_path, capsys):
+    agent("bootstrap", command="ssl")
+    server.authority.revoke([server.certificates[NODE]])
+    (tmp_path / "etc/ssl/crl.pem").unlink()
+    assert agent("verify", command="ssl") == 1
+    assert "The CRL issued by 'CN=Puppet CA: test' is missing" in capsys.readouterr().err
+    assert agent("download_cert", command="ssl") == 1
+    assert f"Certificate 'CN={NODE}' is revoked" in capsys.readouterr().err
+
+
+def test_the_authority_can_be_pinned(server, agent, tmp_path, capsys):
+    words = ("--waitforcert", "0", "--set", "ca_fingerprint=00FF")
+    assert agent("bootstrap", *words, command="ssl") == 1
+    assert "did not match expected digest 00:FF" in capsys.readouterr().err
+    assert not (tmp_path / "etc/ssl/certs/ca.pem").exists()
+    found = hashlib.sha256(Path(server.authority.path("ca.pem")).read_bytes()).hexdigest()
+    assert agent("bootstrap", "--set", f"ca_fingerprint={found}", command="ssl") == 0
+
+
+def test_attributes_and_names_are_in_the_request(server, agent, tmp_path):
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/csr_attributes.yaml").write_text(
+        "custom_attributes: {challengePassword: open sesame}\n"
+        "extension_requests: {pp_role: web, 1.3.6.1.4.1.34380.1.2.1: own}\n"
+    )
+    words = ("--set", "dns_alt_names=web,IP:10.0.0.1")
+    assert agent("submit_request", *words, command="ssl") == 0
+    request = x509.load_pem_x509_csr(server.requests[NODE])
+    password = request.attributes.get_attribute_for_oid(x509.ObjectIdentifier(CHALLENGE))
+    assert password.value == b"open sesame"
+    found = {one.oid.dotted_string: one.value for one in request.extensions}
+    assert found["1.3.6.1.4.1.34380.1.1.13"].value == b"\x0c\x03web"
+    assert found["1.3.6.1.4.1.34380.1.2.1"].value == b"\x0c\x03own"
+    names_of_request = [str(one.value) for one in found["2.5.29.17"]]
+    assert names_of_request == ["10.0.0.1", "web", NODE]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("extension_request: {}", "unexpected key 'extension_request' (did you mean"),
+        ("extension_requests: {pp_rol: a}", "unknown name 'pp_rol' in extension_requests (did you"),
+        ("extension_requests: {subjectAltName: a}", "use the setting dns_alt_names"),
+        ("custom_attributes: [a]", "custom_attributes is not a hash"),
+    ],
+)
+def test_wrong_attributes_are_refused_before_a_request(
+    server, agent, tmp_path, capsys, text, message
+):
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/csr_attributes.yaml").write_text(text)
+    assert agent("submit_request", command="ssl") == 1
+    assert message in capsys.readouterr().err
+    assert FIRST[2] not in server.lines()
+
+
+def test_wrong_settings_are_refused(agent, capsys):
+    assert agent("--set", "runintervall=5") == 2
+    assert "did you mean 'runinterval'?" in capsys.readouterr().err
+    assert agent("--set", "runinterval=often") == 1
+    assert "use a number, or a duration" in capsys.readouterr().err
+    assert agent("--set", "server_list=a,b") == 1
+    assert "The setting 'server_list' is not supported by this agent" in capsys.readouterr().err

@@ -151,9 +151,10 @@ def serving(folder: Path) -> Iterator[Server]:
                 self.send_header("content-encoding", "gzip")
             self.send_header("content-length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            if asked.method != "HEAD":
+                self.wfile.write(body)
 
-        do_GET = do_PUT = do_POST = handle_request
+        do_GET = do_PUT = do_POST = do_HEAD = handle_request
 
         def log_message(self, *_arguments: Any) -> None:
             """Print nothing."""

@@ -56,8 +56,11 @@ class Agent:
             self.splay()
             if self.is_disabled():
                 return None
-        servers = self.life.ensure(wait=wait_for_certificate, once=once)
-        return self.locked_run(servers)
+        try:
+            servers = self.life.ensure(wait=wait_for_certificate, once=once)
+            return self.locked_run(servers)
+        finally:
+            self.life.servers.client.close()
 
     def is_disabled(self) -> bool:
         """Return whether runs are disabled, after a message about it."""

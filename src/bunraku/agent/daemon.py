@@ -56,12 +56,13 @@ class Daemon:
 
     def wait_until(self, due: float) -> None:
         """Wait until a time of the monotonic clock, or a signal that starts a run or ends the loop."""
-        while self.ending is None and (left := due - monotonic()) > 0:
-            found = signal.sigtimedwait(AWAITED, left)
-            if found is not None:
-                self.note(found.si_signo)
-                if found.si_signo == RUN_NOW:
-                    return
+        while self.ending is None:
+            found = signal.sigtimedwait(AWAITED, max(0.0, due - monotonic()))
+            if found is None:
+                return
+            self.note(found.si_signo)
+            if found.si_signo == RUN_NOW:
+                return
 
     def note(self, number: int) -> None:
         """Log a signal, and remember it if it ends the loop."""

@@ -229,7 +229,7 @@ def answer_of(request: HttpRequest, response: HTTPResponse) -> Answer:
     headers = {name.lower(): value for name, value in response.getheaders()}
     asked = any(name.lower() == "accept-encoding" for name in request.headers)
     read = Plain(response).read
-    if asked and headers.get("content-encoding") == "gzip":
+    if asked and headers.get("content-encoding") == "gzip" and request.method != "HEAD":
         read = Gunzip(response).read
     return Answer(response.status, headers, read)
 

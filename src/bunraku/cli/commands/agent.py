@@ -34,6 +34,8 @@ from bunraku.cli.report.findings import text_report
 from bunraku.modules.settings import duration
 
 COMMAND = "agent"
+OF_TEST = {"show_diff": True, "daemonize": False, "splay": False, "usecacheonfailure": False}
+"""Settings of --test, unless another option sets them."""
 FAILED = 1
 """The exit code of a run that could not apply a catalog."""
 
@@ -92,8 +94,9 @@ def run(options: argparse.Namespace) -> int:
     """Do what the options say; return the exit code."""
     if options.test:
         options.onetime = options.verbose = options.detailed_exitcodes = True
-        options.show_diff = True if options.show_diff is None else options.show_diff
-        options.daemonize = options.splay = options.usecacheonfailure = False
+        for name, value in OF_TEST.items():
+            if getattr(options, name) is None:
+                setattr(options, name, value)
     session = session_of(options, "info" if options.verbose else "notice")
     try:
         code = dispatch(session)

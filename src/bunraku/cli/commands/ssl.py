@@ -60,11 +60,14 @@ def run(options: argparse.Namespace) -> int:
     options.action = re.sub("-", "_", options.action)
     wants_info = options.verbose or options.action == "bootstrap"
     session = session_of(options, "info" if wants_info else "notice")
+    life = life_of(session)
     try:
-        ACTIONS[options.action](life_of(session), options)
+        ACTIONS[options.action](life, options)
     except PuppetError as error:
         write_error(text_report(error, session.paint))
         return FAILED
+    finally:
+        life.servers.client.close()
     session.console.finish()
     return exits.OK
 

@@ -9,7 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.checksums import BLOCK
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.walk import UNLIMITED, walk
-from bunraku.providers.filebucket.bucket import Bucket
+from bunraku.providers.filebucket.bucket import Bucket, ServerBucket
 from bunraku.providers.filebucket.type import Filebucket
 from bunraku.providers.issues import UNKNOWN_FILEBUCKET
 from bunraku.world.host import FileStatus, Host
@@ -29,7 +29,7 @@ def find_bucket(resource: ManagedResource) -> ManagedResource | None:
     return found
 
 
-def bucket_of(resource: ManagedResource) -> Bucket | None:
+def bucket_of(resource: ManagedResource) -> Bucket | ServerBucket | None:
     """Return the filebucket for the contents of a file, None if it has none."""
     found = find_bucket(resource)
     if found is None:
@@ -49,7 +49,7 @@ def back_up(file: ManagedFile) -> None:
         back_up_in(file, bucket)
 
 
-def back_up_in(file: ManagedFile, bucket: Bucket) -> None:
+def back_up_in(file: ManagedFile, bucket: Bucket | ServerBucket) -> None:
     """Back up a file, or all files of a directory, to a filebucket."""
     resource = file.resource
     status = file.host.status(file.path)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.checksums import BLOCK, LENGTHS, Sum, data_of, sum_of_file, summing
+from bunraku.providers.file_server import FileServer
 from bunraku.world.host import Host
 
 KIND = "sha256"
@@ -164,3 +165,29 @@ class Bucket:
             text = "".join(f"{line}\n" for line in [*known, path])
             encoded = text.encode("utf-8", "surrogateescape")
             self.host.replace_file(paths, [encoded], mode=PATHS_MODE)
+
+
+class ServerBucket:
+    """A filebucket on a server; ``address`` is ``HOST`` or ``HOST:PORT``, None for the agent's server."""
+
+    def __init__(self, host: Host, name: str, address: str | None, server: FileServer) -> None:
+        self.host = host
+        self.name = name
+        self.address = address
+        self.server = server
+
+    def backup(self, path: str) -> str:
+        """Store the content of a regular file, unless it is there, and return its checksum."""
+        status = self.host.status(path, follow=True)
+        if status is None:
+            raise ResourceFailure(f"Could not back up {path}: File {path} does not exist")
+        digest = data_of(sum_of_file(self.host, KIND, path, status))
+        if not self.server.has_copy(self.address, digest, path):
+            self.server.keep_copy(self.address, digest, path, self.host.read(path))
+        return digest
+
+    def content(self, digest: str) -> Iterator[bytes]:
+        """Yield a content piece by piece; raise ResourceFailure for an unknown checksum."""
+        if len(digest) != LENGTHS[KIND] or not DIGITS.issuperset(digest):
+            raise ResourceFailure(f'Invalid checksum "{digest}"')
+        return self.server.copy(self.address, digest)

@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.providers.base import ManagedResource, Parameter, ResourceType, Run
 from bunraku.providers.errors import InvalidValue, ResourceFailure
-from bunraku.providers.filebucket.bucket import Bucket
+from bunraku.providers.filebucket.bucket import Bucket, ServerBucket
 
 LOCAL = "/var/lib/bunraku/clientbucket"
 """The bucket of a run whose settings do not set one."""
@@ -38,23 +38,32 @@ class Filebucket(ResourceType):
     name = "filebucket"
     attributes = (
         Parameter("name", about="The name that `backup` refers to."),
-        Parameter("server", about="The server of a remote bucket; these are not supported."),
-        Parameter("port", about="The port of a remote bucket; these are not supported."),
+        Parameter(
+            "server",
+            about="The server of a remote bucket (`path => false`), for `bunraku agent`; default: the agent's.",
+        ),
+        Parameter("port", about="The port of a remote bucket; default: the agent's."),
         Parameter(
             "path",
             read=read_path,
             default=default_path,
-            about="The directory of the bucket on this machine.",
+            about="The directory of the bucket on this machine; false for a bucket on a server.",
         ),
     )
 
-    def bucket(self, resource: ManagedResource) -> Bucket:
-        """Return the bucket of a resource; raise ResourceFailure if it is on another machine."""
-        path = resource["path"]
-        if not isinstance(path, str):
-            text = f"Could not back up to {resource.reference}: bunraku has no remote filebuckets"
+    def bucket(self, resource: ManagedResource) -> Bucket | ServerBucket:
+        """Return the bucket of a resource; raise ResourceFailure for one on a server without an agent."""
+        path, run = resource["path"], resource.run
+        if isinstance(path, str):
+            return Bucket(self.host, resource.name, path, run.log)
+        if run.file_server is None:
+            text = (
+                f"Could not back up to {resource.reference}: only an agent has remote filebuckets"
+            )
             raise ResourceFailure(text)
-        return Bucket(self.host, resource.name, path, resource.run.log)
+        server, port = resource["server"], resource["port"]
+        address = server if server is None or port is None else f"{server}:{port}"
+        return ServerBucket(self.host, resource.name, address, run.file_server)
 
 
 resource_type = Filebucket
