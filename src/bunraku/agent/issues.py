@@ -26,7 +26,7 @@ NOT_SIGNED = Issue(
     "AGENT_NOT_SIGNED",
     "The certificate for '{certname}' has not yet been signed",
     hint="sign it on the server: 'puppetserver ca sign --certname {certname}' or "
-    "'bunraku ca sign {certname}'",
+    "'bunraku ca sign --certname {certname}'",
 )
 MISSING_FILE = Issue("AGENT_MISSING_FILE", "The {what} is missing from '{path}'")
 SSL_IN_PROGRESS = Issue(

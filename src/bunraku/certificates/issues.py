@@ -30,5 +30,5 @@ MISMATCHED_KEY = Issue(
     "CERTIFICATES_MISMATCHED_KEY",
     "The certificate for '{subject}' does not match its private key",
     hint="remove both and request a new certificate: run 'puppetserver ca clean --certname {certname}'"
-    " or 'bunraku ca clean {certname}' on the server, then 'bunraku ssl clean' here",
+    " or 'bunraku ca clean --certname {certname}' on the server, then 'bunraku ssl clean' here",
 )

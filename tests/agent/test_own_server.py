@@ -1,0 +1,122 @@
+"""A node's whole life with ``bunraku server``: both are programs, on a port of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+NODE = "web1.example.test"
+COMMAND = (sys.executable, "-m", "bunraku")
+
+
+def started(folder, environments):
+    """Start a server in a folder and return it with its port."""
+    words = [
+        "server", "--no-project", "--listen", "127.0.0.1:0", "--certname", "localhost",
+        "--confdir", str(folder / "etc"), "--cadir", str(folder / "ca"),
+        "--vardir", str(folder / "var"), "--environmentpath", str(environments),
+        "--puppetdb", str(folder / "site.db"), "--autosign", "false", "--max-active-instances", "1",
+    ]  # fmt: skip
+    program = subprocess.Popen(
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    for line in program.stdout:
+        if " serves " in line:
+            return program, line.strip().rpartition(":")[2].rstrip("/")
+    raise AssertionError(f"the server ended with {program.wait()}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("life")
+
+
+@pytest.fixture(scope="module")
+def port(folder):
+    pytest.importorskip("uvicorn", reason="the server needs the extra 'server'")
+    setup = ["ca", "setup", "--no-project", "--certname", "localhost"]
+    paths = ["--confdir", str(folder / "etc"), "--cadir", str(folder / "ca")]
+    subprocess.run([*COMMAND, *setup, *paths], check=True, capture_output=True)
+    (folder / "code").mkdir()
+    environment = folder / "environments" / "production"
+    (environment / "manifests").mkdir(parents=True)
+    (environment / "manifests/site.pp").write_text(MANIFEST.replace("TARGET", str(folder / "to")))
+    module = environment / "modules/demo"
+    for name, text in FILES.items():
+        (module / name).parent.mkdir(parents=True, exist_ok=True)
+        (module / name).write_text(text)
+    other = folder / "environments" / "broken/manifests"
+    other.mkdir(parents=True)
+    (other / "site.pp").write_text("fail('broken on purpose')")
+    program, found = started(folder, folder / "environments")
+    yield found
+    program.send_signal(signal.SIGTERM)
+    program.communicate()
+
+
+MANIFEST = """
+file { 'TARGET': ensure => directory }
+file { 'TARGET/one': source => 'puppet:///modules/demo/one.txt' }
+file { 'TARGET/tree': ensure => directory, recurse => true, source => 'puppet:///modules/demo/tree' }
+notify { "${facts['of_plugin']} ${facts['external']} ${trusted['certname']}": }
+"""
+FILES = {
+    "files/one.txt": "one\n",
+    "files/tree/sub/two": "two\n",
+    "facts.d/external.txt": "external=outside\n",
+    "lib/bunraku/facts/own.py": "import bunraku\n\n\n@bunraku.fact()\ndef of_plugin(_facts):\n"
+    "    return 'inside'\n",
+}
+
+
+def run(folder, port, *words, command="agent"):
+    """Run the agent; return its exit code and output."""
+    own = [
+        "--no-project", "--certname", NODE, "--server", "localhost", "--serverport", port,
+        "--confdir", str(folder / "node/etc"), "--vardir", str(folder / "node/var"),
+        "--set", f"publicdir={folder / 'node/public'}", "--set", "keylength=2048",
+    ]  # fmt: skip
+    done = subprocess.run(
+        [*COMMAND, command, *(["--test"] if command == "agent" else []), *words, *own],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def authority(folder, *words):
+    paths = ["--confdir", str(folder / "etc"), "--cadir", str(folder / "ca")]
+    words = [*COMMAND, "ca", *words, "--no-project", *paths]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_life(folder, port):
+    code, text = run(folder, port)
+    assert (code, "Exiting now because the waitforcert setting is set to 0." in text) == (
+        1,
+        True,
+    ), text
+    authority(folder, "sign", "--certname", NODE)
+    code, text = run(folder, port)
+    assert (code, f"Notice: inside outside {NODE}" in text) == (2, True), text
+    assert (folder / "to/tree/sub/two").read_text() == "two\n"
+    (folder / "to/one").write_text("changed")
+    code, text = run(folder, port, "--noop")
+    assert (code, "(noop)" in text, (folder / "to/one").read_text()) == (0, True, "changed"), text
+    assert run(folder, port)[0] == 2
+    assert (folder / "to/one").read_text() == "one\n"
+    code, text = run(folder, port, "--environment", "broken")
+    assert (code, "broken on purpose" in text) == (1, True), text
+    code, text = run(folder, port, "--environment", "nowhere")
+    assert "restarting agent run with environment 'production'" in text
+    assert code == 2, text
+    assert run(folder, port, "verify", command="ssl")[0] == 0
+    authority(folder, "revoke", "--certname", NODE)
+    code, text = run(folder, port)
+    assert (code, "failed" in text) == (1, True), text
