@@ -168,5 +168,7 @@ def publish(authority: Authority, host: Host) -> None:
         (authority.settings.cacert, host.localcacert),
         (authority.published_list, host.hostcrl),
     ):
-        make_folder(os.path.dirname(target))
-        write_public(target, content_of(source) or b"")
+        content = content_of(source) or b""
+        if content != content_of(target):
+            make_folder(os.path.dirname(target))
+            write_public(target, content)

@@ -10,16 +10,19 @@ from bunraku.base.records import replace
 from bunraku.ca.authority import Authority, utc_now
 from bunraku.ca.creation import Material, below_root, create, default_root_name, imported
 from bunraku.ca.directory import link_old_directory
-from bunraku.ca.hosts import check_free, existing_key, read_names, set_up_host
+from bunraku.ca.hosts import (
+    DEFAULT_NAME,
+    check_free,
+    existing_key,
+    read_names,
+    set_up_host,
+)
 from bunraku.ca.policy import check_subject
 from bunraku.ca.settings import Settings
 from bunraku.ca.site import Site
 from bunraku.cli import exits
 from bunraku.cli.output.output import write
 from bunraku.cli.report.excerpt import visible
-
-DEFAULT_NAME = "puppet"
-"""The name under which agents look for a server that has no other names."""
 
 
 def set_up(site: Site, options: argparse.Namespace) -> int:
