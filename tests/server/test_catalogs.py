@@ -8,7 +8,7 @@ from contextlib import closing
 from bunraku.puppetdb.databases.sqlite import SqliteReader
 from bunraku.puppetdb.queries.root import answer_to
 from bunraku.server.interface import answer
-from support.server_service import content, form, request, site_service
+from support.server_service import content, form, request
 
 FORM = "application/x-www-form-urlencoded"
 RICH = "application/vnd.puppet.rich+json, application/json, text/pson"
@@ -87,23 +87,3 @@ def test_an_error_names_its_place_and_the_node(service):
         "this node is meant to fail (file: "
     )
     assert message.endswith("site.pp, line: 3, column: 38) on node fails.example.test")
-
-
-def test_an_endless_loop_a_hog_and_a_crash_stop_only_their_own_catalogs(tmp_path):
-    environment = tmp_path / "code" / "environments" / "production"
-    (environment / "manifests").mkdir(parents=True)
-    functions = environment / "modules" / "bad" / "functions_python"
-    functions.mkdir(parents=True)
-    (environment / "manifests" / "site.pp").write_text(
-        "node loop { range(0, 5000).each |$a| { range(0, 5000).each |$b| { md5($b.to_s) } } }\n"
-        "node hog { $a = range(0, 1000000).reduce('x') |$text, $n| { \"${text}${text}\" } }\n"
-        "node default { notify { 'good': } }\n".replace("$b.to_s", '"${b}"')
-    )
-    with site_service(tmp_path, seconds=1.0, memory=1 << 30) as service:
-        before = catalog(ask(service, "good"))
-        loop = ask(service, "loop")
-        assert loop.status == 500
-        assert b"time limit" in content(loop)
-        hog = ask(service, "hog")
-        assert hog.status == 500
-        assert catalog(ask(service, "good"))["resources"] == before["resources"]

@@ -6,13 +6,16 @@ import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from threading import BoundedSemaphore
 from time import monotonic, sleep
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.server.compiling.channel import ChannelClosed, receive, send
 from bunraku.server.issues import COMPILER_ENDED, COMPILERS_BUSY
 from bunraku.web.http import ClientGone
 
+MOST_WAITING = 384
+"""Callers that wait at the same time; the others are told to come again."""
 POLL = 1.0
 """Seconds between two looks at whether the client still waits."""
 GRACE = 20.0
@@ -25,12 +28,14 @@ TRANSFER_SECONDS = 60.0
 class Compilers:
     """The processes that listen at the Unix socket ``path``.
 
-    ``seconds`` is the time limit of a job, ``wait`` how long a job may be queued.
+    ``seconds`` is the time limit of a job, ``wait`` how long a job may be queued. ``slots`` limits
+    how many callers wait at the same time, so that threads are left for other requests.
     """
 
     path: str
     seconds: float
     wait: float
+    slots: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(MOST_WAITING))
 
     def ask(self, job: bytes, gone: Callable[[], bool]) -> list[bytes]:
         """Return the answer to a job.
@@ -38,6 +43,15 @@ class Compilers:
         Raise ClientGone if ``gone`` returns true before, COMPILERS_BUSY if no process takes the job
         in time, COMPILER_ENDED if the process ends before it has answered.
         """
+        if not self.slots.acquire(blocking=False):
+            raise COMPILERS_BUSY(seconds="0")
+        try:
+            return self.answer(job, gone)
+        finally:
+            self.slots.release()
+
+    def answer(self, job: bytes, gone: Callable[[], bool]) -> list[bytes]:
+        """Return the answer to a job."""
         busy_at = monotonic() + self.wait
         with self.connected(busy_at, gone) as channel:
             try:

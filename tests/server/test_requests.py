@@ -1,0 +1,59 @@
+"""Requests that are refused before any part of the server sees them, and what the log has."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.server.interface import answer
+from support.server_service import content, request
+
+JSON = {"Accept": "application/json"}
+SEGMENTS = ["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e"]
+NAMES = ["a%2fb", "..%2f..%2fetc", "a%00b", "a%0ab", "%c3%bc.test", "a%5cb", "WEB.example.test"]
+
+
+@pytest.mark.parametrize("segment", SEGMENTS)
+@pytest.mark.parametrize("route", ["node", "catalog", "file_content/modules", "report"])
+def test_relative_segments_are_refused_everywhere(service, route, segment):
+    target = f"/puppet/v3/{route}/{segment}/x?environment=production"
+    response = answer(service, request("GET", target, JSON, client="web.example.test"))
+    assert response.status == 400
+    assert content(response).startswith(b"Invalid relative path (.. or .) in: /puppet/v3/")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("route", ["node", "catalog", "facts", "report"])
+def test_other_names_of_nodes_are_refused(service, route, name):
+    method = "GET" if route in {"node", "catalog"} else "PUT"
+    target = f"/puppet/v3/{route}/{name}?environment=production"
+    response = answer(service, request(method, target, JSON, client="web.example.test"))
+    assert response.status in {400, 403}
+
+
+def test_a_long_target_is_refused(service):
+    target = f"/puppet/v3/node/web.example.test?environment=production&x={'y' * 20_000}"
+    assert answer(service, request("GET", target, JSON, client="web.example.test")).status == 414
+
+
+def test_a_deep_body_is_refused(service):
+    headers = {**JSON, "Content-Type": "application/json"}
+    target = "/puppet/v3/facts/web.example.test?environment=production"
+    body = b'{"name":"web.example.test","values":{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+    response = answer(service, request("PUT", target, headers, body, "web.example.test"))
+    assert response.status == 400
+
+
+def test_the_log_has_no_secrets(service):
+    target = "/puppet/v3/catalog/secret.example.test?environment=production"
+    response = answer(service, request("GET", target, JSON, client="secret.example.test"))
+    assert b"s3cret" in content(response)
+    assert "s3cret" not in json.dumps(service.log.lines)
+
+
+def test_emptying_the_caches_reaches_the_compile_processes(service):
+    before = service.flushes.count
+    target = "/puppet-admin-api/v1/environment-cache"
+    assert answer(service, request("DELETE", target, client="web.example.test")).status == 403
+    assert service.flushes.count == before
