@@ -209,8 +209,12 @@ class Exchange:
 
     async def next_piece(self) -> bytes:
         """Return the next piece of the body."""
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise BodyTooSlow
         try:
-            message = await asyncio.wait_for(self.receive(), max(0.0, self.deadline - monotonic()))
+            async with asyncio.timeout(left):
+                message = await self.receive()
         except TimeoutError:
             raise BodyTooSlow from None
         if message["type"] == "http.disconnect":
@@ -296,7 +300,8 @@ class Exchange:
             await self.send({"type": "http.response.start", "status": status, "headers": lines})
         self.size += len(piece)
         message = {"type": "http.response.body", "body": piece, "more_body": more}
-        await asyncio.wait_for(self.send(message), self.limits.piece_seconds)
+        async with asyncio.timeout(self.limits.piece_seconds):
+            await self.send(message)
 
     def visit(self, seconds: float) -> Visit:
         """Return what an access log has about the request."""
