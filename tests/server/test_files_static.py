@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, check_commands, current_code_id
 from bunraku.server.files.static_catalogs import static_metadata
@@ -119,6 +120,19 @@ def test_all_sources_or_the_first(rig):
 )
 def test_other_resources_stay_as_they_are(rig, parameters):
     assert made(rig, parameters) == {}
+
+
+def test_files_of_other_mounts_are_left_to_the_agent(rig, tmp_path):
+    (tmp_path / "srv").mkdir()
+    (tmp_path / "srv/x").write_text("x")
+    mounts = {"own": f"{tmp_path}/srv", "host": f"{tmp_path}/srv/%h"}
+    rig = (rig[0], replace(rig[1], mounts=lambda: mounts))
+    one = "puppet:///modules/demo/one.txt"
+    for source in ("puppet:///own/x", "puppet:///host/x"):
+        assert made(rig, {"source": [source, one]}) == {}
+        assert made(rig, {"source": source, "recurse": True}) == {}
+    found = made(rig, {"source": ["puppet:///own/absent", one, "puppet:///host/x"]})
+    assert found["metadata"]["/f0"]["source"] == one
 
 
 def test_files_outside_of_the_environment_are_left_to_the_agent(rig):

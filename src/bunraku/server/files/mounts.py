@@ -94,6 +94,11 @@ def is_mounted(key: Key) -> bool:
     return key.mount in BUILT_IN or key.mount in key.files.mounts()
 
 
+def depends_on_client(key: Key) -> bool:
+    """Return whether the directory of a mount depends on the client's name."""
+    return "%" in key.files.mounts().get(key.mount, "")
+
+
 def in_module(key: Key, folder: str) -> str | None:
     """Return the path of a file of a module."""
     if key.path is None:

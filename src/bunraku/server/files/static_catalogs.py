@@ -14,7 +14,7 @@ from bunraku.providers.file.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
 from bunraku.server.files.metadata import Metadata, described, listed
-from bunraku.server.files.mounts import Key, find, is_mounted, search
+from bunraku.server.files.mounts import Key, depends_on_client, find, is_mounted, search
 from bunraku.server.files.options import Options, checked_kind, has_own_permissions
 from bunraku.server.files.settings import Files
 from bunraku.values.ruby_semantics.texts import inspect_text
@@ -98,11 +98,14 @@ class Inlining:
     def description(self, sources: list[str]) -> Metadata | None:
         """Return the description of the first source that exists.
 
-        None if that is not inside the environment's directory; Refused if none exists.
+        None if that is not inside the environment's directory, or if only the agent's request says
+        whether it exists; Refused if none exists.
         """
         options = self.options()
         for source in sources:
             key = self.key(source)
+            if depends_on_client(key):
+                return None
             path = find(key) if is_mounted(key) else None
             found = None if path is None else described(key, path, options)
             if found is not None:
@@ -119,6 +122,8 @@ class Inlining:
         options = self.recursive_options()
         for source in sources:
             key = self.key(source)
+            if depends_on_client(key):
+                return {}
             roots = search(key) if is_mounted(key) else None
             if roots is None:
                 continue
