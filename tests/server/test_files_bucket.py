@@ -13,6 +13,7 @@ import pytest
 from bunraku.base.records import replace
 from bunraku.providers.filebucket.bucket import Bucket
 from bunraku.web.http import BodyTooLarge, ClientGone
+from bunraku.world.linux import LinuxHost
 from support.server_files import HOST, asked, files_of, got
 
 BINARY = "application/octet-stream"
@@ -188,6 +189,20 @@ def test_no_path_is_lost_when_many_clients_store_the_same(files):
         assert set(threads.map(one, range(40))) == {200}
     paths = (stored(files) / "paths").read_text().splitlines()
     assert sorted(paths) == sorted(f"path/{number}" for number in range(40))
+
+
+def test_a_lock_that_stays_taken_is_a_failure(files, tmp_path):
+    class Impatient(LinuxHost):
+        def sleep(self, seconds):
+            """Do not wait."""
+
+    files = replace(files, host=Impatient())
+    put(files)
+    with HOST.lock(f"{files.bucket}/.lock") as is_free:
+        assert is_free
+        status, text = message(put(files, f"{DIGEST}/x"))
+    assert (status, text.partition(" /")[0]) == (500, "Server Error: the filebucket")
+    assert put(files, f"{DIGEST}/x")[0] == 200
 
 
 def test_other_methods_have_no_route(files):

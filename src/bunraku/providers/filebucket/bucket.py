@@ -20,7 +20,7 @@ LEVELS = 8
 """The number of directories above a content, each named by a digit of the checksum."""
 DIGITS = frozenset("0123456789abcdef")
 LOCK = ".lock"
-"""The file whose lock a process holds while it stores a content that a client has sent."""
+"""The file whose lock a process holds while it adds the path of a content that was sent."""
 TRIES, PAUSE = 3000, 0.01
 """How often, and after how many seconds, a process tries to get the lock."""
 
@@ -85,8 +85,10 @@ class Bucket:
         self.host.replace_file(staged, summing(pieces, total), mode=CONTENTS_MODE)
         try:
             digest = data_of(total.text())
-            with self.locked():
-                self.keep(digest, path, lambda contents: self.host.rename(staged, contents))
+            self.keep(digest, None, lambda contents: self.host.rename(staged, contents))
+            if path is not None:
+                with self.locked():
+                    self.add_path(self.paths(digest), path)
         finally:
             if self.host.status(staged) is not None:
                 self.host.remove_file(staged)
@@ -94,7 +96,7 @@ class Bucket:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Wait until no other process stores a content; raise ResourceFailure after half a minute."""
+        """Wait until no other process adds a path; raise ResourceFailure after half a minute."""
         for _ in range(TRIES):
             with self.host.lock(posixpath.join(self.path, LOCK)) as is_free:
                 if is_free:
