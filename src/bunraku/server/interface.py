@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import TypeAlias
-from urllib.parse import unquote
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
@@ -21,6 +20,7 @@ from bunraku.server.environments import answer_environments
 from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
 from bunraku.server.files.interface import answer_files
+from bunraku.server.files.names import BadPath, decoded_path
 from bunraku.server.metrics import answer_metrics
 from bunraku.server.node import answer_node
 from bunraku.server.reports import answer_report
@@ -34,7 +34,6 @@ LONGEST_TARGET = 8192
 """Characters of path and query."""
 PUPPET = ("/puppet/", "/puppet-ca/")
 """Paths whose responses name the version of Puppet."""
-DOTS = frozenset([".", ".."])
 TOO_LONG = "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>"
 
 
@@ -147,9 +146,10 @@ def answer_checked(service: Service, request: Request) -> tuple[Route | None, Re
     if length > LONGEST_TARGET:
         headers = {"content-type": "text/html;charset=iso-8859-1", "connection": "close"}
         return None, Response(414, headers, [TOO_LONG])
-    path = unquote(request.path, errors="replace")
-    if DOTS & set(path.split("/")):
-        return None, Response(400, {}, [f"Invalid relative path (.. or .) in: {path}"])
+    try:  # the same path for the rules of access and for the routes, however it is written
+        path = decoded_path(request.path)
+    except BadPath as refused:
+        return None, refused.response
     route = route_of(path)
     if route is None or (route.prefix in WITHOUT_REST and path != route.prefix):
         return None, no_route(request.path)

@@ -15,7 +15,6 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
-from bunraku.modules.environment import Environment
 from bunraku.modules.ini import read_settings
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.puppetdb.timestamps import to_text
@@ -26,6 +25,7 @@ from bunraku.server.compiling.labels import puppet_text
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import served
+from bunraku.server.files.mount_table import MountTable
 from bunraku.server.files.settings import Files
 from bunraku.server.files.static_catalogs import static_metadata
 from bunraku.server.issues import COMMAND_FAILED
@@ -152,7 +152,7 @@ def answer_of(
     timestamp = to_text(int(time() * 1000))
     data = catalog_to_data(catalog)
     if job.checksum_types is not None and code_id is not None and is_static(resolved):
-        data = with_metadata(data, resolved.environment, job.checksum_types)
+        data = with_metadata(data, resolved, job.checksum_types)
     format_, body = body_of(data, job.formats)
     stored = b""
     if job.stores:
@@ -171,11 +171,15 @@ def is_static(resolved: ResolvedRequest) -> bool:
 
 
 def with_metadata(
-    data: dict[str, Any], environment: Environment, checksum_types: str
+    data: dict[str, Any], resolved: ResolvedRequest, checksum_types: str
 ) -> dict[str, Any]:
-    """Return a catalog with the descriptions of the files of its environment."""
-    files = Files(LinuxHost(), lambda _name: None)
-    return static_metadata(files, served(environment), data, checksum_types)
+    """Return a catalog with the descriptions of the files of its environment.
+
+    The mounts of ``fileserver.conf`` matter, too: a source in one may be the first that exists.
+    """
+    mounts = MountTable(str(resolved.settings["fileserverconfig"]), lambda _level, _text: None)
+    files = Files(LinuxHost(), lambda _name: None, mounts=mounts)
+    return static_metadata(files, served(resolved.environment), data, checksum_types)
 
 
 def lines_of(entries: list[LogEntry]) -> list[Line]:
