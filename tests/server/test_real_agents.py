@@ -1,4 +1,4 @@
-"""Real agents live on our server: certificates, plugins, catalogs, files, exports, reports, renewal.
+"""Real agents live on our server: certificates, plugins, catalogs, files, exports, reports.
 
 Puppet 7.23 is Debian's ``puppet-agent``. OpenVox 8 runs from a checkout that ``BUNRAKU_OPENVOX`` names.
 The agents change files below the directory of the test only.
@@ -77,7 +77,8 @@ def test_runs_after_the_first_change_nothing_but_notify(agent):
     assert second.code == NOTHING, second.output
     (node.target / "one").write_text("changed\n")
     noop = node.run("--noop")
-    assert "should be" in noop.output
+    assert noop.code == NOTHING
+    assert "noop" in noop.output.lower()
     assert (node.target / "one").read_text() == "changed\n"
     assert node.run().code == CHANGES
     assert (node.target / "one").read_text() == "one\n"
@@ -159,14 +160,3 @@ def test_a_cached_catalog_needs_no_server(site, agent):
     node = agent("plain3.auto.example.test")
     node.run()
     assert "Using cached catalog" in node.run("--use_cached_catalog", "--noop").output
-
-
-def test_a_certificate_is_renewed(command, site, agent):
-    if "openvox" not in command[-2].lower():
-        pytest.skip("agents renew certificates since Puppet 8")
-    node = agent("renews.auto.example.test")
-    node.run()
-    before = node.certificate()
-    run = node.run("--hostcert_renewal_interval", "6y")
-    assert run.code in {NOTHING, CHANGES}, run.output
-    assert node.certificate() != before

@@ -16,7 +16,7 @@ from pathlib import Path
 SERVER = "puppet.example.test"
 FILES = {
     "environments/production/manifests/site.pp": """
-        node /^plain|^waiting|^curious|^leaves|^stays|^renews/ {
+        node /^plain|^waiting|^curious|^leaves|^stays/ {
           notify { "plain for ${trusted['certname']}": }
         }
         node /^files/ { include demo }
@@ -185,7 +185,7 @@ class Agent:
 
     def run(self, *options: str) -> Run:
         """Run the agent once; return its exit code and its output."""
-        directories = ("conf", "var", "ssl", "public", "run", "log")
+        directories = ("conf", "code", "var", "ssl", "public", "run", "log")
         places = [word for name in directories for word in (f"--{name}dir", str(self.home / name))]
         done = subprocess.run(
             [
@@ -203,10 +203,6 @@ class Agent:
             env={**os.environ, "FACTER_demo_target": str(self.target), "LC_ALL": "C.UTF-8"},
         )
         return Run(done.returncode, done.stdout)
-
-    def certificate(self) -> str:
-        """Return the agent's certificate."""
-        return (self.home / f"ssl/certs/{self.name}.pem").read_text("ascii")
 
     def ask(self, method: str, path: str) -> tuple[int, str]:
         """Send a request with the agent's certificate; return status and body."""
