@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.agent import issues
 from bunraku.apply.directories import Directories
 from bunraku.base.records import record
-from bunraku.modules.settings import DEFAULTS, convert, resolve
+from bunraku.modules.settings import DEFAULTS, USER_DIRECTORIES, convert, resolve
 from bunraku.world.http import TlsFiles
 
 Values = Mapping[str, Any]
@@ -31,15 +31,7 @@ def own_directories(home: str) -> dict[str, str]:
     >>> own_directories("/home/a")["confdir"]
     '/home/a/.puppetlabs/etc/puppet'
     """
-    base = f"{home}/.puppetlabs"
-    return {
-        "confdir": f"{base}/etc/puppet",
-        "codedir": f"{base}/etc/code",
-        "vardir": f"{base}/opt/puppet/cache",
-        "publicdir": f"{base}/opt/puppet/public",
-        "rundir": f"{base}/var/run",
-        "logdir": f"{base}/var/log",
-    }
+    return {name: path.replace("~", home, 1) for name, path in USER_DIRECTORIES.items()}
 
 
 @record(frozen=True, slots=False)

@@ -12,11 +12,15 @@ from bunraku.ca import issues
 from bunraku.ca.hosts import Host
 from bunraku.ca.settings import PATHS, Settings, of_ca_conf, settings_in
 from bunraku.formats.hocon import HoconError, read_hocon
-from bunraku.modules.settings import convert, read_configuration, resolve
+from bunraku.modules.settings import (
+    DEFAULTS,
+    USER_DIRECTORIES,
+    convert,
+    read_configuration,
+    resolve,
+)
 from bunraku.world.machine import Machine
 
-OF_ROOT = "/etc/puppetlabs/puppet"
-OF_USER = "~/.puppetlabs/etc/puppet"
 CA_TTL = "15y"
 """The time of validity of certificates that are made where the authority is, as in its program."""
 OF_AUTHORITY = (
@@ -59,7 +63,11 @@ class Site:
 
 def default_confdir() -> str:
     """Return Puppet's directory of settings for the user of this process."""
-    return OF_ROOT if os.geteuid() == 0 else os.path.expanduser(OF_USER)
+    return (
+        str(DEFAULTS["confdir"])
+        if os.geteuid() == 0
+        else os.path.expanduser(USER_DIRECTORIES["confdir"])
+    )
 
 
 def read_site(

@@ -250,6 +250,15 @@ DEFAULTS: dict[str, Any] = {
     "document_all": False,
     "rich_data": True,
 }
+USER_DIRECTORIES: Mapping[str, str] = {
+    "confdir": "~/.puppetlabs/etc/puppet",
+    "codedir": "~/.puppetlabs/etc/code",
+    "vardir": "~/.puppetlabs/opt/puppet/cache",
+    "publicdir": "~/.puppetlabs/opt/puppet/public",
+    "rundir": "~/.puppetlabs/var/run",
+    "logdir": "~/.puppetlabs/var/log",
+}
+"""The directories of a user other than root (Puppet 8, configuration directories)."""
 REFERENCE = lazy_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 ALIASES = {"master": "server"}
 

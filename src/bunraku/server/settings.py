@@ -10,25 +10,19 @@ from bunraku.base.records import field, record
 from bunraku.ca.site import default_cadir
 from bunraku.modules.environment import environment_directories, names_in
 from bunraku.modules.names import ENVIRONMENT_NAME
-from bunraku.modules.settings import DEFAULTS, resolve
+from bunraku.modules.settings import DEFAULTS, USER_DIRECTORIES, resolve
 from bunraku.world.machine import Machine
 
 MACHINE = Machine()
 ROOT: Mapping[str, str] = {
-    "confdir": "/etc/puppetlabs/puppet",
-    "codedir": "/etc/puppetlabs/code",
+    "confdir": DEFAULTS["confdir"],
+    "codedir": DEFAULTS["codedir"],
     "vardir": "/opt/puppetlabs/server/data/puppetserver",
     "logdir": "/var/log/puppetlabs/puppetserver",
     "rundir": "/var/run/puppetlabs/puppetserver",
 }
 """The directories of a server that root runs."""
-USER: Mapping[str, str] = {
-    "confdir": "~/.puppetlabs/etc/puppet",
-    "codedir": "~/.puppetlabs/etc/code",
-    "vardir": "~/.puppetlabs/opt/server/cache",
-    "logdir": "~/.puppetlabs/var/log",
-    "rundir": "~/.puppetlabs/var/run",
-}
+USER: Mapping[str, str] = {**USER_DIRECTORIES, "vardir": "~/.puppetlabs/opt/server/cache"}
 """Those of a server that another user runs."""
 
 

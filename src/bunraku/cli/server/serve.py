@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 
 from bunraku.base.records import replace
+from bunraku.ca.upkeep import Upkeep
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
@@ -70,6 +71,8 @@ def serve_site(options: argparse.Namespace) -> int:
             )
         )
         authority = None if options.no_ca else authority_of(settings, log_line)
+        if authority is not None:
+            open_things.enter_context(Upkeep(authority, log_line))
         listener = open_things.enter_context(listener_of(options, settings))
         storage = storage_of(open_things, options, settings)
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
