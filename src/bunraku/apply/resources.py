@@ -18,7 +18,7 @@ from bunraku.providers.installed_puppet import installed_type
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.registry import resource_type, type_names
 
-CONTAINERS = frozenset({"Class", "Stage"})
+CONTAINERS = frozenset({"Class", "Node", "Stage"})
 MAIN = "Class[Main]"
 """The class of the top scope, as messages show it."""
 SCHEDULES: Mapping[str, Mapping[str, Any]] = {
