@@ -180,6 +180,17 @@ def test_certificates_of_clients_can_be_optional(tmp_path, authority):
         assert get(allowed, "/pdb/query/v4/nodes")[0] == 200
 
 
+def test_a_client_that_keeps_its_connection_does_not_delay_the_stop(tmp_path, authority):
+    with serving(tmp_path, *tls_options(authority)) as (process, [address]):
+        connection = https(authority, address, "server.example.test")
+        connection.request("GET", "/pdb/query/v4/nodes")
+        assert connection.getresponse().read() == b"[]"
+        process.terminate()
+        # Less than the 30 seconds for which asyncio waits for the client.
+        assert process.wait(timeout=20) == exits.OK
+        connection.close()
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -191,7 +202,7 @@ def test_certificates_of_clients_can_be_optional(tmp_path, authority):
         ),
         (["--database", "x.db", "--listen", "none"], "--listen none requires --ssl-listen"),
         (
-            ["--database", "x.db", "--ssl-listen", "127.0.0.1:0"],
+            ["--database", "x.db", "--listen", "none", "--ssl-listen", "127.0.0.1:0"],
             "--ssl-listen requires --ssl-cert and --ssl-key and --ssl-ca-cert",
         ),
         (["--database", "x.db", "--node-ttl", "7"], "--node-ttl: invalid duration '7'"),

@@ -18,6 +18,8 @@ from bunraku.web.tls import common_name
 HEADER_SECONDS = 30.0
 """The time for the line and the headers of a request."""
 CHECK_SECONDS = 5.0
+CLOSE_SECONDS = 2.0
+"""The time for the client to confirm the end of a connection when the server stops."""
 
 
 class Connection(H11Protocol):
@@ -50,6 +52,16 @@ class Connection(H11Protocol):
         if self.checking is not None:
             self.checking.cancel()
         super().connection_lost(error)
+
+    def shutdown(self) -> None:
+        """Close the connection when its request is complete; see ``Server.shutdown`` of uvicorn.
+
+        A client of TLS that is busy with other work does not confirm the end, for which asyncio
+        waits 30 seconds.
+        """
+        super().shutdown()
+        if self.transport.is_closing():
+            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def on_response_complete(self) -> None:
         """Note the time from which the next request is awaited."""
