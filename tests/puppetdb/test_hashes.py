@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from bunraku.puppetdb import synthetic_site
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
@@ -18,6 +19,7 @@ from bunraku.puppetdb.hashes import (
     factset_hash,
     resource_identity,
     resource_json,
+    set_order,
     sha1_text,
     sorted_edges,
     sorted_json,
@@ -92,12 +94,50 @@ def test_a_catalog():
     """The resource of PuppetDB's own test has no key ``exported``, which real catalogs always have."""
     parameters = {"a": 1, "c": 3, "b": {"z": 26, "c": 3}}
     one = Resource("Type", "foo", False, ("foo", "bar"), "/tmp", 3, parameters)
-    text = resource_json(one).replace('"exported":false,', "")
-    own_test = text.replace('"tags":["bar","foo"]', '"tags":["foo","bar"]')
+    own_test = resource_json(one).replace('"exported":false,', "")
     edge = '{"source":{"title":"foo","type":"Type"},"target":{"title":"/tmp","type":"File"}}'
     assert catalog_hash("foobar.baz", [own_test], [edge]) == (
         "1be8cab0657f2d9d703fb48529d008cbe6955803"
     )
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (2, "247c17dbbab326cd8f82f1661dd401123b31ee34"),
+        (7, "be30566cca0cdc8d6af496338df9f6fef6654dc5"),
+        (12, "fcb2c18e84a04b860ba2b14e6cc96f1c3e26a942"),
+    ],
+)
+def test_a_catalog_of_the_synthetic_site(number, expected):
+    """The hashes that PuppetDB 7.12.1 gave to catalogs of benchmarks/puppetdb.py."""
+    payload = synthetic_site.catalog(number, 2, 200)
+    name = synthetic_site.certname(number)
+    for one in payload["resources"][-2:]:
+        one["parameters"]["content"] = f"changed on {name}\n"
+    resources = [
+        Resource(
+            one["type"],
+            one["title"],
+            one["exported"],
+            tuple(one["tags"]),
+            one["file"],
+            one["line"],
+            one["parameters"],
+        )
+        for one in payload["resources"]
+    ]
+    edges = [
+        Edge(
+            (one["source"]["type"], one["source"]["title"]),
+            (one["target"]["type"], one["target"]["title"]),
+            one["relationship"],
+        )
+        for one in payload["edges"]
+    ]
+    parts = [resource_json(one) for one in sorted_resources(resources)]
+    texts = dict.fromkeys(edge_json(one) for one in sorted_edges(edges))
+    assert catalog_hash(name, parts, [*texts]) == expected
 
 
 def test_the_parts_of_a_catalog():
@@ -158,6 +198,8 @@ def test_answers_have_the_hashes(database):
             {name: one[name] for name in kept if one[name] is not None}
             for one in catalog["resources"]["data"]
         ]
+        for one in parts:
+            one["tags"] = sorted(one["tags"], key=set_order)
         edges = [
             {
                 "relationship": one["relationship"],
