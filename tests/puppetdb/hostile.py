@@ -480,10 +480,7 @@ class Trial:
 
     def finish(self):
         """Wait until all commands are processed; stop the server, and judge what it leaves."""
-        deadline = time.monotonic() + SECONDS
-        while self.depth() and time.monotonic() < deadline:
-            time.sleep(0.2)
-        events = self.events()
+        events = self.last_events()
         self.counts["left in the queue"] = self.depth()
         self.counts["most memory, MB"] = self.megabytes()
         self.process.send_signal(signal.SIGTERM)
@@ -495,6 +492,18 @@ class Trial:
             self.faults.append(("message", text[found.start() : found.start() + 3000]))
         self.errors_file.close()
         self.judge(events)
+
+    def last_events(self):
+        """Return the events once the queue is empty and the last command is counted."""
+        deadline = time.monotonic() + SECONDS
+        before = None
+        while time.monotonic() < deadline:
+            found = self.events()
+            if self.depth() == 0 and found == before:  # a command leaves the queue, then it counts
+                break
+            before = found
+            time.sleep(0.2)
+        return self.events()
 
     def depth(self):
         """Return how many commands wait."""
