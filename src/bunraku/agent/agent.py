@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 
 from bunraku.agent.http import Servers, client_of
@@ -10,6 +9,7 @@ from bunraku.agent.life import Life
 from bunraku.agent.locks import Disabling
 from bunraku.agent.run import AgentRun, Choices
 from bunraku.agent.settings import Settings
+from bunraku.agent.splay import splay_seconds
 from bunraku.apply.issues import RUN_IN_PROGRESS
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
@@ -48,7 +48,7 @@ class Agent:
     def run(self, *, wait_for_certificate: float, once: bool, splay: bool) -> int | None:
         """Run once; return the code for ``--detailed-exitcodes``, None if no catalog was applied.
 
-        PuppetError if there is no certificate and no waiting for one.
+        Raise PuppetError if the certificate is not signed within ``wait_for_certificate`` seconds.
         """
         if self.is_disabled():
             return None
@@ -75,7 +75,7 @@ class Agent:
 
     def splay(self) -> None:
         """Sleep for a random time within the setting splaylimit."""
-        seconds = random.uniform(0, self.settings.number("splaylimit"))  # noqa: S311 (no secret)
+        seconds = splay_seconds(self.settings.number("splaylimit"))
         self.log("info", f"Sleeping for {seconds:.0f} seconds (splay is enabled)")
         self.host.sleep(seconds)
 

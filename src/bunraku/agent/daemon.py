@@ -7,13 +7,13 @@ in progress has stopped.
 from __future__ import annotations
 
 import os
-import random
 import signal
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
 from bunraku.agent.settings import Settings
+from bunraku.agent.splay import splay_seconds
 from bunraku.providers.base import Log
 
 RUN_NOW, RESTART = signal.SIGUSR1, signal.SIGHUP
@@ -40,7 +40,7 @@ class Daemon:
         """Run until a signal ends it, and return the number of that signal."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*AWAITED, signal.SIGCHLD})
         try:
-            due = monotonic() + random.uniform(0, self.splay)  # noqa: S311 (no secret)
+            due = monotonic() + splay_seconds(self.splay)
             self.log("info", f"Running agent every {self.interval:g} seconds")
             while True:
                 self.wait_until(due)

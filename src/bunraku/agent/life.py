@@ -167,7 +167,7 @@ class Life:
         self.log("info", f"Verified CA bundle with digest (SHA256) {found}")
 
     def ensure_revocation_list(self, *, forced: bool) -> None:
-        """Load, download or refresh the revocation list; ``forced`` refreshes it whatever its age."""
+        """Load, download or refresh the revocation list; ``forced`` refreshes a recent one, too."""
         self.log("debug", "Loading CRLs")
         checked = TlsFiles(self.settings.text("localcacert"))
         if self.directory.revocation_lists() is None:

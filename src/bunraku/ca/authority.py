@@ -207,7 +207,7 @@ class Authority:
         if is_autosigned(self.settings.autosign, request.subject, content, self.log):
             check_signing(request, self.settings)
             with self.directory.lock():
-                if self.request_pem(hostname) == content:  # nobody replaced or signed it meanwhile
+                if self.request_pem(hostname) == content:  # not replaced or signed meanwhile
                     self.issue(request, None)
             self.log(f"signed {counted([hostname])}")
 

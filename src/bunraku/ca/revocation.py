@@ -160,7 +160,7 @@ def check_chain(
     lists: Sequence[List],
     now: dt.datetime,
 ) -> None:
-    """Raise PuppetError unless a chain leads from an authority to a root, and nobody is revoked."""
+    """Raise PuppetError unless a chain leads from an authority to a root without a revoked certificate."""
     known = list(chain)
     current, seen = leaf, 0
     while True:

@@ -90,7 +90,7 @@ def short_name(oid: str, mapping: Mapping[str, str] | None = None) -> str:
 
 
 def load_mapping(path: str) -> dict[str, str]:
-    """Return the short names in a ``custom_trusted_oid_mapping.yaml``; none if there is no file.
+    """Return the short names in a ``custom_trusted_oid_mapping.yaml``, which can be absent.
 
     Raises PuppetError for a file that cannot be read or has other content.
     """

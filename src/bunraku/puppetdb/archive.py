@@ -121,7 +121,7 @@ def add(archive: tarfile.TarFile, name: str, document: Row) -> None:
 
 
 def forget_members(archive: tarfile.TarFile) -> None:
-    """Forget the names of the files so far, which ``tarfile`` keeps and a stream does not need."""
+    """Forget the names of the files written, which ``tarfile`` keeps and a stream does not need."""
     vars(archive)["members"].clear()
 
 

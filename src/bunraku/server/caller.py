@@ -11,7 +11,7 @@ from bunraku.server.authorization.rules import Caller
 from bunraku.web.http import Request
 
 Pairs: TypeAlias = "frozenset[tuple[str, str]]"
-NOBODY = Caller()
+ANONYMOUS = Caller()
 CALLERS: BoundedCache[tuple[bytes, Pairs], Caller] = BoundedCache("callers", 4096)
 
 
@@ -21,7 +21,7 @@ def caller_of(request: Request, mapping: Mapping[str, str]) -> Caller:
     ``mapping`` has the short names of a site's own extensions.
     """
     if request.certificate is None:
-        return NOBODY
+        return ANONYMOUS
     key = (request.certificate, frozenset(mapping.items()))
     found = CALLERS.get(key)
     return CALLERS.keep(key, read_caller(request.certificate, mapping)) if found is None else found

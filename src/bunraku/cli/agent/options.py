@@ -44,7 +44,7 @@ FLAGS = (
     ("use_cached_catalog", "apply the catalog of the last run without asking for a new one"),
     (
         "usecacheonfailure",
-        "apply the catalog of the last run if there is no new one (default: yes)",
+        "apply the catalog of the last run if the server sends none (default: yes)",
     ),
     ("ignoreschedules", "ignore the schedules of resources"),
     ("evaltrace", "log the duration of each resource (with --verbose)"),

@@ -215,7 +215,7 @@ def serve(session: Session) -> int:
         log("notice", f"Starting the agent, version {session.version} of Puppet's")
         number = Daemon(settings, log, lambda: run_of_daemon(session, log)).serve()
     if number == RESTART:
-        os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606
+        os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)
     return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
 
 

@@ -22,8 +22,8 @@ def authority_of(settings: Settings, log: Callable[[str], None]) -> Authority:
     site = site_of(settings.given, settings.certname)
     if not os.path.exists(site.settings.cacert) and os.path.exists(site.host.hostcert):
         raise UsageError(
-            f"{site.host.hostcert} exists, but there is no certificate authority in"
-            f" {site.settings.cadir}; use --no-ca if another server is the authority",
+            f"{site.settings.cadir} has no certificate authority, although"
+            f" {site.host.hostcert} exists; use --no-ca if another server is the authority",
             COMMAND,
         )
     return open_authority(site, lambda text: log(f"notice: {text}"))

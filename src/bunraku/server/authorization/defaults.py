@@ -10,7 +10,7 @@ ORDER = 500
 ANY: tuple[Entry, ...] = (Names("*"),)
 OWN: tuple[Entry, ...] = (Names("$1"),)
 CLI: tuple[Entry, ...] = (Extensions({"pp_cli_auth": frozenset(["true"])}),)
-NOBODY: tuple[Entry, ...] = ()
+NO_CALLERS: tuple[Entry, ...] = ()
 
 
 def rule(name: str, path: str, methods: str, allowed: tuple[Entry, ...] | None) -> Rule:
@@ -27,7 +27,7 @@ def rule(name: str, path: str, methods: str, allowed: tuple[Entry, ...] | None) 
 
 DEFAULT_RULES: Rules = (
     rule("v3 catalog from agents", r"^/puppet/v3/catalog/([^/]+)$", "get post", OWN),
-    rule("v4 catalog for services", r"^/puppet/v4/catalog/?$", "post", NOBODY),
+    rule("v4 catalog for services", r"^/puppet/v4/catalog/?$", "post", NO_CALLERS),
     rule("certificate", r"^/puppet-ca/v1/certificate/", "get", None),
     rule("crl", r"^/puppet-ca/v1/certificate_revocation_list/ca", "get", None),
     rule("csr", r"^/puppet-ca/v1/certificate_request", "get put", None),

@@ -117,7 +117,7 @@ Rules: TypeAlias = "tuple[Rule, ...]"
 def allowed(rules: Rules, request: Request, path: str, caller: Caller) -> bool:
     """Return whether a caller may send a request; ``path`` is decoded.
 
-    The first rule that is about the request decides; without one, nobody may send it.
+    The first rule that matches the request decides; a request that matches no rule is refused.
     """
     for rule in rules:
         groups = rule.match(request, path)
