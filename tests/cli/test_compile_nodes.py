@@ -8,7 +8,13 @@ import re
 import signal
 import subprocess
 import sys
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from functools import partial
 from multiprocessing import get_context
 
@@ -22,6 +28,7 @@ from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer
 from bunraku.engine import kept
+from bunraku.engine.issues import GIT_FAILED
 from bunraku.engine.nodes import Outcome, Task, compile_tasks
 from bunraku.engine.request import Request
 from bunraku.modules.files import TABLES
@@ -171,6 +178,62 @@ def test_any_executor_will_do(kind, fleet):
     assert found[2].error.code == "DIV_BY_ZERO"
     with pytest.raises(bunraku.PuppetError):
         _ = found[2].catalog
+
+
+class Broken(Immediately):
+    """Ends as an executor whose workers are gone, or whose user is impatient."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+        self.futures = []
+
+    def submit(self, function, *arguments):
+        self.tasks.append(arguments)
+        future = Future()
+        self.futures.append(future)
+        if len(self.futures) == 2:
+            if isinstance(self.error, CancelledError):
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_exception(self.error)
+        elif not isinstance(self.error, KeyboardInterrupt):
+            future.set_result(function(*arguments))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (BrokenExecutor(), "WORKER_ENDED"),
+        (CancelledError(), "WORKER_ENDED"),
+        (ValueError("odd"), "WORKER_FAILED"),
+        (bunraku.PuppetError(GIT_FAILED.diagnostic(command="x", reason="y")), "GIT_FAILED"),
+    ],
+)
+def test_failures_of_an_executor_cost_one_node(error, code):
+    tasks = [Task(Request(code="", node=name)) for name in "abc"]
+    found = compile_tasks(tasks, executor=Broken(error))
+    assert [one.ok for one in found] == [True, False, True]
+    assert found[1].error.code == code
+
+
+def test_an_interrupt_cancels_the_tasks_of_an_executor():
+    tasks = [Task(Request(code="", node=name)) for name in "abc"]
+    executor = Broken(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        compile_tasks(tasks, executor=executor)
+    assert [one.cancelled() for one in executor.futures] == [True, False, True]
+
+
+def test_this_process_saves_what_an_executor_compiled():
+    saved, own = [], Immediately()
+    tasks = [Task(Request(code="", node=name), save=saved.append) for name in "ab"]
+    found = compile_tasks(tasks, executor=own)
+    assert [json.loads(text)["name"] for text in saved] == ["a", "b"]
+    assert [one.text for one in found] == ["", ""]
+    assert all(task.save is None for (task,) in own.tasks)
 
 
 def end_of_the_process(catalog):

@@ -12,7 +12,7 @@ import gc
 import os
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -119,12 +119,7 @@ def outcome_of_task(task: Task) -> Outcome:
     try:
         with Limited(task.limits):
             fill_outcome(outcome, task)
-        if task.save is not None and outcome.text is not None:
-            text, outcome.text = outcome.text, ""
-            try:
-                task.save(text)
-            except OSError as error:
-                outcome.unsaved = error.strerror or str(error)
+        save_text(outcome, task)
     except PuppetError as error:
         outcome.text = None
         outcome.findings = list(error)
@@ -132,6 +127,16 @@ def outcome_of_task(task: Task) -> Outcome:
         outcome.findings = [failed(error)]
     outcome.seconds = perf_counter() - start
     return outcome
+
+
+def save_text(outcome: Outcome, task: Task) -> None:
+    """Save the catalog of a node as the task wants it; its text is not kept then."""
+    if task.save is not None and outcome.text is not None:
+        text, outcome.text = outcome.text, ""
+        try:
+            task.save(text)
+        except OSError as error:
+            outcome.unsaved = error.strerror or str(error)
 
 
 def fill_outcome(outcome: Outcome, task: Task) -> None:
@@ -189,7 +194,8 @@ def compile_tasks(
             exports.setdefault(task.share, {})[task.node] = []
     waiting = list(range(len(tasks)))
     for number in range(MOST_ROUNDS):
-        current = [with_exports(tasks[at], exports, hold=number == 0) for at in waiting]
+        known = {group: dict(nodes) for group, nodes in exports.items()}
+        current = [with_exports(tasks[at], known, hold=number == 0) for at in waiting]
         outcomes = compile_round(current, executor, jobs, done, held)
         found.update(zip(waiting, outcomes, strict=True))
         changed = False
@@ -258,23 +264,37 @@ def first_of_groups(tasks: Sequence[Task]) -> list[int]:
 
 
 def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> list[Outcome]:
-    """Compile nodes with an executor of any kind."""
-    futures = {executor.submit(compile_node, task): at for at, task in enumerate(tasks)}
+    """Compile nodes with an executor of any kind; tasks that wait are cancelled after an interrupt.
+
+    The workers of the executor may be on other machines: catalogs are saved in this process.
+    """
+    futures: dict[Future[Outcome], int] = {}
     found: dict[int, Outcome] = {}
-    for future in as_completed(futures):
-        at = futures[future]
-        found[at] = notify(outcome_of(future, tasks[at]), tasks[at])
+    try:
+        for at, task in enumerate(tasks):
+            futures[executor.submit(compile_node, replace(task, save=None))] = at
+        for future in as_completed(futures):
+            at = futures[future]
+            outcome = outcome_of(future, tasks[at])
+            save_text(outcome, tasks[at])
+            found[at] = notify(outcome, tasks[at])
+    except BaseException:
+        for future in futures:
+            future.cancel()
+        raise
     return [found[at] for at in range(len(tasks))]
 
 
 def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
-    """Return the outcome from a worker, or an outcome that reports the end of the worker."""
-    error = future.exception()
-    if error is None:
+    """Return the outcome from a worker, or an outcome that reports why there is none."""
+    try:
         return future.result()
-    if isinstance(error, BrokenExecutor):
+    except PuppetError as error:
+        return Outcome(task.node, findings=list(error))
+    except (BrokenExecutor, CancelledError):
         return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
-    return Outcome(task.node, findings=[failed(error)])
+    except Exception as error:
+        return Outcome(task.node, findings=[failed(error)])
 
 
 def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:

@@ -96,9 +96,7 @@ def compile_states(
     request_for: Callable[[str, World], Request],
     files: Mapping[str, str | None],
     *,
-    jobs: int | None = None,
-    done: Callable[[Outcome], None] = lambda _: None,
-    held: Callable[[Outcome], None] = lambda _: None,
+    compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
     note: Callable[[str], None] = lambda _: None,
     limits: Limits | None = None,
 ) -> tuple[list[Outcome], list[Outcome]]:
@@ -106,7 +104,8 @@ def compile_states(
 
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
     of the repository, so that they are the same on both sides. ``note`` is called with hints about
-    states that miss files. ``limits`` are those of each compile.
+    states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
+    both sides, in their order.
     """
     top = git(repository, "rev-parse", "--show-toplevel")
     part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
@@ -118,7 +117,7 @@ def compile_states(
             requests.append(request)
             share = None if shared_group(request) is None else group
             tasks += node_tasks(request, files, share, limits)
-        outcomes = compile_tasks(tasks, jobs=jobs, done=done, held=held)
+        outcomes = compile_all(tasks)
         found = outcomes[: len(files)], outcomes[len(files) :]
         for text in notes_on(both, found, requests):
             note(text)

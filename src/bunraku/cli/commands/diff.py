@@ -41,7 +41,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import Outcome
+from bunraku.engine.nodes import Outcome, compile_tasks
 from bunraku.engine.request import Request, nodes_from
 from bunraku.engine.revisions import State, compile_states, states_of
 from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
@@ -249,9 +249,12 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
                 states,
                 partial(request_for, options),
                 files,
-                jobs=options.jobs,
-                done=lambda outcome: progress.step(ok=outcome.ok),
-                held=lambda _: progress.hold(),
+                compile_all=partial(
+                    compile_tasks,
+                    jobs=options.jobs,
+                    done=lambda outcome: progress.step(ok=outcome.ok),
+                    held=lambda _: progress.hold(),
+                ),
                 note=notes.append,
                 limits=limits_of(options),
             )
