@@ -79,12 +79,13 @@ ENDLESS = {
     "a large range filtered": "$x = Integer[1, 1000000000000].filter |$x| { false }",
     "a large range mapped": "$x = Integer[1, 1000000000000].map |$x| { 1 }",
     "calls of two calls": "function f($n) { if $n > 0 { f($n - 1); f($n - 1) } }\nf(60)",
-    "25 million edges": (
-        '$a = range(1, 5000).map |$i| { "n${i}" }\nnotify { $a: }\nNotify[$a] -> Notify[$a]'
+    "200 million edges": (
+        '$a = range(1, 1000).map |$i| { "n${i}" }\nnotify { $a: }\n'
+        + " -> ".join(["Notify[$a]"] * 200)
     ),
     "a program": "$x = generate('/bin/sleep', '100000')",
 }
-LONGER = {"25 million edges": 2.0}
+LONGER = {"200 million edges": 4.0}
 """Seconds where the lines before the last take a while, too."""
 INSIDE = {"calls of two calls": ("site.pp", 1), "a shared array in a template": ("inline_epp", 1)}
 """Cases in which the time goes into code that the last line calls."""

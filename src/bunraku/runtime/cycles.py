@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.base.source import Place
+from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
 from bunraku.runtime.relate import RELATIONSHIP_NAMES, targets, text_key
-from bunraku.runtime.state import Compilation
+from bunraku.runtime.state import Compilation, DeclaredResource
 
 Point = tuple[str, str]
 
@@ -31,19 +32,28 @@ def check_cycles(compilation: Compilation) -> None:
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:
     """Yield the relationships in parameters as pairs: the earlier reference, the later one."""
-    index = compilation.catalog.index
     for resource in compilation.catalog.resources:
         if RELATIONSHIP_NAMES.isdisjoint(resource.parameters) or resource.virtual:
             continue
-        name = resource.reference
-        for parameter in RELATIONSHIP_PARAMETERS:
-            if resource.parameters.get(parameter) is None:
-                continue
-            backwards = parameter in ("require", "subscribe")
-            for key in targets(resource, parameter):
-                found = index.get(key) or compilation.catalog.at(key)
-                if found is not None:
-                    yield (found.reference, name) if backwards else (name, found.reference)
+        try:
+            yield from relationships_of(compilation, resource)
+        except (MemoryError, TimeLimitReached) as limit:
+            raise reached(limit).at(Place.of(resource)) from None
+
+
+def relationships_of(
+    compilation: Compilation, resource: DeclaredResource
+) -> Iterator[tuple[str, str]]:
+    """Yield the relationships in the parameters of one resource."""
+    index, name = compilation.catalog.index, resource.reference
+    for parameter in RELATIONSHIP_PARAMETERS:
+        if resource.parameters.get(parameter) is None:
+            continue
+        backwards = parameter in ("require", "subscribe")
+        for key in targets(resource, parameter):
+            found = index.get(key) or compilation.catalog.at(key)
+            if found is not None:
+                yield (found.reference, name) if backwards else (name, found.reference)
 
 
 def is_circular(edges: list[tuple[str, str]], pairs: list[tuple[str, str]]) -> bool:

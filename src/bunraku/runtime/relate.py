@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.base.records import record
+from bunraku.base.source import Place
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.collect import Collector
@@ -238,24 +239,31 @@ def checked_targets(
 
 def check_targets(compilation: Compilation) -> None:
     """Flatten arrays in relationship attributes, without undef; check that the targets exist."""
-    index = compilation.catalog.index
     for resource in compilation.catalog.resources:
-        parameters = resource.parameters
-        if RELATIONSHIP_NAMES.isdisjoint(parameters):
+        if RELATIONSHIP_NAMES.isdisjoint(resource.parameters):
             continue
-        for parameter, value in parameters.items():
-            if parameter not in RELATIONSHIP_NAMES or all_there(index, value):
-                continue
-            if value.__class__ is list:
-                parameters[parameter] = [item for item in flat(value) if item is not None]
-            if resource.virtual:
-                continue
-            for key in checked_targets(compilation, resource, parameter):
-                if not key[1] or compilation.catalog.at(key) is None:
-                    error = issues.RELATION_TARGET_MISSING(
-                        target=ref(key), name=parameter, reference=resource.reference
-                    ).hinted(resource_hint(compilation, *key))
-                    raise place_attribute(compilation, error, resource, parameter)
+        try:
+            check_targets_of(compilation, resource)
+        except (MemoryError, TimeLimitReached) as limit:
+            raise reached(limit).at(Place.of(resource)) from None
+
+
+def check_targets_of(compilation: Compilation, resource: DeclaredResource) -> None:
+    """Check the relationship attributes of one resource; a virtual one can name absent targets."""
+    parameters = resource.parameters
+    for parameter, value in parameters.items():
+        if parameter not in RELATIONSHIP_NAMES or all_there(compilation.catalog.index, value):
+            continue
+        if value.__class__ is list:
+            parameters[parameter] = [item for item in flat(value) if item is not None]
+        if resource.virtual:
+            continue
+        for key in checked_targets(compilation, resource, parameter):
+            if not key[1] or compilation.catalog.at(key) is None:
+                error = issues.RELATION_TARGET_MISSING(
+                    target=ref(key), name=parameter, reference=resource.reference
+                ).hinted(resource_hint(compilation, *key))
+                raise place_attribute(compilation, error, resource, parameter)
 
 
 def all_there(index: Mapping[tuple[str, Any], DeclaredResource], value: Value) -> bool:
