@@ -8,6 +8,7 @@ from contextlib import closing
 from bunraku.puppetdb.databases.sqlite import SqliteReader
 from bunraku.puppetdb.queries.root import answer_to
 from bunraku.server.interface import answer
+from support.server import needs_modules
 from support.server_service import content, form, request
 
 FORM = "application/x-www-form-urlencoded"
@@ -36,6 +37,7 @@ def rows(service, query):
         return answer_to(database, query)
 
 
+@needs_modules
 def test_a_node_gets_the_catalog_of_its_facts_and_certificate(service):
     found = catalog(ask(service, "web.example.test", {"demo_fact": "sent"}))
     titles = {(one["type"], one["title"]) for one in found["resources"]}
@@ -45,6 +47,7 @@ def test_a_node_gets_the_catalog_of_its_facts_and_certificate(service):
     assert found["environment"] == "production"
 
 
+@needs_modules
 def test_facts_and_catalog_are_stored_without_secrets(service):
     catalog(ask(service, "stored.example.test", {"demo_fact": "kept"}))
     facts = rows(service, ["from", "facts", ["=", "certname", "stored.example.test"]])
@@ -56,6 +59,7 @@ def test_facts_and_catalog_are_stored_without_secrets(service):
     assert "s3cret" not in json.dumps(resources)
 
 
+@needs_modules
 def test_exported_resources_of_one_node_reach_the_other(service):
     catalog(ask(service, "exports1.example.test"))
     rows(service, ["from", "nodes"])

@@ -102,7 +102,10 @@ def requests() -> list[dict]:
 def of_puppet(root, modules, every) -> list[dict]:
     lines = "".join(json.dumps(given_to_puppet(one)) + "\n" for one in every)
     command = ["ruby", str(SCRIPT), str(root / "own"), str(modules), str(root / "code/modules")]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+    in_utc = {**os.environ, "TZ": "UTC"}  # Puppet describes times in the zone of the server
+    done = subprocess.run(
+        command, input=lines, capture_output=True, text=True, check=False, env=in_utc
+    )
     found = [line for line in done.stdout.splitlines() if line.startswith("{")]
     assert len(found) == len(every), done.stderr
     return [json.loads(line) for line in found]

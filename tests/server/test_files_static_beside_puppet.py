@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -79,8 +80,10 @@ def rig(tmp_path_factory):
 def of_puppet(root: Path) -> list[dict]:
     lines = "".join(json.dumps(one) + "\n" for one in CATALOGS)
     places = [str(root / name) for name in ("own", "code/environments", "code/modules")]
+    command = ["ruby", str(SCRIPT), *places]
+    in_utc = {**os.environ, "TZ": "UTC"}  # Puppet describes times in the zone of the server
     done = subprocess.run(
-        ["ruby", str(SCRIPT), *places], input=lines, capture_output=True, text=True, check=False
+        command, input=lines, capture_output=True, text=True, check=False, env=in_utc
     )
     found = [line for line in done.stdout.splitlines() if line.startswith("{")]
     assert len(found) == len(CATALOGS), done.stderr

@@ -12,7 +12,7 @@ import pytest
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_rules
 from bunraku.server.interface import answer
-from support.server import COMPRESSED, recorded
+from support.server import COMPRESSED, HAS_MODULES, recorded
 from support.server import site as copy_site
 from support.server_service import content, form, request, site_service
 
@@ -26,6 +26,8 @@ authorization: { version: 1, rules: [ {
 """The rule of the recording server beside the default ones."""
 OTHER_ROOMS = ("/puppet-ca/", "/puppet/v3/file_", "/puppet/v3/static_file_content")
 """Paths whose records other tests replay."""
+OF_MODULES = re.compile("/v[34]/catalog|environment_(classes|modules)")
+"""Paths of requests whose answers depend on the modules of Debian that the rig served."""
 HEADERS = ("content-type", "cache-control", "allow")
 RUBY = "the recorded text is that of an exception in Ruby, Clojure or Java"
 WORDS = "bunraku words this error differently, with the same place"
@@ -188,6 +190,8 @@ def export(service, one):
     "one", [*records("probes-server"), *records("agent-7"), *records("agent-openvox8")]
 )
 def test_a_recorded_request_is_answered_as_recorded(rig, one):
+    if not HAS_MODULES and OF_MODULES.search(one["target"]):
+        pytest.skip("needs the modules of Debian that the rig served")
     service, folder = rig
     export(service, one)
     response = replayed(service, one)

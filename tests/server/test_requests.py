@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bunraku.server.interface import answer
+from support.server import needs_modules
 from support.server_service import content, request
 
 JSON = {"Accept": "application/json"}
@@ -45,6 +46,7 @@ def test_a_deep_body_is_refused(service):
     assert response.status == 400
 
 
+@needs_modules
 def test_the_log_has_no_secrets(service):
     target = "/puppet/v3/catalog/secret.example.test?environment=production"
     response = answer(service, request("GET", target, JSON, client="secret.example.test"))

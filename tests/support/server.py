@@ -10,10 +10,17 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 DATA = Path(__file__).parents[1] / "server" / "data"
 SAMPLES = ("probes-server", "agent-7", "agent-openvox8")
 DEBIAN = Path("/usr/share/puppet/modules")
 MODULES = ("stdlib", "ntp", "apache", "concat")
+HAS_MODULES = all((DEBIAN / name).is_dir() for name in MODULES)
+needs_modules = pytest.mark.skipif(
+    not HAS_MODULES, reason="needs the modules of Debian that the rig served"
+)
+"""Marks tests of catalogs of the site, whose module ``demo`` uses stdlib."""
 COMPRESSED = "gzip; "
 """How the records of agents begin a body that was compressed on the wire."""
 

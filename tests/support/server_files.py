@@ -60,11 +60,15 @@ def metadata(files: Files, target: str, **options):
     return json.loads(body)
 
 
+def without_owners(text: str) -> str:
+    """Return a body with root as the owner and group of all files, as in the records."""
+    return YAML_OWNERS.sub(r"\1: 0", OWNERS.sub(r'"\1":0', text))
+
+
 def normal(text: str, root: str) -> str:
     """Return a body without what differs from machine to machine; lists sorted by relative path."""
     text = text.replace(root, "$RIG").replace("java.lang.IllegalStateException: ", "")
-    text = OWNERS.sub(r'"\1":0', TIME.sub("<time>", text))
-    text = YAML_OWNERS.sub(r"\1: 0", EXPIRATION.sub("expiration: <time>", text))
+    text = without_owners(EXPIRATION.sub("expiration: <time>", TIME.sub("<time>", text)))
     if text.startswith("["):
         rows = sorted(json.loads(text), key=lambda row: row["relative_path"])
         text = json.dumps(rows, separators=(",", ":"))
