@@ -231,7 +231,7 @@ def test_this_process_saves_what_an_executor_compiled():
     saved, own = [], Immediately()
     tasks = [Task(Request(code="", node=name), save=saved.append) for name in "ab"]
     found = compile_tasks(tasks, executor=own)
-    assert [json.loads(text)["name"] for text in saved] == ["a", "b"]
+    assert sorted(json.loads(text)["name"] for text in saved) == ["a", "b"]
     assert [one.text for one in found] == ["", ""]
     assert all(task.save is None for (task,) in own.tasks)
 

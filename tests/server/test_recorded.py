@@ -26,7 +26,7 @@ authorization: { version: 1, rules: [ {
 """The rule of the recording server beside the default ones."""
 OTHER_ROOMS = ("/puppet-ca/", "/puppet/v3/file_", "/puppet/v3/static_file_content")
 """Paths whose records other tests replay."""
-OF_MODULES = re.compile("/v[34]/catalog|environment_(classes|modules)")
+OF_MODULES = re.compile("/v[34]/catalog|environment_(classes|modules)|v3/tasks")
 """Paths of requests whose answers depend on the modules of Debian that the rig served."""
 HEADERS = ("content-type", "cache-control", "allow")
 RUBY = "the recorded text is that of an exception in Ruby, Clojure or Java"
