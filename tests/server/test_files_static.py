@@ -10,6 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, check_commands, current_code_id
+from bunraku.server.files.settings import silent
 from bunraku.server.files.static_catalogs import static_metadata
 from support.server import site
 from support.server_files import HOST, asked, files_of, got
@@ -187,8 +188,17 @@ def command(tmp_path):
 
 
 def test_the_code_id_is_what_the_command_prints(command):
-    assert current_code_id(HOST, command('echo "v-1;$1:x_"'), "testing") == "v-1;testing:x_"
-    assert current_code_id(HOST, command("true"), "testing") == ""
+    text = 'echo "v-1;$1:x_"'
+    assert current_code_id(HOST, silent, command(text), "testing") == "v-1;testing:x_"
+    assert current_code_id(HOST, silent, command("true"), "testing") == ""
+
+
+def test_errors_of_a_command_that_succeeds_are_logged(command):
+    lines = []
+    found = command("echo v1; echo careful >&2")
+    assert current_code_id(HOST, lambda *line: lines.append(line), found, "testing") == "v1"
+    text = f"Error output generated while running '{found}'. stderr: 'careful\n'"
+    assert lines == [("err", text)]
 
 
 @pytest.mark.parametrize(
@@ -204,21 +214,25 @@ def test_the_code_id_is_what_the_command_prints(command):
 )
 def test_a_code_id_command_that_fails(command, text, reason):
     with pytest.raises(CommandFailed) as caught:
-        current_code_id(HOST, command(text), "testing")
+        current_code_id(HOST, silent, command(text), "testing")
     assert reason in str(caught.value)
 
 
 def test_a_command_that_does_not_exist(tmp_path):
     with pytest.raises(CommandFailed, match="No such file or directory"):
-        current_code_id(HOST, str(tmp_path / "none"), "testing")
+        current_code_id(HOST, silent, str(tmp_path / "none"), "testing")
 
 
 def test_one_command_alone_is_an_error():
     check_commands(None, None)
     check_commands("/a", "/b")
-    with pytest.raises(PuppetError, match="code_id_command needs the setting code_content_command"):
+    with pytest.raises(
+        PuppetError, match="code-id-command requires the setting code-content-command"
+    ):
         check_commands("/a", None)
-    with pytest.raises(PuppetError, match="code_content_command needs the setting code_id_command"):
+    with pytest.raises(
+        PuppetError, match="code-content-command requires the setting code-id-command"
+    ):
         check_commands(None, "/b")
 
 

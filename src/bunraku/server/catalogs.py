@@ -11,7 +11,7 @@ from bunraku.server import issues
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import stored_facts, submitted
-from bunraku.server.failures import Busy, Refused
+from bunraku.server.failures import Busy, Refused, RefusedPlainly
 from bunraku.server.formats import CATALOG, NAMES, TYPES, accepted, not_acceptable
 from bunraku.server.service import Service
 from bunraku.web.http import Request, Response
@@ -110,7 +110,7 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
         raise unavailable(error) from None
     if result.status != 200:
         service.log("err", result.message)
-        raise Refused(500, result.message)
+        raise plain_failure(result) if result.plain else Refused(500, result.message)
     storage = service.storage
     if storage is not None and result.stored:
         keep(
@@ -118,6 +118,11 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
             lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
         )
     return result
+
+
+def plain_failure(result: Result) -> RefusedPlainly:
+    """Return the failure of a job outside of the Puppet code."""
+    return RefusedPlainly(500, f"Internal Server Error: {result.message}")
 
 
 def unavailable(error: PuppetError) -> Refused:

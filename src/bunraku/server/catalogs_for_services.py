@@ -11,7 +11,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, keep, unavailable
+from bunraku.server.catalogs import common, keep, plain_failure, unavailable
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
@@ -113,6 +113,8 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
         result = service.result(job, request.gone)
     except PuppetError as error:
         raise unavailable(error) from None
+    if result.plain:
+        raise plain_failure(result)
     if result.status != 200:
         raise failed("PreformattedError", result.message)
     storage = service.storage

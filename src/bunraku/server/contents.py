@@ -7,7 +7,7 @@ from hashlib import sha256
 from bunraku.base.errors import PuppetError
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, unavailable
+from bunraku.server.catalogs import common, plain_failure, unavailable
 from bunraku.server.compiling.jobs import Job, Kind
 from bunraku.server.failures import Refused, RefusedPlainly
 from bunraku.server.service import Service
@@ -75,5 +75,5 @@ def contents(service: Service, request: Request, kind: Kind, environment: str) -
     except PuppetError as error:
         raise unavailable(error) from None
     if result.status != 200:
-        raise RefusedPlainly(500, f"Internal Server Error: {result.message}")
+        raise plain_failure(result)
     return result.body

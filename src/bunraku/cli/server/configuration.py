@@ -17,6 +17,7 @@ from bunraku.modules.settings import convert
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_rules
 from bunraku.server.authorization.rules import Rules
+from bunraku.server.files.code import check_commands
 from bunraku.server.reports import PROCESSORS
 from bunraku.server.settings import (
     MACHINE,
@@ -41,14 +42,17 @@ def settings_of(options: argparse.Namespace) -> Settings:
     values = all_values(given)
     check_reports(str(values["reports"]))
     version = find_dialect(None, "puppet", given).version
+    code_id = program(options.code_id_command, "--code-id-command")
+    code_content = program(options.code_content_command, "--code-content-command")
+    check_commands(code_id, code_content)
     return Settings(
         given=given,
         values=values,
         version=version,
         mapping=load_mapping(str(values["trusted_oid_mapping_file"])),
         server_facts={**facts, "serverversion": version},
-        code_id_command=program(options.code_id_command, "--code-id-command"),
-        code_content_command=program(options.code_content_command, "--code-content-command"),
+        code_id_command=code_id,
+        code_content_command=code_content,
         seconds=options.timeout,
         memory=options.memory,
         soft_write_failure=options.soft_write_failure,

@@ -24,6 +24,7 @@ from bunraku.server.compiling.jobs import Job, Line, Result
 from bunraku.server.compiling.labels import puppet_text
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
+from bunraku.server.files.code import CommandFailed, current_code_id
 from bunraku.server.files.environment import served
 from bunraku.server.files.mount_table import MountTable
 from bunraku.server.files.settings import Files
@@ -42,8 +43,17 @@ def compile_job(job: Job) -> Result:
     resolved: ResolvedRequest | None = None
     try:
         resolved = resolve(request_of(job), entries.append)
+        code_id = code_id_of(job, resolved, entries)
         catalog, _value = compile_resolved(resolved)
-        return answer_of(job, catalog, resolved, entries)
+        return answer_of(job, replace(catalog, code_id=code_id), resolved, entries)
+    except CommandFailed as failed:
+        return Result(
+            status=500,
+            message=str(failed),
+            environment=job.environment,
+            lines=lines_of(entries),
+            plain=True,
+        )
     except Refused as refused:
         return Result(status=500, message=refused.message, environment=job.environment)
     except PuppetError as error:
@@ -112,53 +122,64 @@ def external_data(command: str, node: str) -> dict[str, Any]:
 
 def printed_data(command: str, node: str) -> dict[str, Any]:
     """Return the JSON object that a program prints for a node."""
-    text = output_of("trusted_external_command", command, node)
     try:
-        found = json.loads(text)
+        found = json.loads(DISK.run([command, node]))
     except ValueError:
         found = None
+    except (OSError, CalledProcessError) as error:
+        raise command_failed(command, failure_reason(error)) from None
     if not isinstance(found, dict):
-        raise COMMAND_FAILED(
-            setting="trusted_external_command",
-            command=command,
-            reason="it did not print a JSON object",
-        )
+        raise command_failed(command, "it did not print a JSON object")
     return found
 
 
-def output_of(setting: str, command: str, argument: str) -> str:
-    """Return what the program of a setting prints."""
-    try:
-        return DISK.run([command, argument])
-    except (OSError, CalledProcessError) as error:
-        raise COMMAND_FAILED(
-            setting=setting, command=command, reason=failure_reason(error)
-        ) from None
+def command_failed(command: str, reason: str) -> PuppetError:
+    """Return the error of a program that prints trusted data."""
+    return COMMAND_FAILED(setting="trusted_external_command", command=command, reason=reason)
+
+
+def code_id_of(job: Job, resolved: ResolvedRequest, entries: list[LogEntry]) -> str | None:
+    """Return the version of the code of a catalog's environment; None without a command.
+
+    Raise CommandFailed for a failing command and for a malformed version: as in puppetserver, there
+    is no catalog then. The version is asked before the compile, so that a catalog of code that
+    changes meanwhile never names the later version.
+    """
+    if job.code_id_command is None:
+        return None
+
+    def log(level: str, text: str) -> None:
+        entries.append(LogEntry(level, text))
+
+    return current_code_id(LinuxHost(), log, job.code_id_command, resolved.environment.name)
 
 
 def answer_of(
     job: Job, catalog: CompiledCatalog, resolved: ResolvedRequest, entries: list[LogEntry]
 ) -> Result:
     """Return a compiled catalog in the first format that can hold it."""
-    code_id = None
-    if job.code_id_command is not None:
-        code_id = output_of("code-id-command", job.code_id_command, catalog.environment).strip()
     catalog = replace(
         catalog,
         catalog_uuid=str(uuid4()),
-        code_id=code_id,
         version=catalog.version or int(time()),
     )
     timestamp = to_text(int(time() * 1000))
     data = catalog_to_data(catalog)
-    if job.checksum_types is not None and code_id is not None and is_static(resolved):
+    if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
         data = with_metadata(data, resolved, job.checksum_types)
     format_, body = body_of(data, job.formats)
     stored = b""
     if job.stores:
         complete = catalog_to_data(catalog, with_exported=True)
         stored = stored_catalog(complete, job, timestamp)
-    return Result(format_, 200, "", catalog.environment, timestamp, lines_of(entries), body, stored)
+    return Result(
+        format_,
+        environment=catalog.environment,
+        timestamp=timestamp,
+        lines=lines_of(entries),
+        body=body,
+        stored=stored,
+    )
 
 
 def is_static(resolved: ResolvedRequest) -> bool:

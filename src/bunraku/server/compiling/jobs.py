@@ -68,12 +68,14 @@ class Line:
 class Result:
     """The result of a job: the format of the body, or the status and message of a failure.
 
-    ``format`` is empty if no format that the client accepts can hold the catalog.
+    ``format`` is empty if no format that the client accepts can hold the catalog. A failure is sent
+    as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do.
     """
 
     format: str = ""
     status: int = 200
     message: str = ""
+    plain: bool = False
     environment: str = ""
     timestamp: str = ""
     lines: Sequence[Line] = ()
@@ -95,4 +97,4 @@ class Result:
         return Result(**values, body=body, stored=stored)
 
 
-HEAD = ("format", "status", "message", "environment", "timestamp")
+HEAD = ("format", "status", "message", "plain", "environment", "timestamp")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import TypeAlias
 
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.server.files import issues
@@ -11,6 +13,7 @@ from bunraku.server.files.settings import Files
 from bunraku.web.http import Request, Response, text_response
 from bunraku.world.host import Command, CommandTimeout, Finished, Host
 
+Log: TypeAlias = "Callable[[str, str], None]"
 CODE_ID = re.compile(r"[-_:;a-zA-Z0-9]*")
 STATIC_PATH = re.compile(r"[^/]+/[-.\w]+/(files|tasks|scripts|lib)/.+", re.ASCII | re.DOTALL)
 LONGEST = 60.0
@@ -36,15 +39,19 @@ class CommandFailed(Exception):
 def check_commands(code_id: str | None, code_content: str | None) -> None:
     """Raise PuppetError if only one of the two commands is set: neither is of use alone."""
     if (code_id is None) != (code_content is None):
-        name, missing = "code_id_command", "code_content_command"
+        name, missing = "code-id-command", "code-content-command"
         if code_id is None:
             name, missing = missing, name
         raise issues.LONE_CODE_COMMAND(name=name, missing=missing)
 
 
-def current_code_id(host: Host, command: str, environment: str) -> str:
-    """Return the version of the code of an environment; raise CommandFailed for a malformed one."""
-    found = run(host, command, environment).output.rstrip("\r\n")
+def current_code_id(host: Host, log: Log, command: str, environment: str) -> str:
+    """Return the version of the code of an environment; raise CommandFailed for a malformed one.
+
+    As in puppetserver, an empty output is a version, and errors that a successful command prints
+    are only logged (OpenVox Server 8, ``versioned_code_core.clj``).
+    """
+    found = run(host, log, command, environment).output.rstrip("\r\n")
     if CODE_ID.fullmatch(found) is None:
         raise CommandFailed(invalid_code_id(found))
     return found
@@ -72,7 +79,7 @@ def answer_static_content(files: Files, request: Request, path: str) -> Response
     if files.code_content is None:
         return text_response(500, f"Internal Server Error: {NO_COMMAND}")
     try:
-        found = run(files.host, files.code_content, environment, code_id, path)
+        found = run(files.host, files.log, files.code_content, environment, code_id, path)
     except CommandFailed as error:
         return text_response(500, f"Internal Server Error: {error}")
     content = found.output.encode("utf-8", "surrogateescape")
@@ -84,8 +91,11 @@ def refused(status: int, text: str) -> Response:
     return Response(status, {"content-type": TEXT}, [text])
 
 
-def run(host: Host, command: str, *arguments: str) -> Finished:
-    """Run a command of the site; raise CommandFailed unless it ends with exit code 0."""
+def run(host: Host, log: Log, command: str, *arguments: str) -> Finished:
+    """Run a command of the site; raise CommandFailed unless it ends with exit code 0.
+
+    ``log`` is called with a level and a sentence if the command prints errors all the same.
+    """
     try:
         found = host.execute(Command((command, *arguments), timeout=LONGEST))
     except CommandTimeout:
@@ -97,4 +107,7 @@ def run(host: Host, command: str, *arguments: str) -> Finished:
     if found.code:
         text = f"Non-zero exit code returned while running '{command}'. exit-code: '{found.code}'"
         raise CommandFailed(f"{text}, stdout: '{found.output}', stderr: '{found.errors}'")
+    if found.errors.strip():
+        text = f"Error output generated while running '{command}'."
+        log("err", f"{text} stderr: '{found.errors}'")
     return found

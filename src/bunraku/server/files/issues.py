@@ -6,7 +6,7 @@ from bunraku.base.errors import Issue
 
 LONE_CODE_COMMAND = Issue(
     "SERVER_LONE_CODE_COMMAND",
-    "The setting {name} needs the setting {missing}",
+    "The setting {name} requires the setting {missing}",
     hint="static catalogs need both; without both, catalogs are not static",
 )
 FILESERVER_CONFIGURATION = Issue(
