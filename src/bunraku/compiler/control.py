@@ -21,7 +21,7 @@ from bunraku.compiler.emitter import (
     without_parentheses,
 )
 from bunraku.compiler.expressions import cell
-from bunraku.compiler.frames import Frame, assigned_names, reads_captures, within_frame
+from bunraku.compiler.frames import Frame, assigned_names, within_frame
 from bunraku.compiler.in_place import number_test, pattern_test, text_test, type_test
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -65,7 +65,7 @@ def region(emitter: Emitter, node: Node) -> tuple[str | None, ast.expr | None]:
     outer = emitter.frame.match
     if outer is None or not may_match(node):
         return outer, None
-    if not reads_captures(node):
+    if not emitter.readers.are_below(node):
         emitter.frame.match = None
         return outer, None
     emitter.cells_read.add(outer)
@@ -476,7 +476,7 @@ def function_frame(
     emitter.frame = frame
     try:
         fill_parameters(emitter, node)
-        seen = (outer.match or kind == "function") and reads_captures(node.body)
+        seen = (outer.match or kind == "function") and emitter.readers.are_below(node.body)
         frame.match = emitter.fresh("match") if seen else None
         emitter.statement(node.body, "return")
         statements = [*first_values(emitter, outer, node.parameters), *frame.statements]
@@ -584,7 +584,7 @@ def check_parameter(emitter: Emitter, parameter: nodes.Parameter, type_: Node) -
 def parameter_default(emitter: Emitter, default: Node, statements: list[ast.stmt]) -> ast.expr:
     """Return the value of a default with separate match variables; ``statements`` come before."""
     frame = emitter.frame
-    if reads_captures(default) and frame.outer is not None:
+    if emitter.readers.are_below(default) and frame.outer is not None:
         frame.match = emitter.fresh("match")
         with emitter.at(default):
             seen = first_match(emitter, frame.outer, frame.kind)

@@ -21,7 +21,7 @@ from bunraku.compiler.emitter import (
     expression_of,
     statement_of,
 )
-from bunraku.compiler.frames import Frame, reads_captures
+from bunraku.compiler.frames import Frame
 from bunraku.compiler.parameters import fill_function, types_function
 from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
@@ -96,7 +96,7 @@ def emit_module(
     source: Source, program: nodes.Program, unit: str, rules: CompilerRules
 ) -> ast.Module:
     """Return the Python module of a manifest or template: its definitions and its main body."""
-    emitter = Emitter(source, unit, rules)
+    emitter = Emitter(source, program, unit, rules)
     for definition in program.definitions:
         with emitter.at(definition):
             emit_definition(emitter, definition)
@@ -125,7 +125,7 @@ def body_function(emitter: Emitter, kind: str, name: str, body: Node, *extra: st
     frame = Frame(None, scope_kept=True, kind=kind)
     emitter.frame = frame
     try:
-        if reads_captures(body) or isinstance(body, nodes.Variable):
+        if emitter.readers.are_below(body) or isinstance(body, nodes.Variable):
             frame.match = emitter.fresh("match")
             captures = emitter.attribute(emitter.scope(), "captures")
             frame.statements.append(emitter.assign(frame.match, emitter.list_of([captures])))

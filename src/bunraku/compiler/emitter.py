@@ -14,10 +14,10 @@ from typing import Any, Literal, TypeVar
 
 from bunraku.base.source import Source
 from bunraku.compiler.builder import LOAD, Builder, Extent, Placed
-from bunraku.compiler.frames import Frame
+from bunraku.compiler.frames import Frame, Readers
 from bunraku.compiler.rules import CompilerRules
 from bunraku.syntax import nodes
-from bunraku.syntax.nodes import Node
+from bunraku.syntax.nodes import Node, Program
 
 Sink = Literal["discard", "return"]
 
@@ -90,10 +90,11 @@ class Emitter(Builder):
     The functions registered for a node class run with ``place`` set to that of their node.
     """
 
-    def __init__(self, source: Source, unit: str, rules: CompilerRules) -> None:
+    def __init__(self, source: Source, program: Program, unit: str, rules: CompilerRules) -> None:
         super().__init__()
         self.source = source
         self.unit = unit
+        self.readers = Readers(program.body)
         self.starts = source.line_starts
         self.ascii = source.is_ascii
         self.frame = Frame(None, scope_kept=True, kind="module")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from itertools import chain
 
 from bunraku.base.records import field, record
 from bunraku.syntax import nodes
@@ -31,14 +30,16 @@ SEES_SCOPE = frozenset(
     }
 )
 
-INNER_FRAMES = (
-    nodes.Lambda,
+DEFINITIONS = (
     nodes.FunctionDefinition,
     nodes.ClassDefinition,
     nodes.DefineDefinition,
     nodes.NodeDefinition,
     nodes.PlanDefinition,
 )
+INNER_FRAMES = (nodes.Lambda, *DEFINITIONS)
+READERS = frozenset([nodes.Variable, nodes.Call, nodes.MethodCall])
+"""The nodes that :func:`is_reader` may accept."""
 
 
 @record(slots=False)
@@ -127,15 +128,62 @@ def target_names(target: Node) -> Iterator[str]:
             yield from target_names(item)
 
 
-def reads_captures(*roots: Node) -> bool:
+def reads_captures(root: Node) -> bool:
     """Return whether code can read match variables: by name, or by a function that reads the scope."""
-    for found in chain(roots, *map(everywhere, roots)):
-        if isinstance(found, nodes.Variable) and found.name.isdigit():
-            return True
-        if isinstance(found, nodes.Call) and isinstance(found.callee, nodes.Name):
-            if found.callee.value in SEES_SCOPE:
-                return True
-        elif isinstance(found, nodes.MethodCall) and isinstance(found.name, nodes.Name):
-            if found.name.value in SEES_SCOPE:
-                return True
+    return is_reader(root) or any(map(is_reader, everywhere(root)))
+
+
+def is_reader(node: Node) -> bool:
+    """Return whether a node itself reads match variables, or the variables of its scope."""
+    if isinstance(node, nodes.Variable):
+        return node.name.isdigit()
+    if isinstance(node, nodes.Call):
+        return isinstance(node.callee, nodes.Name) and node.callee.value in SEES_SCOPE
+    if isinstance(node, nodes.MethodCall):
+        return isinstance(node.name, nodes.Name) and node.name.value in SEES_SCOPE
     return False
+
+
+class Readers:
+    """The nodes of a program that hold code which can read match variables, found in one walk.
+
+    >>> from bunraku.base.source import Source
+    >>> from bunraku.syntax.parser.parser import parse
+    >>> body = parse(Source("if $x =~ /a(.)/ { notice($1) } else { notice(2) }")).program.body
+    >>> readers = Readers(body)
+    >>> readers.are_below(body.then), readers.are_below(body.otherwise)
+    (True, False)
+    """
+
+    def __init__(self, body: Node) -> None:
+        self.body = body
+        self.known: dict[int, bool] = {}
+
+    def are_below(self, root: Node) -> bool:
+        """Return what :func:`reads_captures` does, of nodes of the program from the walk."""
+        if not self.known:
+            self.known = known_readers(self.body)
+        found = self.known.get(id(root))
+        return reads_captures(root) if found is None else found
+
+
+def known_readers(body: Node) -> dict[int, bool]:
+    """Return for each node, by its identity, whether it or code below it reads match variables.
+
+    A definition does not count for the code around it.
+    """
+    every, above = [body], [0]
+    for at, node in enumerate(every):  # which grows meanwhile
+        for name in nodes.CHILD_FIELDS[node.__class__]:
+            value = getattr(node, name)
+            if value.__class__ is list:
+                every += value
+                above += [at] * len(value)
+            elif value is not None:
+                every.append(value)
+                above.append(at)
+    reads = [node.__class__ in READERS and is_reader(node) for node in every]
+    for at in range(len(every) - 1, 0, -1):
+        if reads[at] and every[at].__class__ not in DEFINITIONS:
+            reads[above[at]] = True
+    return dict(zip(map(id, every), reads, strict=True))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from bunraku.compiler.builder import START, STORE
 from bunraku.compiler.emitter import Emitter
-from bunraku.compiler.frames import Frame, reads_captures
+from bunraku.compiler.frames import Frame
 from bunraku.compiler.in_place import is_constant, is_constant_type, is_static, is_type, simple_test
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -116,7 +116,7 @@ def without_value(emitter: Emitter, item: nodes.Parameter, value: str) -> list[a
 def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -> None:
     """Emit the statements that compute a default."""
     frame = emitter.frame
-    if reads_captures(default):
+    if emitter.readers.are_below(default):
         # Each default starts with the captures of the surroundings.
         frame.match = emitter.fresh("match")
         captures = emitter.attribute(emitter.scope(), "captures")

@@ -65,11 +65,11 @@ def all_below(start: nodes.Node) -> list[nodes.Node]:
     """Return a node and all below it, fast: this looks at the whole program."""
     found = [start]
     for node in found:  # which grows meanwhile
-        for name in nodes.FIELDS[node.__class__]:
+        for name in nodes.CHILD_FIELDS[node.__class__]:
             value = getattr(node, name)
             if value.__class__ is list:
                 found += value
-            elif isinstance(value, nodes.Node):
+            elif value is not None:
                 found.append(value)
     return found
 

@@ -6,7 +6,7 @@ character offsets into the source (the end not included).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bunraku.base.lazy_typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 from bunraku.base.records import field, record, rules_of, with_fields
@@ -15,6 +15,16 @@ from bunraku.base.source import Source
 C = TypeVar("C")
 FIELDS: dict[type, tuple[str, ...]] = {}
 """The fields of each node class, its own after those of :class:`Node`."""
+CHILD_FIELDS: dict[type, tuple[str, ...]] = {}
+"""The fields of each node class that hold nodes or lists of nodes."""
+VALUES = frozenset(
+    [
+        *("bool", "float", "int", "str", "str | None", "ResourceForm"),
+        *("ArithmeticOperator", "AssignmentOperator", "AttributeOperator"),
+        *("ComparisonOperator", "MatchOperator", "RelationshipOperator"),
+    ]
+)
+"""The annotations of other fields."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -25,7 +35,15 @@ def node(cls: type[C]) -> type[C]:
     """
     made = with_fields(cls)
     FIELDS[made] = tuple(rules_of(made))
+    annotations = {name: one for kind in made.__mro__ for name, one in annotations_of(kind)}
+    CHILD_FIELDS[made] = tuple(name for name in FIELDS[made] if annotations[name] not in VALUES)
     return made
+
+
+def annotations_of(kind: type) -> Iterable[tuple[str, str]]:
+    """Return the names of the fields that a class adds, with their annotations."""
+    found: dict[str, str] = vars(kind).get("__annotations__", {})
+    return found.items()
 
 
 @node
@@ -655,9 +673,9 @@ class Program:
 
 def children(parent: Node) -> Iterator[Node]:
     """Yield the nodes directly below one, in source order."""
-    for name in FIELDS[parent.__class__]:
+    for name in CHILD_FIELDS[parent.__class__]:
         value = getattr(parent, name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, list):
+        if value.__class__ is list:
             yield from value
+        elif value is not None:
+            yield value
