@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 
-from bunraku.puppetdb.databases.sqlite import SqliteReader
-from bunraku.puppetdb.queries.root import answer_to
 from bunraku.server.interface import answer
 from support.server import needs_modules
-from support.server_service import content, form, request
+from support.server_service import content, form, request, rows
 
 FORM = "application/x-www-form-urlencoded"
 RICH = "application/vnd.puppet.rich+json, application/json, text/pson"
@@ -27,14 +24,6 @@ def catalog(response):
     """Return the catalog in a response."""
     assert response.status == 200, content(response)
     return json.loads(content(response))
-
-
-def rows(service, query):
-    """Return the rows of a query of the database, once all commands are processed."""
-    while service.storage.intake.queue.depth:
-        pass
-    with closing(SqliteReader(service.storage.site)) as database:
-        return answer_to(database, query)
 
 
 @needs_modules

@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
 
 from bunraku.puppetdb.databases.opening import open_database
+from bunraku.puppetdb.databases.sqlite import SqliteReader
+from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.server.starting import start
 from bunraku.puppetdb.settings import Settings as DatabaseSettings
 from bunraku.server.assembly import files_of
@@ -149,3 +151,11 @@ def form(node: str, facts: Mapping[str, object], **others: str) -> bytes:
     parts = ["facts_format=application%2Fjson", f"facts={quote(quote(text, safe=''), safe='')}"]
     parts += [f"{name}={quote(value, safe='')}" for name, value in others.items()]
     return "&".join(parts).encode()
+
+
+def rows(service, query):
+    """Return the rows of a query of the database, once all commands are processed."""
+    while service.storage.intake.queue.depth:
+        pass
+    with closing(SqliteReader(service.storage.site)) as database:
+        return answer_to(database, query)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -58,33 +59,43 @@ class Refused(Exception):
     """A scalar of a kind that Puppet refuses to load."""
 
 
-def load_plain(content: bytes | str) -> Any:
+def load_plain(content: bytes | str, classes: Collection[str] | None = None) -> Any:
     """Return the first document of a YAML text; objects become hashes, dates and symbols text.
 
-    So Puppet's own files are read: stored facts, nodes and catalogs. An empty text is None.
+    So Puppet's own files are read: stored facts, nodes and catalogs. An empty text is None. If
+    ``classes`` are given, objects of other Ruby classes are an error, as in Puppet's ``safe_load``.
 
     >>> load_plain("!ruby/object:Facts {name: a, !ruby/sym b: 2001-01-01, c: ':d'}")
     {'name': 'a', 'b': '2001-01-01', 'c': ':d'}
     """
-    found = load(content, strictly=False)
+    if classes is None:
+        found = loaded(content, plain_scalar, accept)
+    else:
+        refuse = partial(refuse_other_classes, classes)
+        found = loaded(content, partial(checked_scalar, refuse), refuse)
     return None if found is False else found
 
 
-def load(content: bytes | str, *, strictly: bool = True) -> Any:
+def load(content: bytes | str) -> Any:
     """Return the first document of a YAML text; False for an empty one, as in Puppet.
 
-    ``strictly`` refuses objects, dates and times as Puppet does in data of Hiera. Raises YamlError.
+    Objects, dates and times are refused as Puppet does in data of Hiera. Raises YamlError.
 
     >>> load("a: [12:30, yes, y, 0777, -.5]")
     {'a': [45000, True, 'y', 511, -0.5]}
     """
+    return loaded(content, scalar, refuse_objects)
+
+
+def loaded(content: bytes | str, scalar: Callable[[Any], Any], check: Callable[[Any], None]) -> Any:
+    """Return the first document of a text; ``check`` is called with the start of each collection."""
     import yaml  # a heavy one, and not every compile has data
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         if isinstance(content, str):
             content = content.encode("utf-8", "surrogateescape")
-        return build(loader(content).get_event, scalar if strictly else plain_scalar)
+        return build(loader(content).get_event, scalar, check)
     except UnicodeEncodeError:
         raise YamlError("it has a surrogate, which is not a character") from None
     except yaml.MarkedYAMLError as error:
@@ -119,11 +130,14 @@ LONGEST_NUMBER = 4000
 MOST_ALIASED = 2_000_000
 """Most values to which the aliases of a document may expand, each counted at every use."""
 
+HARMLESS_TAGS = frozenset(["!ruby/sym", "!ruby/symbol", "!ruby/hash", "!ruby/array"])
+"""Tags of Ruby values that are no objects of a class."""
+
 NO_KEY = object()
 UNFINISHED = object()
 
 
-def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
+def build(next_event: Any, scalar: Callable[[Any], Any], check: Callable[[Any], None]) -> Any:
     """Build the value of the first document from parser events, without recursion."""
     import yaml
 
@@ -144,8 +158,7 @@ def build(next_event: Any, scalar: Callable[[Any], Any]) -> Any:
             if event.anchor:
                 anchors[event.anchor] = value, size
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-            if scalar is not plain_scalar:
-                refuse_objects(event)
+            check(event)
             if event.anchor:
                 anchors[event.anchor] = UNFINISHED, 0
             if len(levels) >= DEEPEST:
@@ -216,6 +229,25 @@ def merge(target: dict[Any, Any], value: Any) -> bool:
         target.update(merged)
         return True
     return False
+
+
+def accept(_event: Any) -> None:
+    """Accept a collection of any kind."""
+
+
+def refuse_other_classes(classes: Collection[str], event: Any) -> None:
+    """Raise YamlError for an object, or another value, of a Ruby class that is not in ``classes``."""
+    tag = event.tag or ""
+    if not tag.startswith("!ruby/") or tag in HARMLESS_TAGS:
+        return
+    if tag.partition(":")[2] not in classes:
+        raise YamlError(f"values of kind {event.tag} are not allowed", event.start_mark.line + 1)
+
+
+def checked_scalar(check: Callable[[Any], None], event: Any) -> Any:
+    """Return the value of a scalar event after a check of its kind."""
+    check(event)
+    return plain_scalar(event)
 
 
 def refuse_objects(event: Any) -> None:

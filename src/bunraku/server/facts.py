@@ -14,10 +14,13 @@ from bunraku.formats.failure import FormatError
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.failures import Refused
-from bunraku.server.formats import NAMES, accepted, read, sent, unexpected
+from bunraku.server.formats import NAMES, PLAIN, Format, accepted, read, sent, unexpected
 from bunraku.server.service import Service
 from bunraku.web.http import JSON_TYPE, Request, Response
 
+IN_FORMS: tuple[Format, ...] = ("json", "pson", "yaml")
+"""The formats of facts in a form, whose text is URL-encoded."""
+IN_BODIES: tuple[Format, ...] = (*IN_FORMS, "msgpack")
 INVENTORY = "_puppet_inventory_1"
 """The fact that has the packages of a node."""
 
@@ -41,7 +44,7 @@ def submitted(parameters: Mapping[str, str], node: str) -> Facts | None:
     if not name:
         raise Refused(500, f"Facts but no fact format provided for {node}")
     format_ = NAMES.get(unquote(name))
-    if format_ is None or format_ == "rich_json":
+    if format_ not in IN_FORMS:
         raise Refused(500, "Unsupported facts format")
     plain = unquote(text, errors="surrogateescape")
     try:
@@ -101,8 +104,8 @@ def json_bytes(data: Any) -> bytes:
 
 def answer_facts(service: Service, request: Request, node: str, caller: Caller) -> Response:
     """Store the facts of a node."""
-    document = sent(request, service.settings.body, ("json", "pson", "yaml"))
-    accepted(request, ("json", "pson", "yaml"))
+    document = sent(request, service.settings.body, IN_BODIES)
+    accepted(request, PLAIN)
     facts = checked(document, node)
     environment = request.parameters["environment"]
     uuid = stored_facts(service, node, environment, facts, caller)

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
+from bunraku.formats.msgpack import has_msgpack, parse_msgpack
 from bunraku.formats.yaml import load_plain
 from bunraku.server.failures import Refused
 from bunraku.web.http import Request
 
-Format: TypeAlias = Literal["rich_json", "json", "pson", "yaml"]
-TYPES: dict[Format, str] = {
+Format: TypeAlias = Literal["rich_json", "json", "msgpack", "pson", "yaml"]
+TYPES: Mapping[Format, str] = {
     "rich_json": "application/vnd.puppet.rich+json; charset=utf-8",
     "json": "application/json;charset=utf-8",
     "pson": "text/pson",
     "yaml": "text/yaml",
 }
-"""Format → the type of a response in it. puppetserver has no msgpack, so there is none here."""
-NAMES: dict[str, Format] = {
+"""Format → the type of a response in it. There are none in msgpack: puppetserver has no such format."""
+NAMES: Mapping[str, Format] = {
     "application/vnd.puppet.rich+json": "rich_json",
     "rich_json": "rich_json",
     "application/json": "json",
     "text/json": "json",
     "json": "json",
+    "application/x-msgpack": "msgpack",
+    "msgpack": "msgpack",
     "text/pson": "pson",
     "pson": "pson",
     "text/yaml": "yaml",
@@ -34,8 +37,18 @@ NAMES: dict[str, Format] = {
 """Type or name of a format, as clients write them → format."""
 CATALOG: tuple[Format, ...] = ("rich_json", "json", "pson", "yaml")
 PLAIN: tuple[Format, ...] = ("json", "pson", "yaml")
-
-
+CLASSES = frozenset(
+    [
+        "Puppet::Node",
+        "Puppet::Node::Facts",
+        "Puppet::Resource",
+        "Puppet::Resource::Catalog",
+        "Puppet::Transaction::Report",
+    ]
+)
+"""The Ruby classes of objects that a YAML document may have, as in Puppet."""
+MOST_MSGPACK = 16 << 20
+"""The most bytes of a document in msgpack, in which each byte can be a value."""
 SHOWN = 200
 """Bytes of a broken document that an error shows."""
 
@@ -75,18 +88,23 @@ def sent(request: Request, most: int, known: Sequence[Format]) -> Any:
         raise Refused(415, message, "UNSUPPORTED_MEDIA_TYPE")
     name = header.split(";")[0].strip()
     format_ = NAMES.get(name)
-    if format_ is None or format_ not in known:
+    if format_ is None or format_ not in known or not is_readable(format_):
         raise Refused(
             415,
             f"Client sent a mime-type ({name}) that doesn't correspond to a format we support",
             "UNSUPPORTED_MEDIA_TYPE",
         )
-    content = request.read(most)
+    content = request.read(min(most, MOST_MSGPACK) if format_ == "msgpack" else most)
     try:
         return read(content, format_)
     except FormatError:
         reason = f"Could not intern from {format_}: {unexpected(content)}"
         raise Refused(400, f"The request body is invalid: {reason}") from None
+
+
+def is_readable(format_: Format) -> bool:
+    """Return whether documents of a format can be read: msgpack needs a package, in Puppet a gem."""
+    return format_ != "msgpack" or has_msgpack()
 
 
 def unexpected(content: bytes) -> str:
@@ -95,5 +113,15 @@ def unexpected(content: bytes) -> str:
 
 
 def read(content: bytes, format_: Format) -> Any:
-    """Return the document in bytes; FormatError if they are broken."""
-    return load_plain(content) if format_ == "yaml" else parse_json(content)
+    """Return the document in bytes; FormatError if they are broken.
+
+    Agents of Puppet 3 wrap PSON: the document is below ``data``.
+    """
+    if format_ == "yaml":
+        return load_plain(content, CLASSES)
+    if format_ == "msgpack":
+        return parse_msgpack(content)
+    document = parse_json(content)
+    if format_ == "pson" and isinstance(document, dict) and document.get("data"):
+        return document["data"]
+    return document

@@ -36,7 +36,7 @@ LEVELS = frozenset(
 
 def answer_report(service: Service, request: Request, node: str, _caller: Caller) -> Response:
     """Process a report; return the names of the processors."""
-    report = sent(request, service.settings.body, ("json", "pson"))
+    report = sent(request, service.settings.body, ("json", "pson", "msgpack"))
     format_ = accepted(request, ("json", "pson"))[0]
     check(report)
     processors = service.settings.report_processors
