@@ -44,7 +44,6 @@ EXCEPTIONS = {
     "probes-server 211 environment data": WORDS,
     "probes-server 217 environment data": ORDER,
     "probes-server 219 environment data": ORDER,
-    "probes-server 223 environment data": "bunraku has no transports of devices",
     "probes-server 236 status": "two services of the Java server do not exist here",
     "probes-server 237 status": "two services of the Java server do not exist here",
     "probes-server 252 thread dump": "there are no threads of JRuby",
@@ -57,7 +56,6 @@ EXCEPTIONS = {
 BASE64 = "<base64> "
 WITHOUT_ROUTE = frozenset(
     [
-        "probes-server 223 environment data",
         "probes-server 252 thread dump",
         "probes-server 253 metrics",
         "probes-server 254 metrics read",

@@ -1,4 +1,8 @@
-"""What environments contain: ``/puppet/v3/environment_classes`` and ``environment_modules``."""
+"""What environments contain: classes, modules, transports and tasks, below ``/puppet/v3``.
+
+puppetserver sends tags only with ``environment-class-cache-enabled``, because it does not look at the
+files again then. Here each request looks at them, so a tag is always right.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,17 @@ from bunraku.web.http import JSON_TYPE, Request, Response
 
 def answer_classes(service: Service, request: Request, _rest: str, _caller: Caller) -> Response:
     """Return the classes of an environment, unless the client has them already."""
-    name = required_environment(service, request)
-    body = contents(service, request, "classes", name)
+    return tagged(service, request, "classes")
+
+
+def answer_transports(service: Service, request: Request, _rest: str, _caller: Caller) -> Response:
+    """Return the transports of devices of an environment, unless the client has them already."""
+    return tagged(service, request, "transports")
+
+
+def tagged(service: Service, request: Request, kind: Kind) -> Response:
+    """Return what an environment has, with a tag by which the client asks next time."""
+    body = contents(service, request, kind, required_environment(service, request))
     tag = sha256(body).hexdigest()
     known = request.headers.get("if-none-match", "").strip('"').removesuffix("--gzip")
     headers = {"etag": tag}

@@ -15,7 +15,12 @@ from bunraku.server.authorization.rules import Caller, allowed
 from bunraku.server.caller import caller_of
 from bunraku.server.catalogs import answer_catalog
 from bunraku.server.catalogs_for_services import answer_services as answer_services_catalog
-from bunraku.server.contents import answer_classes, answer_modules, answer_tasks
+from bunraku.server.contents import (
+    answer_classes,
+    answer_modules,
+    answer_tasks,
+    answer_transports,
+)
 from bunraku.server.environments import answer_environments
 from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
@@ -100,13 +105,11 @@ ROUTES: tuple[Route, ...] = (
     Route("/puppet-ca/v1", dict.fromkeys(ALL, answer_authority), environment=False),
     Route("/puppet/v3/environment_classes", {"GET": answer_classes}, environment=False),
     Route("/puppet/v3/environment_modules", {"GET": answer_modules}, environment=False),
+    Route("/puppet/v3/environment_transports", {"GET": answer_transports}, environment=False),
     Route("/puppet/v4/catalog", {"POST": answer_services_catalog}, environment=False),
     Route("/puppet/v3/environments", {"GET": answer_environments}, environment=False),
     Route("/puppet/v3/tasks", {"GET": answer_tasks}),
-    *[
-        Route(prefix, {}, environment=False, rules_first=True)
-        for prefix in ("/puppet/v3/environment_transports", "/puppet/v3/plans")
-    ],
+    Route("/puppet/v3/plans", {}, environment=False, rules_first=True),
     Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
     Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),
     Route(

@@ -276,6 +276,15 @@ def dispatch(
     return call_method(me, name, arguments)
 
 
+TRANSPORTS = frozenset(
+    [
+        ("Puppet::ResourceApi", "register_transport"),
+        ("Puppet::ResourceApi::Transport", "register"),
+    ]
+)
+"""The functions that register a transport."""
+
+
 def module_call(
     reader: Reader,
     me: ModuleName,
@@ -290,6 +299,9 @@ def module_call(
         return new_type(reader, arguments, block, node)
     if name == "register_type" and me.name == "Puppet::ResourceApi":
         reader.apis.append((arguments[0] if arguments else UNKNOWN, line(node)))
+        return UNKNOWN
+    if (me.name, name) in TRANSPORTS:
+        reader.transports.append((arguments[0] if arguments else UNKNOWN, line(node)))
         return UNKNOWN
     if name == "type" and me.name == "Puppet::Type" and arguments:
         found = reader.types.get(str(arguments[0]).lower())

@@ -113,6 +113,7 @@ class Reader:
         self.libraries = libraries
         self.types: dict[str, TypeBuilder] = {}
         self.apis: list[tuple[Any, int]] = []
+        self.transports: list[tuple[Any, int]] = []
         self.constants: dict[str, Any] = {name: ModuleName(name) for name in PUPPETS_OWN}
         self.singletons: dict[tuple[str, str], Method] = {}
         self.instances: dict[tuple[str, str], Method] = {}

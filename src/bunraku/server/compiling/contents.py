@@ -9,16 +9,19 @@ from typing import Any, TypeAlias
 import orjson
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.source import Source
+from bunraku.base.source import Place, Source
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import DISK
 from bunraku.modules.environment import Environment, Module, load_environment
 from bunraku.modules.settings import resolve
+from bunraku.ruby.schema.issues import INVALID_TRANSPORT
+from bunraku.ruby.schema.transports import transports_in
 from bunraku.runtime.state import Parse
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.syntax import nodes
 
 Data: TypeAlias = "dict[str, Any]"
+TRANSPORTS = "lib/puppet/transport/schema"
 NOTHING = object()
 NO_TASKS = (".json", ".md", ".conf")
 """Endings of files beside tasks."""
@@ -39,6 +42,37 @@ def modules_job(job: Job) -> Result:
     modules = [module_data(module) for module in environment.modules.values()]
     body = orjson.dumps({"modules": modules, "name": environment.name})
     return Result("json", environment=environment.name, body=body)
+
+
+def transports_job(job: Job) -> Result:
+    """Return the transports of devices in the modules of an environment, with sorted keys.
+
+    PuppetError for a definition that is wrong, and for two of the same name.
+    """
+    environment = environment_of(job)
+    found: dict[str, Data] = {}
+    for path in transport_files(environment):
+        for one in transports_in(DISK.read(path).decode("utf-8", "surrogateescape"), path):
+            name = str(one["name"])
+            if name in found:
+                reason = f"'{name}' is already registered for '{environment.name}'"
+                raise INVALID_TRANSPORT(reason=reason).at(Place(path))
+            found[name] = one
+    data = {"name": environment.name, "transports": list(found.values())}
+    body = orjson.dumps(data, option=orjson.OPT_SORT_KEYS)
+    return Result("json", environment=environment.name, body=body)
+
+
+def transport_files(environment: Environment) -> list[str]:
+    """Return the Ruby files with transports, of each name the first in the order of the modules."""
+    found: dict[str, str] = {}
+    for module in environment.modules.values():
+        folder = module.path_of(TRANSPORTS)
+        if DISK.is_directory(folder):
+            names = sorted(name for name in DISK.list_directory(folder) if name.endswith(".rb"))
+            for name in names:
+                found.setdefault(name, f"{folder}/{name}")
+    return list(found.values())
 
 
 def tasks_job(job: Job) -> Result:

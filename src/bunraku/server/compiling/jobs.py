@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from bunraku.base.records import field, record
 
-Kind: TypeAlias = Literal["catalog", "node", "classes", "modules", "tasks"]
+Kind: TypeAlias = Literal["catalog", "node", "classes", "modules", "tasks", "transports"]
 Data: TypeAlias = "Mapping[str, Any]"
 
 

@@ -10,7 +10,12 @@ from bunraku.engine import kept
 from bunraku.limits.limits import Limited, Limits
 from bunraku.server.compiling.catalogs import compile_job
 from bunraku.server.compiling.classification import classify_job
-from bunraku.server.compiling.contents import classes_job, modules_job, tasks_job
+from bunraku.server.compiling.contents import (
+    classes_job,
+    modules_job,
+    tasks_job,
+    transports_job,
+)
 from bunraku.server.compiling.jobs import Job, Kind, Result
 
 WORK: Mapping[Kind, Callable[[Job], Result]] = {
@@ -19,6 +24,7 @@ WORK: Mapping[Kind, Callable[[Job], Result]] = {
     "classes": classes_job,
     "modules": modules_job,
     "tasks": tasks_job,
+    "transports": transports_job,
 }
 
 
