@@ -50,12 +50,12 @@ def read_flawed_json(content: bytes) -> tuple[Json, bool]:
         text = SURROGATE_BYTES.sub(REPLACEMENT.encode(), content).decode("utf-8", "replace")
         flawed = True
     try:
-        value: Json = json.loads(text, parse_float=storable_float, parse_constant=refused)
+        value: Json = decode(text)
     except ValueError as error:
         raise issues.NOT_JSON(reason=str(error)) from None
     except RecursionError:
         raise issues.TOO_DEEP() from None
-    if is_deep(value):
+    if text.count("[") + text.count("{") > MOST_LEVELS and is_deep(value):
         raise issues.TOO_DEEP()
     return value, flawed or ESCAPED.search(text) is not None
 
@@ -92,6 +92,9 @@ def refused(constant: str) -> Json:
     raise ValueError(constant)
 
 
+decode = json.JSONDecoder(parse_float=storable_float, parse_constant=refused).decode
+
+
 def storable(value: Json) -> Json:
     """Return the value with U+FFFD for characters that a database refuses."""
     if isinstance(value, str):
@@ -114,19 +117,30 @@ def canonical_json(value: Json) -> str:
     >>> canonical_json({"swap": None, "a": [1, 2.0, True, "x"]})
     '{"a": [1, 2.0, true, "x"], "swap": null}'
     """
-    if isinstance(value, str):
+    if type(value) is str:
         return quoted(value)
-    if isinstance(value, dict):
-        members = [prefix + text_of(value[key]) for key, prefix in ordered_keys(tuple(value))]
+    if type(value) is dict:
+        members = [
+            prefix + (quoted(item) if type(item) is str else canonical_json(item))
+            for key, prefix in ordered_keys(tuple(value))
+            for item in (value[key],)
+        ]
         return f"{{{', '.join(members)}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(text_of, value))}]"
-    return encode(value)
+    if type(value) is list:
+        items = [quoted(item) if type(item) is str else canonical_json(item) for item in value]
+        return f"[{', '.join(items)}]"
+    return scalar_json(value)
 
 
-def text_of(value: Json) -> str:
-    """Return the canonical text of a value, which is a string more often than not."""
-    return quoted(value) if isinstance(value, str) else canonical_json(value)
+def scalar_json(value: Json) -> str:
+    """Return the text of a value that is neither a text nor an array nor an object."""
+    if value is None:
+        return "null"
+    if type(value) is int:
+        return str(value)
+    if value is True:
+        return "true"
+    return "false" if value is False else encode(value)
 
 
 @remembered(1000)

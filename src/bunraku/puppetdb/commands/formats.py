@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, KeysView
+from itertools import chain
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.failure import invalid, unstorable
@@ -22,6 +23,7 @@ from bunraku.puppetdb.documents import (
     Resource,
 )
 from bunraku.puppetdb.json_values import Json
+from bunraku.puppetdb.timestamps import to_milliseconds
 
 RELATIONSHIPS = frozenset(
     ["contains", "before", "required-by", "notifies", "subscription-of"],
@@ -188,7 +190,12 @@ def read_package(value: Json) -> Package:
 # -- reports -----------------------------------------------------------------------------------------
 
 
-REPORT_KEYS = (
+def keys(*names: str) -> KeysView[str]:
+    """Return the keys of a kind of document as a set that keeps their order."""
+    return dict.fromkeys(names).keys()
+
+
+REPORT_KEYS = keys(
     "certname",
     "environment",
     "puppet_version",
@@ -210,7 +217,7 @@ REPORT_KEYS = (
     "noop_pending",
     "corrective_change",
 )
-RESOURCE_KEYS = (
+RESOURCE_KEYS = keys(
     "skipped",
     "timestamp",
     "resource_type",
@@ -221,7 +228,7 @@ RESOURCE_KEYS = (
     "corrective_change",
     "events",
 )
-EVENT_KEYS = (
+EVENT_KEYS = keys(
     "status",
     "timestamp",
     "property",
@@ -231,22 +238,24 @@ EVENT_KEYS = (
     "message",
     "corrective_change",
 )
-METRIC_KEYS = ("category", "name", "value")
-LOG_KEYS = ("file", "line", "level", "message", "source", "tags", "time")
+METRIC_KEYS = keys("category", "name", "value")
+LOG_KEYS = keys("file", "line", "level", "message", "source", "tags", "time")
 TYPES = frozenset(["agent", "plan"])
+NUMBERS = frozenset([int, float])
+TEXT = frozenset([str])
+OPTIONAL_TEXT = frozenset([str, type(None)])
+OPTIONAL_FLAG = frozenset([bool, type(None)])
 
 
 def read_report(payload: Json) -> Report:
     """Return the report of ``store report``, version 8; PuppetError if it is invalid."""
     data = document("report", payload)
-    data.has(*REPORT_KEYS)
-    data.allows(*REPORT_KEYS, "job_id", "type")
+    data.has_only(REPORT_KEYS, ("job_id", "type"))
     type_ = data.text("type") if "type" in data.values else "agent"
     if type_ not in TYPES:
         raise invalid("report", f"unknown type '{type_}'; expected 'agent' or 'plan'")
     data.optional_flag("corrective_change")
     check_details(data)
-    resources = data.documents("resources", "resource of a report", nullable=True)
     return Report(
         certname=data.text("certname"),
         environment=data.text("environment"),
@@ -266,7 +275,7 @@ def read_report(payload: Json) -> Report:
         cached_catalog_status=data.optional_text("cached_catalog_status"),
         noop=data.optional_flag("noop"),
         noop_pending=data.optional_flag("noop_pending"),
-        events=tuple([event for resource in resources for event in read_events(resource)]),
+        events=tuple(chain.from_iterable(map(read_events, data.optional_objects("resources")))),
         metrics=data.values["metrics"],
         logs=data.values["logs"],
     )
@@ -274,36 +283,85 @@ def read_report(payload: Json) -> Report:
 
 def check_details(data: Document) -> None:
     """Check the metrics and the logs of a report, which are stored as they are."""
-    for metric in data.documents("metrics", "metric", nullable=True):
-        metric.has(*METRIC_KEYS)
-        metric.allows(*METRIC_KEYS)
-        metric.text("category"), metric.text("name"), metric.number("value")
-    for log in data.documents("logs", "log", nullable=True):
-        log.has(*LOG_KEYS)
-        log.allows(*LOG_KEYS)
-        log.optional_text("file"), log.optional_integer("line"), log.text("level")
-        log.text("message"), log.text("source"), log.time("time")
-        if log.values["tags"] is not None:
-            log.texts("tags")
+    for metric in data.optional_objects("metrics"):
+        if not is_usual_metric(metric):
+            check_metric(Document("metric", metric))
+    for log in data.optional_objects("logs"):
+        if not is_usual_log(log):
+            check_log(Document("log", log))
 
 
-def read_events(data: Document) -> Iterator[Event]:
-    """Yield the events of a resource; a skipped resource is an event, too."""
-    data.has(*RESOURCE_KEYS)
-    data.allows(*RESOURCE_KEYS)
+def is_usual_metric(values: dict[str, Json]) -> bool:
+    """Return whether a metric is valid at one look, as nearly all are."""
+    return (
+        values.keys() == METRIC_KEYS
+        and type(values["category"]) is str
+        and type(values["name"]) is str
+        and type(values["value"]) in NUMBERS
+    )
+
+
+def check_metric(metric: Document) -> None:
+    """Refuse a metric that is invalid."""
+    metric.has_only(METRIC_KEYS)
+    metric.text("category"), metric.text("name"), metric.number("value")
+
+
+def is_usual_log(values: dict[str, Json]) -> bool:
+    """Return whether a line of a log is valid at one look, as most are."""
+    tags = values.get("tags")
+    return (
+        values.keys() == LOG_KEYS
+        and type(values["level"]) is type(values["message"]) is type(values["source"]) is str
+        and type(values["file"]) in OPTIONAL_TEXT
+        and values["line"] is None
+        and type(tags) is list
+        and TEXT.issuperset(map(type, tags))
+        and is_time(values["time"])
+    )
+
+
+def check_log(log: Document) -> None:
+    """Refuse a line of a log that is invalid."""
+    log.has_only(LOG_KEYS)
+    log.optional_text("file"), log.optional_integer("line"), log.text("level")
+    log.text("message"), log.text("source"), log.time("time")
+    if log.values["tags"] is not None:
+        log.texts("tags")
+
+
+def is_time(value: Json) -> bool:
+    """Return whether a value is a text that names a point in time."""
+    return type(value) is str and to_milliseconds(value) is not None
+
+
+def is_uneventful(values: dict[str, Json]) -> bool:
+    """Return whether a resource of a report is valid and has no event, as most are."""
+    return (
+        values.keys() == RESOURCE_KEYS
+        and values["skipped"] is False
+        and (values["events"] is None or values["events"] == [])
+        and type(values["corrective_change"]) in OPTIONAL_FLAG
+        and is_time(values["timestamp"])
+    )
+
+
+def read_events(values: dict[str, Json]) -> Iterable[Event]:
+    """Return the events of a resource; a skipped resource is an event, too."""
+    if is_uneventful(values):
+        return ()
+    data = Document("resource of a report", values)
+    data.has_only(RESOURCE_KEYS)
     data.time("timestamp")
     data.optional_flag("corrective_change")
-    events = data.documents("events", "event", nullable=True)
+    events = [Document("event", event) for event in data.optional_objects("events")]
     for event in events:
-        event.has(*EVENT_KEYS)
-        event.allows(*EVENT_KEYS)
+        event.has_only(EVENT_KEYS)
         event.optional_flag("corrective_change")
     if data.flag("skipped"):
         skipped: dict[str, Json] = {"status": "skipped", "timestamp": data.values["timestamp"]}
-        yield read_event(data, Document("event", skipped))
-    else:
-        for event in events:
-            yield read_event(data, event)
+        return (read_event(data, Document("event", skipped)),)
+    return [read_event(data, event) for event in events]
 
 
 def read_event(resource: Document, event: Document) -> Event:

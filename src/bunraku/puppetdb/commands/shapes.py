@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
@@ -33,6 +35,12 @@ class Document:
         unknown = self.values.keys() - set(names)
         if unknown:
             raise invalid(self.what, f"unknown key '{min(unknown)}'")
+
+    def has_only(self, names: AbstractSet[str], optional: Collection[str] = ()) -> None:
+        """Refuse the document if it lacks one of the keys or has others."""
+        if self.values.keys() != names:
+            self.has(*names)
+            self.allows(*names, *optional)
 
     def wrong(self, name: str, expected: str) -> PuppetError:
         """Return the error of a key whose value has the wrong type."""
@@ -136,11 +144,9 @@ class Document:
             raise self.wrong(name, "an array of objects")
         return found
 
-    def documents(self, name: str, what: str, *, nullable: bool = False) -> list[Document]:
-        """Return a list of objects as documents; ``nullable`` ones can be null, which is empty."""
-        if nullable and self.values.get(name) is None:
-            return []
-        return [Document(what, item) for item in self.objects(name)]
+    def optional_objects(self, name: str) -> list[dict[str, Json]]:
+        """Return a list of objects; an empty one if it is missing or null."""
+        return [] if self.values.get(name) is None else self.objects(name)
 
 
 def document(what: str, value: Json) -> Document:
