@@ -17,6 +17,7 @@ from collections.abc import (
     MutableMapping,
 )
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from threading import Event
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
@@ -33,6 +34,8 @@ Answer: TypeAlias = "Callable[[Request], Response]"
 
 T = TypeVar("T")
 EMPTY = b""
+UNWATCHED_SECONDS = 0.05
+"""How long a request is worked on before its connection is watched; most end sooner."""
 
 
 @record(frozen=True)
@@ -60,6 +63,15 @@ class Visit:
     status: int
     size: int
     seconds: float
+
+
+@record(frozen=True)
+class Whole:
+    """A response of one piece, which the event loop sends: its thread need not wait for that."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
 
 class Broken(Exception):
@@ -102,38 +114,37 @@ class Application:
         loop = asyncio.get_running_loop()
         exchange = Exchange(scope, receive, send, loop, self.limits)
         self.active.add(exchange)
-        watching: asyncio.Task[None] | None = None
         started = monotonic()
         try:
             await exchange.read_ahead()
             if not exchange.gone.is_set():
-                watching = loop.create_task(exchange.watch())
-                await loop.run_in_executor(self.threads, self.work, exchange)
+                with exchange.watched():
+                    whole = await loop.run_in_executor(self.threads, self.work, exchange)
+                if whole is not None:
+                    await exchange.finish(whole)
         finally:
             self.active.discard(exchange)
             exchange.leave()
-            if watching is not None:
-                watching.cancel()
         if self.visited is not None:
             self.visited(exchange.visit(monotonic() - started))
 
-    def work(self, exchange: Exchange) -> None:
-        """Make a response and send it, in a thread."""
+    def work(self, exchange: Exchange) -> Whole | None:
+        """Make a response in a thread; return it if it is to be sent whole, None if it is sent."""
         try:
             response = self.response_to(exchange.request)
             try:
-                exchange.respond(response)
+                return exchange.respond(response)
             finally:
                 close = getattr(response.body, "close", None)
                 if close is not None:
                     close()
         except ClientGone:
-            return
+            return None
         except Exception as error:
             self.note(exchange.request, error)
             if exchange.status:
                 raise Broken from None
-            exchange.respond(text_response(500, "Internal Server Error"))
+            return exchange.respond(text_response(500, "Internal Server Error"))
 
     def response_to(self, request: Request) -> Response:
         """Return the response to a request, also if its body is too long or too slow."""
@@ -187,6 +198,7 @@ class Exchange:
         self.limits = limits
         self.gone = Event()
         self.waiting: Future[Any] | None = None
+        self.watching: asyncio.Task[None] | None = None
         self.ahead: list[bytes] = []
         self.complete = asyncio.Event()
         self.deadline = monotonic() + limits.body_seconds
@@ -224,6 +236,21 @@ class Exchange:
         piece: bytes = message.get("body", EMPTY)
         return piece
 
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Notice within the block that the client closes the connection."""
+        timer = self.loop.call_later(UNWATCHED_SECONDS, self.start_watching)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if self.watching is not None:
+                self.watching.cancel()
+
+    def start_watching(self) -> None:
+        """Watch the connection."""
+        self.watching = self.loop.create_task(self.watch())
+
     async def watch(self) -> None:
         """Note that the client closes the connection after it has sent the body."""
         await self.complete.wait()
@@ -231,6 +258,12 @@ class Exchange:
             message = await self.receive()
             if message["type"] == "http.disconnect":
                 self.leave()
+
+    async def finish(self, whole: Whole) -> None:
+        """Send a response of one piece, unless the client is gone or does not take it in time."""
+        if not self.gone.is_set():
+            with suppress(TimeoutError):
+                await self.write(whole.status, whole.headers, whole.body)
 
     def leave(self) -> None:
         """Tell the thread that its work is of no use any more."""
@@ -250,27 +283,26 @@ class Exchange:
         if self.gone.is_set():
             raise ClientGone
 
-    def respond(self, response: Response) -> None:
-        """Send a response; one of a single piece with its length.
+    def respond(self, response: Response) -> Whole | None:
+        """Send a response; one of a single piece is returned instead, with its length.
 
         The response to HEAD has no body, but the length of the one that GET returns.
         """
         if self.request.method == "HEAD" and "content-length" in response.headers:
-            self.wait_for(self.write(response.status, response.headers, EMPTY))
-            return
+            return Whole(response.status, response.headers, EMPTY)
         pieces = as_bytes(response.body)
         first = next(pieces, EMPTY)
         second = next(pieces, None)
         headers = dict(response.headers)
         if second is None:
             headers["content-length"] = str(len(first))
-            self.wait_for(self.write(response.status, headers, first))
-            return
+            return Whole(response.status, headers, first)
         self.wait_for(self.write(response.status, headers, first, more=True))
         self.wait_for(self.write(0, {}, second, more=True))
         for piece in pieces:
             self.wait_for(self.write(0, {}, piece, more=True))
         self.wait_for(self.write(0, {}, EMPTY))
+        return None
 
     def wait_for(self, step: Coroutine[Any, Any, T]) -> T:
         """Return the result of a step in the event loop."""
@@ -291,16 +323,16 @@ class Exchange:
         self, status: int, headers: Mapping[str, str], piece: bytes, *, more: bool = False
     ) -> None:
         """Send a piece of the response, before the first one status and headers."""
-        if status:
-            self.status = status
-            lines = [
-                (name.lower().encode(), value.encode("latin-1", "replace"))
-                for name, value in headers.items()
-            ]
-            await self.send({"type": "http.response.start", "status": status, "headers": lines})
-        self.size += len(piece)
         message = {"type": "http.response.body", "body": piece, "more_body": more}
         async with asyncio.timeout(self.limits.piece_seconds):
+            if status:
+                self.status = status
+                lines = [
+                    (name.lower().encode(), value.encode("latin-1", "replace"))
+                    for name, value in headers.items()
+                ]
+                await self.send({"type": "http.response.start", "status": status, "headers": lines})
+            self.size += len(piece)
             await self.send(message)
 
     def visit(self, seconds: float) -> Visit:
