@@ -20,6 +20,8 @@ STATE = {
     " JOIN fact_values AS v ON v.id = l.value_id JOIN fact_paths AS p ON p.id = l.path_id",
     "resources": "SELECT certname, title, tags FROM nodes AS n"
     " JOIN catalog_resources AS c ON c.node_id = n.id JOIN resources AS r ON r.id = c.resource_id",
+    "resource counts": "SELECT certname, type, count FROM nodes"
+    " JOIN resource_counts ON node_id = id",
     "all resources": "SELECT title, tags FROM resources",
     "tags": "SELECT title, tag FROM resource_tags JOIN resources ON resources.id = resource_id",
     "edges": "SELECT certname, source_title, target_title FROM nodes AS n"

@@ -253,6 +253,7 @@ def test_a_database_of_the_first_version_gets_the_hashes(database_name):
         connection.execute("UPDATE catalogs SET hash = 'old'")
         connection.execute("UPDATE factsets SET hash = 'old'")
         connection.execute("ALTER TABLE resources DROP COLUMN identity")
+        connection.execute("DROP TABLE resource_counts")
         if isinstance(database, SqliteDatabase):
             connection.execute("PRAGMA user_version = 1")
         else:

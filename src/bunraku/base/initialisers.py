@@ -484,19 +484,6 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.__post_init__()
 
-    def vvvvfvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = field7
-        self.field8 = field8
-        self.field9 = field9
-        self.field10 = field10
-
     def vvvvvvvvfff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -652,7 +639,6 @@ def written_out() -> dict[str, CodeType]:
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
-        "vvvvfvvvvvv": vvvvfvvvvvv.__code__,
         "vvvvvvvvfff": vvvvvvvvfff.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,

@@ -68,6 +68,7 @@ class Entity:
     ``active_only``: its route answers for active nodes unless the query says otherwise.
     ``order`` is the field that rows are sorted by where the entity has an order of its own.
     ``values_only``: rows are the values of its one field, not objects.
+    ``count`` is the SQL of the number of rows in a group.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Entity:
     agent_reports: bool = False
     order: str | None = None
     values_only: bool = False
+    count: str = "count(*)"
 
     def field(self, name: str) -> Field | None:
         """Return a field by its name."""
@@ -452,6 +454,7 @@ CATALOGS = Entity(
     node="c.node_id",
 )
 
+TYPE_OF_RESOURCE = Field("type", "text", "r.type", ("r",), nullable=False)
 RESOURCES = Entity(
     "resources",
     "catalog_resources AS cr",
@@ -466,7 +469,7 @@ RESOURCES = Entity(
             certname_field(),
             ENVIRONMENT,
             Field("resource", "text", "lower(hex(r.identity))", ("r",), nullable=False),
-            Field("type", "text", "r.type", ("r",), nullable=False),
+            TYPE_OF_RESOURCE,
             Field("title", "text", "r.title", ("r",), nullable=False),
             Field("tag", "tag", "cr.resource_id", projectable=False),
             Field("tags", "texts", "r.tags", ("r",)),
@@ -484,6 +487,18 @@ RESOURCES = Entity(
     node="cr.node_id",
     active_only=True,
 )
+COUNTED: Mapping[str, Entity] = {
+    "resources": replace(
+        RESOURCES,
+        source="resource_counts AS cr",
+        joins={alias: join for alias, join in RESOURCES.joins.items() if alias != "r"},
+        fields=by_name(
+            [certname_field(), ENVIRONMENT, replace(TYPE_OF_RESOURCE, column="cr.type", tables=())]
+        ),
+        count="CAST(coalesce(sum(cr.count), 0) AS BIGINT)",
+    )
+}
+"""The same rows as stored counts: fewer fields, and one stored row for many."""
 
 EDGES = Entity(
     "edges",

@@ -273,6 +273,20 @@ CREATE FUNCTION second_text(milliseconds bigint) RETURNS text
 IDENTITIES = "ALTER TABLE resources ADD COLUMN identity {hash} NOT NULL DEFAULT {no_hash}"
 """The hash of type, title and parameters of a resource, by which PuppetDB names it in answers."""
 
+RESOURCE_COUNTS = """
+CREATE TABLE resource_counts (
+    node_id {integer} NOT NULL REFERENCES nodes ON DELETE CASCADE,
+    type {text} NOT NULL,
+    count {integer} NOT NULL,
+    PRIMARY KEY (node_id, type)
+) {pairs};
+CREATE INDEX resource_counts_by_type ON resource_counts (type, node_id, count);
+INSERT INTO resource_counts (node_id, type, count)
+    SELECT cr.node_id, r.type, count(*) FROM catalog_resources AS cr
+    JOIN resources AS r ON r.id = cr.resource_id GROUP BY cr.node_id, r.type
+"""
+"""How many resources of each type the catalog of a node has."""
+
 
 def nothing_more(connection: Connection) -> None:
     """Leave the rows as they are."""
@@ -289,8 +303,10 @@ class Migration:
 SQLITE_MIGRATIONS: Sequence[Migration] = (
     Migration(TABLES.format_map(SQLITE_TYPES) + SQLITE_INDEXES),
     Migration(IDENTITIES.format_map(SQLITE_TYPES), rehash),
+    Migration(RESOURCE_COUNTS.format_map(SQLITE_TYPES)),
 )
 POSTGRESQL_MIGRATIONS: Sequence[Migration] = (
     Migration(TABLES.format_map(POSTGRESQL_TYPES) + POSTGRESQL_INDEXES + POSTGRESQL_FUNCTIONS),
     Migration(IDENTITIES.format_map(POSTGRESQL_TYPES), rehash),
+    Migration(RESOURCE_COUNTS.format_map(POSTGRESQL_TYPES)),
 )

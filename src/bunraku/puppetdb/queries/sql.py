@@ -10,6 +10,7 @@ from bunraku.puppetdb.databases.statement import Statement, bound, compose, join
 from bunraku.puppetdb.entities import Entity, Field, Kind
 from bunraku.puppetdb.queries.comparisons import LARGEST
 from bunraku.puppetdb.queries.conditions import condition_sql, mentions
+from bunraku.puppetdb.queries.counted import counted_entity
 from bunraku.puppetdb.queries.documents import projected_part
 from bunraku.puppetdb.queries.expressions import (
     Aggregate,
@@ -70,7 +71,8 @@ def selection(query: Query, dialect: Dialect, entity: Entity | None = None) -> S
 
     ``entity`` replaces that of the query by one with other fields.
     """
-    scope = Scope(entity or entity_named(query.entity), dialect)
+    found = entity or counted_entity(query) or entity_named(query.entity)
+    scope = Scope(found, dialect)
     outputs = [output(scope, item) for item in projection(scope.entity, query)]
     check_groups(outputs, query)
     condition = with_agent_reports(scope.entity, query.condition)
@@ -161,7 +163,9 @@ def projected_field(entity: Entity, name: FieldName) -> Field:
 def call_output(scope: Scope, call: Call) -> Output:
     """Return a projected call."""
     if call.field is None:
-        return Output(Column(call.function, "number"), Statement("count(*)"), aggregate=True)
+        return Output(
+            Column(call.function, "number"), Statement(scope.entity.count), aggregate=True
+        )
     field = scope.entity.field(call.field.name)
     if field is None or call.field.steps:
         return unknown_argument(call)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
@@ -86,6 +89,22 @@ def store_resources(connection: Connection, node: int, resources: dict[bytes, Re
         [(tag, ids[key]) for key in new for tag in resources[key].tags],
     )
     replace_members(connection, RESOURCES_OF_NODE, node, ids.values())
+    store_counts(connection, node, Counter([one.type for one in resources.values()]))
+
+
+def store_counts(connection: Connection, node: int, wanted: Mapping[str, int]) -> None:
+    """Store how many resources of each type a node has: write the difference only."""
+    query = "SELECT type, count FROM resource_counts WHERE node_id = ?"
+    present: dict[str, int] = dict(connection.execute(query, (node,)).fetchall())
+    connection.executemany(
+        "DELETE FROM resource_counts WHERE node_id = ? AND type = ?",
+        [(node, type_) for type_ in sorted(present.keys() - wanted.keys())],
+    )
+    connection.executemany(
+        "INSERT INTO resource_counts (node_id, type, count) VALUES (?, ?, ?)"
+        " ON CONFLICT (node_id, type) DO UPDATE SET count = excluded.count",
+        [(node, *item) for item in sorted(wanted.items()) if item not in present.items()],
+    )
 
 
 def metadata_row(
