@@ -215,14 +215,6 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = make5() if field5 is MISSING else field5
 
-    def vvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-
     def vvvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -264,6 +256,15 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
+
+    def vvfvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
 
     def vvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
@@ -613,12 +614,12 @@ def written_out() -> dict[str, CodeType]:
         "fffvvv": fffvvv.__code__,
         "fvfffv": fvfffv.__code__,
         "vvffff": vvffff.__code__,
-        "vvfvvv": vvfvvv.__code__,
         "vvvfvv": vvvfvv.__code__,
         "vvvvfv": vvvvfv.__code__,
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfvfvvf": vfvfvvf.__code__,
+        "vvfvvvv": vvfvvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,
         "vvvvvvv": vvvvvvv.__code__,

@@ -6,11 +6,13 @@ The connections are those of the standard library. :func:`exchange` sends one re
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 import ssl
 import time
 import zlib
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
@@ -21,11 +23,13 @@ from http.client import (
     HTTPSConnection,
     IncompleteRead,
 )
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.web.compression import GZIP
-from bunraku.world.http import HttpRequest, TlsFiles
+from bunraku.web.proxies import proxy_of
+from bunraku.web.redirects import location_of, redirected
+from bunraku.world.http import HttpRequest, Proxy, TlsFiles
 
 LARGEST_ANSWER = 256 << 20
 """Bytes of an answer that is read at once; larger ones are read in pieces."""
@@ -36,6 +40,7 @@ IDEMPOTENT = frozenset({"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
 BUSY = frozenset({429, 503})
 TRIES = 100
 """How often a busy server is asked, as in Puppet."""
+PORTS = {"http": 80, "https": 443}
 DEPTHS = {"chain": ssl.VERIFY_CRL_CHECK_CHAIN, "leaf": ssl.VERIFY_CRL_CHECK_LEAF}
 
 
@@ -48,11 +53,18 @@ class Answer:
     read: Callable[..., bytes]
 
 
+class NotConnected(OSError):
+    """No connection to a server: refused, timed out, or without a valid certificate.
+
+    The cause is the error of the socket.
+    """
+
+
 class Client:
     """Requests of one thread to servers, over connections that are kept between them.
 
-    ``keep`` is how many seconds an idle connection is kept, ``connecting`` the time limit to
-    connect (that of the request by default). A server that answers 429 or 503 with ``Retry-After``
+    ``keep`` is how many seconds an idle connection is kept. A server that answers 429 or 503 with
+    ``Retry-After``
     is asked again after that time, but ``longest_wait`` seconds at most; 0 returns such answers.
     """
 
@@ -60,14 +72,12 @@ class Client:
         self,
         *,
         keep: float = 4.0,
-        connecting: float | None = None,
         longest_wait: float = 0.0,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.keep = keep
-        self.connecting = connecting
         self.longest_wait = longest_wait
         self.sleep = sleep
         self.clock = clock
@@ -78,15 +88,31 @@ class Client:
 
     @contextmanager
     def exchange(self, request: HttpRequest) -> Iterator[Answer]:
-        """Send a request and yield its response; OSError if there is none, or not all of it."""
-        for left in reversed(range(TRIES)):
+        """Send a request and yield its response; OSError if there is none, or not all of it.
+
+        Redirects are followed as the request allows.
+        """
+        request = with_credentials(request)
+        tries, redirects = 1, 0
+        while True:
             with self.one_exchange(request) as answer:
-                wait = self.wait_before_retry(answer) if left else None
-                if wait is None:
+                location = location_of(request, answer.status, answer.headers)
+                wait = self.wait_before_retry(answer) if tries < TRIES else None
+                if location is None and wait is None:
                     yield answer
                     return
-            self.close()  # instead of holding a connection while waiting
-            self.sleep(wait)
+            if location is not None:
+                request = redirected(request, location, redirects)
+                redirects += 1
+            elif wait is not None:
+                self.close()  # instead of holding a connection while waiting
+                self.sleep(wait)
+                tries += 1
+
+    def reach(self, request: HttpRequest) -> None:
+        """Make sure that there is a connection for a request, and keep it; OSError if there is none."""
+        connection = self.take(request) or self.connected(request)
+        self.give_back(request, connection, finished=True)
 
     def wait_before_retry(self, answer: Answer) -> float | None:
         """Return after how many seconds a busy server can be asked again; None for other answers."""
@@ -144,24 +170,35 @@ class Client:
         return connection
 
     def connected(self, request: HttpRequest) -> HTTPConnection:
-        """Return a new connection for a request."""
-        parts = urlsplit(request.url)
-        if parts.hostname is None:
-            raise OSError("the URL has no host")
-        limit = request.seconds if self.connecting is None else self.connecting
-        if parts.scheme == "http":
-            connection = HTTPConnection(parts.hostname, parts.port, timeout=limit)
-        else:
-            context = self.context(request.tls)
-            connection = HTTPSConnection(parts.hostname, parts.port, timeout=limit, context=context)
+        """Return a new connection for a request; NotConnected without one."""
+        connection = self.unconnected(request)
         try:
             connection.connect()
+        except OSError as error:
+            connection.close()
+            raise NotConnected(*error.args) from error
         except BaseException:
             connection.close()
             raise
         sock: socket.socket = connection.sock
         sock.settimeout(request.seconds)
         return connection
+
+    def unconnected(self, request: HttpRequest) -> HTTPConnection:
+        """Return the connection for a request, to its server or its proxy, before it is opened."""
+        scheme, host, port = server_of(request.url)
+        network = request.network
+        limit = request.seconds if network.connecting is None else network.connecting
+        source = None if network.address is None else (network.address, 0)
+        proxy = proxy_of(network, host, port)
+        where = (host, port) if proxy is None else (proxy.host, proxy.port)
+        if scheme == "http":
+            return HTTPConnection(*where, timeout=limit, source_address=source)
+        context = self.context(request.tls)
+        made = HTTPSConnection(*where, timeout=limit, source_address=source, context=context)
+        if proxy is not None:
+            made.set_tunnel(host, port, for_proxy(proxy))
+        return made
 
     def context(self, files: TlsFiles) -> ssl.SSLContext:
         """Return the context for files of TLS; they are read once."""
@@ -215,12 +252,61 @@ def is_closed(connection: HTTPConnection) -> bool:
 # -- requests and responses ------------------------------------------------------------------------
 
 
+def server_of(url: str) -> tuple[str, str, int]:
+    """Return the scheme, the host and the port of a URL; OSError for one of another kind.
+
+    >>> server_of("https://web:8140/a"), server_of("http://[::1]/")
+    (('https', 'web', 8140), ('http', '::1', 80))
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise OSError(f"the URL is malformed ({error})") from None
+    if host is None or parts.scheme not in PORTS:
+        raise OSError("the URL has no host, or is not one of http or https")
+    return parts.scheme, host, PORTS[parts.scheme] if port is None else port
+
+
+def with_credentials(request: HttpRequest) -> HttpRequest:
+    """Return a request with the user and the password of its URL in a header instead."""
+    parts = urlsplit(request.url)
+    if "@" not in parts.netloc:
+        return request
+    url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    if parts.username is None or parts.password is None:
+        return replace(request, url=url)
+    value = basic(unquote(parts.username), unquote(parts.password))
+    return replace(request, url=url, headers={**request.headers, "Authorization": value})
+
+
+def basic(user: str, password: str | None) -> str:
+    """Return the header of a user with basic authentication (RFC 7617).
+
+    >>> basic("a", "b")
+    'Basic YTpi'
+    """
+    return "Basic " + b64encode(f"{user}:{password or ''}".encode()).decode()
+
+
+def for_proxy(proxy: Proxy) -> dict[str, str]:
+    """Return the headers that a proxy needs."""
+    if proxy.user is None:
+        return {}
+    return {"Proxy-Authorization": basic(proxy.user, proxy.password)}
+
+
 def response_of(connection: HTTPConnection, request: HttpRequest) -> HTTPResponse:
     """Send a request and return the response, whose body is not read yet."""
     parts = urlsplit(request.url)
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    body = request.body or None
-    connection.request(request.method, target, body, dict(request.headers))
+    headers = dict(request.headers)
+    scheme, host, port = server_of(request.url)
+    proxy = proxy_of(request.network, host, port)
+    if proxy is not None and scheme == "http":
+        target = f"http://{parts.netloc}{target}"
+        headers |= for_proxy(proxy)
+    connection.request(request.method, target, request.body or None, headers)
     return connection.getresponse()
 
 
@@ -336,6 +422,10 @@ def tls_context(files: TlsFiles) -> ssl.SSLContext:
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         with named(files.authority):
             context.load_verify_locations(files.authority)
+    for other in files.others:
+        with named(other):
+            place = {"capath" if os.path.isdir(other) else "cafile": other}
+            context.load_verify_locations(**place)
     if files.revocations is not None:
         with named(files.revocations):
             context.load_verify_locations(files.revocations)

@@ -13,7 +13,8 @@ from bunraku.base.records import field, record
 class TlsFiles:
     """Files in PEM format: the certificates of authorities, and the client's certificate and key.
 
-    Without ``authority``, the authorities of the system are trusted. ``revocations`` are the
+    Without ``authority``, the authorities of the system are trusted; those of ``others``, which are
+    files or directories, are trusted besides. ``revocations`` are the
     revocation lists; with the depth ``leaf`` they are needed for the server's own certificate only.
     Unless ``checked``, any server is accepted.
     """
@@ -24,11 +25,47 @@ class TlsFiles:
     revocations: str | None = None
     depth: Literal["chain", "leaf"] = "chain"
     checked: bool = True
+    others: tuple[str, ...] = ()
+
+
+@record(frozen=True)
+class Proxy:
+    """A proxy for HTTP; the user is None if it needs none."""
+
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = field(default=None, shown=False)
+
+
+@record(frozen=True)
+class Network:
+    """How requests leave this machine.
+
+    ``proxy`` is used except for servers that match one of ``direct``. ``address`` is the source
+    address. ``connecting`` is the time limit in seconds to connect, None for that of the request.
+    ``redirects`` are followed at most; credentials are sent to other hosts only if redirects are
+    ``trusted``.
+    """
+
+    proxy: Proxy | None = None
+    direct: tuple[str, ...] = ()
+    address: str | None = None
+    connecting: float | None = None
+    redirects: int = 0
+    trusted: bool = False
+
+
+DIRECT = Network()
+"""No proxy, no redirects."""
 
 
 @record(frozen=True)
 class HttpRequest:
-    """A request; ``seconds`` is the limit for each wait, to connect and for more of the answer."""
+    """A request; ``seconds`` is the limit for each wait, to connect and for more of the answer.
+
+    A user and a password in the URL are sent as basic authentication.
+    """
 
     method: str
     url: str
@@ -36,6 +73,7 @@ class HttpRequest:
     body: bytes = field(default=b"", shown=False)
     tls: TlsFiles = TlsFiles()
     seconds: float = 60.0
+    network: Network = DIRECT
 
 
 class HttpResponse(Protocol):
