@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import socket
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -16,6 +17,7 @@ from cryptography import x509
 from bunraku.cli.main import main
 from support.puppet_server import BYTES, JSON, catalog, metadata, resource, serving
 from support.server import recorded
+from support.web_proxy import proxying
 
 RECORDED = recorded("agent-7")
 """What Puppet 7.23 sent to puppetserver 7.9 in each step of a node's life."""
@@ -326,6 +328,95 @@ def test_a_server_that_is_gone_is_an_error(server, agent, capsys):
     assert "Error 503 on SERVER: Service Unavailable" in capsys.readouterr().err
 
 
+# -- servers and proxies ---------------------------------------------------------------------------
+
+STATUS = "GET /status/v1/simple/server"
+
+
+def free_port():
+    with socket.create_server(("localhost", 0)) as free:
+        return free.getsockname()[1]
+
+
+def test_a_run_uses_the_first_server_of_the_list_that_answers(server, agent, capsys):
+    server.answers[STATUS] = 200, "text/plain", b"running"
+    agent()
+    server.lines()
+    listed = f"server_list=localhost:{free_port()},localhost:{server.port}"
+    assert agent("--set", listed) == 2
+    report = json.loads(server.asked[-1].body)
+    assert report["server_used"] == f"localhost:{server.port}"
+    assert server.lines() == [STATUS, *EACH]
+    printed = capsys.readouterr().err
+    assert "Warning: Unable to connect to server from server_list setting: Request to" in printed
+    assert "Trying with next server from server_list." in printed
+
+
+def test_a_busy_server_of_the_list_is_not_used(server, agent, capsys):
+    agent()
+    server.answers[STATUS] = 503, "text/plain", b"starting"
+    listed = f"localhost:{server.port}"
+    assert agent("--set", f"server_list={listed}") == 1
+    printed = capsys.readouterr().err
+    assert f"Error: Puppet server {listed} is unavailable: 503 Service Unavailable" in printed
+    assert f"Could not select a functional puppet server from server_list: '{listed}'" in printed
+
+
+def test_a_list_without_a_server_leaves_the_kept_catalog(server, agent, capsys):
+    agent()
+    server.lines()
+    capsys.readouterr()
+    listed = f"localhost:{free_port()}"
+    words = ("--set", f"server_list={listed}", "--usecacheonfailure")
+    assert agent(*words) == 2
+    printed = capsys.readouterr()
+    assert f"from server_list: '{listed}'" in printed.err
+    assert "Info: Using cached catalog from environment 'production'" in printed.out
+    assert "Retrieving plugin" not in printed.out
+    assert server.lines() == []
+
+
+def test_a_server_that_cannot_be_reached_has_no_route(server, agent, capsys):
+    agent()
+    capsys.readouterr()
+    port = free_port()
+    assert agent("--serverport", str(port)) == 1
+    printed = capsys.readouterr().err
+    url = f"https://localhost:{port}/puppet/v3"
+    assert f"Error: Connection to {url} failed, trying next route: Request to {url}" in printed
+    assert f"Failed to open TCP connection to localhost:{port} (Connection refused)" in printed
+    assert (
+        "Error: Could not retrieve catalog from remote server: No more routes to puppet" in printed
+    )
+    assert "Error: Could not send report: No more routes to report" in printed
+
+
+def test_a_run_goes_through_the_proxy_of_the_settings(server, agent):
+    with proxying() as proxy:
+        through = ("--set", "http_proxy_host=localhost", "--set", f"http_proxy_port={proxy.port}")
+        assert agent(*through, "--set", "no_proxy=none") == 2
+        assert {one[:2] for one in proxy.asked} == {("CONNECT", f"localhost:{server.port}")}
+        proxy.asked.clear()
+        assert agent(*through) == 2  # localhost is in no_proxy
+        assert proxy.asked == []
+
+
+def test_redirected_requests_reach_another_server(server, agent):
+    agent()
+    catalog_of_node = server.answers.pop(f"POST {V3}/catalog/{NODE}")
+    server.answers[f"POST {V3}/catalog/elsewhere"] = catalog_of_node
+    server.places[f"POST {V3}/catalog/{NODE}"] = f"{V3}/catalog/elsewhere"
+    server.lines()
+    assert agent() == 2
+    assert f"POST {V3}/catalog/elsewhere" in server.lines()
+
+
+def test_more_headers_are_sent(server, agent):
+    agent("--set", "http_extra_headers=X-Site:one,Accept:none")
+    assert {one.headers["x-site"] for one in server.asked} == {"one"}
+    assert not [one for one in server.asked if one.headers["accept"] == "none"]
+
+
 # -- files -----------------------------------------------------------------------------------------
 
 
@@ -597,5 +688,5 @@ def test_wrong_settings_are_refused(agent, capsys):
     assert "did you mean 'runinterval'?" in capsys.readouterr().err
     assert agent("--set", "runinterval=often") == 1
     assert "use a number, or a duration" in capsys.readouterr().err
-    assert agent("--set", "server_list=a,b") == 1
-    assert "The setting 'server_list' is not supported by this agent" in capsys.readouterr().err
+    assert agent("--set", "node_name_fact=a") == 1
+    assert "The setting 'node_name_fact' is not supported by this agent" in capsys.readouterr().err

@@ -13,7 +13,15 @@ from typing import BinaryIO
 from bunraku.base.records import record
 from bunraku.world.augeas import AugeasTree
 from bunraku.world.dictionary import DictionaryWorld
-from bunraku.world.host import Account, AccountGroup, Command, FileStatus, Finished, Kind
+from bunraku.world.host import (
+    Account,
+    AccountGroup,
+    Command,
+    FileStatus,
+    Finished,
+    Kind,
+    ServiceRecord,
+)
 
 START = 1_000_000_000.0
 """The first time of the clock; each look at it adds a second."""
@@ -102,6 +110,8 @@ class MemoryHost(DictionaryWorld):
         self.policy: dict[str, str] = {}
         """The SELinux contexts that the policy has for paths."""
         self.slept: list[float] = []
+        self.records: dict[str, list[ServiceRecord]] = {}
+        """The SRV records of names."""
         self.inodes = 0
         for path, entry in (entries or {}).items():
             self.add(path, entry if isinstance(entry, Entry) else file(entry))
@@ -355,6 +365,10 @@ class MemoryHost(DictionaryWorld):
     def sleep(self, seconds: float) -> None:
         """See :class:`Host`; ``slept`` holds the durations."""
         self.slept.append(seconds)
+
+    def service_records(self, name: str) -> list[ServiceRecord]:
+        """See :class:`Host`; ``records`` are known, other names do not exist."""
+        return self.records.get(name, [])
 
     def monotonic(self) -> float:
         """See :class:`Host`."""

@@ -67,6 +67,8 @@ class Server:
     signs: bool = True
     asked: list[Asked] = field(default_factory=list)
     answers: dict[str, Answer | Callable[[Asked], Answer]] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    """Where requests are redirected to, by method and path."""
     requests: dict[str, bytes] = field(default_factory=dict)
     certificates: dict[str, x509.Certificate] = field(default_factory=dict)
 
@@ -143,9 +145,12 @@ def serving(folder: Path) -> Iterator[Server]:
                 client_name(self.connection),
                 self.client_address[1],
             )
-            status, kind, body = server.answer(asked)
+            place = server.places.get(asked.line)
+            status, kind, body = (302, TEXT, b"") if place else server.answer(asked)
             self.send_response(status)
             self.send_header("content-type", kind)
+            if place:
+                self.send_header("location", place)
             if "gzip" in asked.headers.get("accept-encoding", "") and len(body) > 100:
                 body = gzip.compress(body)
                 self.send_header("content-encoding", "gzip")

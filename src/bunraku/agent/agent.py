@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bunraku.agent.http import Servers, client_of
+from bunraku.agent.http import Servers, servers_of
 from bunraku.agent.life import Life
 from bunraku.agent.locks import Disabling
 from bunraku.agent.run import AgentRun, Choices
@@ -39,8 +39,7 @@ class Agent:
         self.destinations = destinations
         self.choices = choices
         self.log = RunLog(choices.level, host.now, destinations)
-        client = client_of(settings, host.sleep, host.now)
-        servers = Servers(settings, version, client, settings.tls(own=False))
+        servers = servers_of(settings, host, version, self.log)
         self.life = Life(settings, host, servers, self.log, say)
         self.records = Records(host, settings.directories, reports=settings.flag("report"))
         self.disabling = Disabling(settings, self.records)

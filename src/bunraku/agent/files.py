@@ -78,7 +78,7 @@ class ServerFiles:
         address, path = place_of(uri)
         pairs = [*parameters, ("environment", self.environment)]
         try:
-            return self.servers.json(Query("puppet", f"/{kind}{path}", pairs, address=address))
+            return self.servers.json(Query("fileserver", f"/{kind}{path}", pairs, address=address))
         except PuppetError as error:
             if isinstance(error, Refused) and error.status == NOT_FOUND:
                 return None
@@ -116,7 +116,7 @@ class ServerFiles:
         if content_uri is not None:
             kind = "static_file_content"
             pairs.append(("code_id", str(self.inlined.code_id)))
-        query = Query("puppet", f"/{kind}{path}", pairs, accept=BYTES, address=address)
+        query = Query("fileserver", f"/{kind}{path}", pairs, accept=BYTES, address=address)
         yield from self.body(uri, query)
 
     def body(self, uri: str, query: Query) -> Iterator[bytes]:

@@ -5,31 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Any, Literal
-from urllib.parse import quote
+from ssl import SSLCertVerificationError
+from typing import Any
+from urllib.parse import quote, urlsplit
 
 from bunraku.agent import issues
+from bunraku.agent.routes import Address, Routes, Service
 from bunraku.agent.settings import Settings
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.web.client import Client
-from bunraku.world.http import HttpRequest, HttpResponse, TlsFiles
+from bunraku.providers.base import Log
+from bunraku.web.client import Client, NotConnected
+from bunraku.world.host import Host
+from bunraku.world.http import HttpRequest, HttpResponse, Network, TlsFiles
 
-Service = Literal["puppet", "ca", "report"]
 Pairs = Sequence[tuple[str, str]]
 PREFIXES: Mapping[Service, str] = {
     "puppet": "/puppet/v3",
+    "fileserver": "/puppet/v3",
     "ca": "/puppet-ca/v1",
     "report": "/puppet/v3",
 }
-ADDRESSES: Mapping[Service, tuple[str, str]] = {
-    "puppet": ("server", "serverport"),
-    "ca": ("ca_server", "ca_port"),
-    "report": ("report_server", "report_port"),
-}
-"""Service → the settings with its host and port."""
+STATUS = "/status/v1/simple/server"
 ENCODINGS = "gzip;q=1.0,identity;q=0.3"
 JSON, RICH_JSON, BYTES, TEXT = (
     "application/json",
@@ -70,43 +69,86 @@ class Query:
 
 
 class Servers:
-    """The servers that the settings name: those of catalogs, certificates and reports.
+    """The servers that the settings name: those of catalogs, files, certificates and reports.
 
-    ``tls`` is what the requests use; a certificate that comes later is a new value.
+    ``tls`` is what the requests use; a certificate that comes later is a new value. ``routes`` finds
+    the server of a service, ``network`` says how requests leave the machine.
     """
 
-    def __init__(self, settings: Settings, version: str, client: Client, tls: TlsFiles) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        version: str,
+        client: Client,
+        tls: TlsFiles,
+        routes: Routes,
+        network: Network,
+    ) -> None:
         self.settings = settings
         self.version = version
         self.client = client
         self.tls = tls
+        self.routes = routes
+        self.network = network
 
     def with_tls(self, tls: TlsFiles) -> Servers:
         """Return the same servers, asked with other files of TLS and on other connections."""
-        return Servers(self.settings, self.version, self.client, tls)
+        return Servers(self.settings, self.version, self.client, tls, self.routes, self.network)
+
+    # -- addresses -------------------------------------------------------------------------------
 
     def url(self, service: Service, address: str | None = None) -> str:
-        """Return the URL of a service, such as ``https://puppet:8140/puppet/v3``."""
-        host, port = ADDRESSES[service]
-        if address is not None:
-            port_of_settings = "" if has_port(address) else f":{self.settings.port(port)}"
-            return f"https://{address}{port_of_settings}{PREFIXES[service]}"
-        name = self.settings.text(host)
-        name = f"[{name}]" if ":" in name else name
-        return f"https://{name}:{self.settings.port(port)}{PREFIXES[service]}"
+        """Return the URL of a service, such as ``https://puppet:8140/puppet/v3``.
+
+        ``address`` is another server than that of the service. PuppetError if no server answers.
+        """
+        if address is None:
+            return self.service_url(service, self.routes.find(service, self))
+        port = "" if has_port(address) else f":{self.settings.port('serverport')}"
+        return f"https://{address}{port}{PREFIXES[service]}"
+
+    def service_url(self, service: Service, address: Address) -> str:
+        """Return the URL of a service on a server."""
+        return f"https://{address.text()}{PREFIXES[service]}"
+
+    def reach(self, service: Service, address: Address) -> None:
+        """Connect to a server; PuppetError if that fails."""
+        request = self.request_of(self.service_url(service, address))
+        with self.failures(request):
+            self.client.reach(request)
+
+    def ask_status(self, address: Address) -> None:
+        """Ask a server for its status; Refused or PuppetError if it is not good."""
+        request = self.request_of(f"https://{address.text()}{STATUS}")
+        with self.failures(request), self.client.exchange(request) as response:
+            if response.status != HTTPStatus.OK:
+                raise refused(response.status, reason_of(response.status))
+
+    # -- requests --------------------------------------------------------------------------------
 
     @contextmanager
     def answer(self, query: Query) -> Iterator[HttpResponse]:
         """Yield the successful answer to a query; Refused for others, PuppetError without one."""
         request = self.request(query)
+        with self.failures(request), self.client.exchange(request) as response:
+            if response.status != HTTPStatus.OK:
+                raise refusal(response)
+            yield response
+
+    @contextmanager
+    def failures(self, request: HttpRequest) -> Iterator[None]:
+        """Raise PuppetError, with Puppet's messages, instead of the errors of connections."""
+        begin = self.client.clock()
         try:
-            with self.client.exchange(request) as response:
-                if response.status != HTTPStatus.OK:
-                    raise refusal(response)
-                yield response
+            yield
         except OSError as error:
-            reason = str(error) if error.errno is None else error.strerror or str(error)
-            raise issues.NO_CONNECTION(url=request.url.partition("?")[0], reason=reason) from None
+            if isinstance(error.__cause__, SSLCertVerificationError):
+                reason = error.__cause__.verify_message
+                raise issues.UNTRUSTED_SERVER(reason=reason) from None
+            seconds = round(self.client.clock() - begin, 3)
+            what = failure_text(error, request.url, seconds)
+            url = request.url.partition("?")[0]
+            raise issues.NO_CONNECTION(url=url, what=what) from None
 
     def bytes(self, query: Query) -> bytes:
         """Return the body of the answer to a query; see :meth:`answer`."""
@@ -128,22 +170,45 @@ class Servers:
         """
         target = "&".join(f"{name}={encoded(value)}" for name, value in query.parameters)
         url = self.url(query.service, query.address) + quote(query.path, safe="/~")
+        return self.request_of(f"{url}?{target}" if target else url, query)
+
+    def request_of(self, url: str, query: Query | None = None) -> HttpRequest:
+        """Return the request for a URL, with the headers of Puppet's agent and those of a query."""
+        query = query or Query("puppet", "", accept="*/*")
         headers = {
             "X-Puppet-Version": self.version,
             "User-Agent": self.settings.text("http_user_agent"),
             "Accept": query.accept,
+            **({"X-Puppet-Profiling": "true"} if self.settings.flag("profile") else {}),
             **query.headers,
             **({"Content-Type": query.content_type} if query.content_type else {}),
             "Accept-Encoding": ENCODINGS,
         }
         return HttpRequest(
             query.method,
-            f"{url}?{target}" if target else url,
-            headers,
+            url,
+            {**self.settings.extra_headers(headers), **headers},
             query.body,
             self.tls,
             self.settings.number("http_read_timeout"),
+            self.network,
         )
+
+
+def failure_text(error: OSError, url: str, seconds: float) -> str:
+    """Return what follows "Request to URL" in Puppet's message about an error.
+
+    >>> failure_text(OSError("cut"), "https://web:1/a", 0.5)
+    'failed after 0.5 seconds: cut'
+    """
+    connecting = isinstance(error, NotConnected)
+    cause = error.__cause__ if connecting else error
+    if isinstance(cause, TimeoutError):
+        return f"timed out {'connect' if connecting else 'read'} operation after {seconds} seconds"
+    reason = str(error) if error.errno is None else error.strerror or str(error)
+    if connecting:
+        reason = f"Failed to open TCP connection to {urlsplit(url).netloc} ({reason})"
+    return f"failed after {seconds} seconds: {reason}"
 
 
 def has_port(address: str) -> bool:
@@ -176,9 +241,14 @@ def refusal(response: HttpResponse) -> Refused:
         text = message if isinstance(message, str) else text
     if not text or "<html" in text[:200].lower():
         text = reason_of(response.status)
-    error = issues.REFUSED(status=response.status, message=text)
+    return refused(response.status, text)
+
+
+def refused(status: int, message: str) -> Refused:
+    """Return the error for an answer with a status and a message."""
+    error = issues.REFUSED(status=status, message=message)
     found = Refused(error.diagnostic)
-    found.status = response.status
+    found.status = status
     return found
 
 
@@ -199,12 +269,19 @@ def message_of(error: Refused) -> str:
     return str(error.arguments["message"])
 
 
-def client_of(settings: Settings, sleep: Any, now: Any) -> Client:
-    """Return the client for the settings about connections."""
-    return Client(
+def servers_of(settings: Settings, host: Host, version: str, log: Log) -> Servers:
+    """Return the servers of the settings, asked without a certificate; PuppetError if one is wrong."""
+
+    def sleep(seconds: float) -> None:
+        log("warning", f"Sleeping for {seconds:g} seconds before retrying the request")
+        host.sleep(seconds)
+
+    client = Client(
         keep=settings.number("http_keepalive_timeout"),
-        connecting=settings.number("http_connect_timeout"),
         longest_wait=settings.number("runinterval"),
         sleep=sleep,
-        now=now,
+        now=host.now,
     )
+    network = settings.network(host.environment_variables())
+    routes = Routes(settings, host, log)
+    return Servers(settings, version, client, settings.tls(own=False), routes, network)

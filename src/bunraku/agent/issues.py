@@ -8,7 +8,19 @@ BAD_SETTING = Issue("AGENT_BAD_SETTING", "The setting '{name}' cannot be '{value
 UNSUPPORTED_SETTING = Issue(
     "AGENT_UNSUPPORTED_SETTING", "The setting '{name}' is not supported by this agent"
 )
-NO_CONNECTION = Issue("AGENT_NO_CONNECTION", "Request to {url} failed: {reason}")
+BAD_PROXY = Issue("AGENT_BAD_PROXY", "Could not use the proxy: {reason}")
+NO_CONNECTION = Issue("AGENT_NO_CONNECTION", "Request to {url} {what}")
+UNTRUSTED_SERVER = Issue(
+    "AGENT_UNTRUSTED_SERVER",
+    "certificate verify failed [{reason}]",
+    hint="'bunraku ssl show' and 'bunraku ssl verify' show what this machine trusts",
+)
+NO_ROUTE = Issue("AGENT_NO_ROUTE", "No more routes to {service}")
+NO_RECORDS = Issue("AGENT_NO_RECORDS", "Could not look up the SRV records of {name}: {reason}")
+NO_SERVER = Issue(
+    "AGENT_NO_SERVER",
+    "Could not select a functional puppet server from server_list: '{servers}'",
+)
 REFUSED = Issue("AGENT_REFUSED", "Error {status} on SERVER: {message}")
 BAD_ANSWER = Issue("AGENT_BAD_ANSWER", "The server's answer to {what} cannot be used: {reason}")
 NO_AUTHORITY = Issue("AGENT_NO_AUTHORITY", "Could not download {what}: {reason}")

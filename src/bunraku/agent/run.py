@@ -98,6 +98,7 @@ class AgentRun:
             self.servers.version,
             str(uuid4()),
             mode="agent",
+            job=self.choices.job,
             initial_environment=self.environment,
         )
 
@@ -106,6 +107,7 @@ class AgentRun:
     def run(self) -> int | None:
         """Return the exit code for ``--detailed-exitcodes``; None if no catalog was applied."""
         done = False
+        self.find_server()
         try:
             try:
                 done = self.converge_and_apply()
@@ -126,7 +128,7 @@ class AgentRun:
             self.choose_environment()
         self.log("info", f"Using environment '{self.environment}'")
         if answer is None:
-            if not self.settings.flag("use_cached_catalog") and self.environment_exists():
+            if self.copies_plugins() and self.environment_exists():
                 self.copy_plugins()
             self.find_facts()
             answer = self.catalog()
@@ -145,6 +147,25 @@ class AgentRun:
             return False
         self.apply(answer[0])
         return True
+
+    def find_server(self) -> None:
+        """Choose the server of ``server_list``; PuppetError if none answers and nothing is kept."""
+        listed = self.settings.words("server_list")
+        if not listed:
+            return
+        self.servers.routes.forget()
+        try:
+            self.report.server_used = self.servers.routes.find("puppet", self.servers).text()
+        except PuppetError:
+            error = issues.NO_SERVER(servers=",".join(listed))
+            if not self.falls_back:
+                raise error from None
+            self.failing = True
+            self.log("err", error.message)
+
+    def copies_plugins(self) -> bool:
+        """Return whether plugins are copied before the first catalog."""
+        return not self.settings.flag("use_cached_catalog") and not self.failing
 
     def finish(self) -> None:
         """Complete the report, send it and keep it."""
@@ -241,7 +262,7 @@ class AgentRun:
         ]
         path = "/file_metadatas/" + self.settings.text("pluginsource").rpartition("/")[2]
         try:
-            self.servers.json(Query("puppet", path, pairs))
+            self.servers.json(Query("fileserver", path, pairs))
         except Refused as error:
             if error.status != NOT_FOUND:
                 self.log("err", error.message)

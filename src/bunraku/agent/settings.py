@@ -10,18 +10,13 @@ from bunraku.agent import issues
 from bunraku.apply.directories import Directories
 from bunraku.base.records import record
 from bunraku.modules.settings import DEFAULTS, USER_DIRECTORIES, convert, resolve
-from bunraku.world.http import TlsFiles
+from bunraku.web.proxies import network_of
+from bunraku.world.http import Network, TlsFiles
 
 Values = Mapping[str, Any]
 REVOCATION = {"chain": "chain", "true": "chain", "leaf": "leaf", "false": None}
 """Values of certificate_revocation and how far certificates are checked."""
-UNSUPPORTED: tuple[tuple[str, object], ...] = (
-    ("http_proxy_host", "none"),
-    ("use_srv_records", False),
-    ("server_list", []),
-    ("node_name_fact", ""),
-    ("sourceaddress", None),
-)
+UNSUPPORTED: tuple[tuple[str, object], ...] = (("node_name_fact", ""),)
 """Settings that have no effect here, each with the value that needs none."""
 
 
@@ -70,7 +65,9 @@ class Settings:
         self.port("serverport")
         self.port("ca_port")
         self.port("report_port")
+        self.port("http_proxy_port")
         self.revocation()
+        self.extra_headers({})
 
     # -- kinds of values -------------------------------------------------------------------------
 
@@ -134,6 +131,26 @@ class Settings:
             reason = f"use one of {', '.join(REVOCATION)}"
             raise issues.BAD_SETTING(name="certificate_revocation", value=value, reason=reason)
         return REVOCATION[value]
+
+    def network(self, variables: Mapping[str, str]) -> Network:
+        """Return how requests leave this machine; ``variables`` are those of the environment."""
+        try:
+            return network_of(self.values, variables)
+        except ValueError as error:
+            raise issues.BAD_PROXY(reason=error) from None
+
+    def extra_headers(self, usual: Mapping[str, str]) -> dict[str, str]:
+        """Return the headers of ``http_extra_headers`` that are not among the usual ones."""
+        found = {}
+        names = {name.lower() for name in usual}
+        for entry in self.words("http_extra_headers"):
+            name, colon, value = entry.partition(":")
+            if not colon or not name or not value:
+                reason = "use names and values, such as X-Site:one"
+                raise issues.BAD_SETTING(name="http_extra_headers", value=entry, reason=reason)
+            if name.lower() not in names:
+                found[name] = value
+        return found
 
     def tls(self, *, own: bool = True) -> TlsFiles:
         """Return the files with which servers are checked; with ``own``, the node's certificate."""

@@ -51,6 +51,10 @@ class Report:
     """``agent`` for the run of an agent."""
     initial_environment: str | None = None
     """The environment with which the run began, if the server chose another."""
+    server_used: str | None = None
+    """The server that was chosen from the setting ``server_list``, with its port."""
+    job: str | None = None
+    """The identifier of the job that started the run."""
 
     @property
     def changes(self) -> int:

@@ -52,10 +52,13 @@ def report_data(report: Report) -> Data:
         },
         "corrective_change": report.count("corrective_change") > 0,
     }
-    if report.catalog_uuid is not None:
-        data["catalog_uuid"] = report.catalog_uuid
-    if report.code_id is not None:
-        data["code_id"] = report.code_id
+    optional = {
+        "server_used": report.server_used,
+        "catalog_uuid": report.catalog_uuid,
+        "code_id": report.code_id,
+        "job_id": report.job,
+    }
+    data |= {name: value for name, value in optional.items() if value is not None}
     return data | {"cached_catalog_status": report.cached}
 
 

@@ -46,6 +46,16 @@ class Account:
 
 
 @record(frozen=True)
+class ServiceRecord:
+    """An SRV record of the DNS (RFC 2782)."""
+
+    priority: int
+    weight: int
+    target: str
+    port: int
+
+
+@record(frozen=True)
 class AccountGroup:
     """A group of this machine; ``members`` are users with another primary group."""
 
@@ -192,6 +202,11 @@ class Host(World, Protocol):
         ``load_path`` has the directories of further lenses, with colons. With ``autoload``, all
         modules of lenses are read, so that files are found by their names.
         """
+
+    # -- the network -----------------------------------------------------------------------------
+
+    def service_records(self, name: str) -> list[ServiceRecord]:
+        """Return the SRV records of a name, none if it does not exist; OSError if the lookup fails."""
 
     # -- programs --------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
+from bunraku.base.lazy_imports import Imported
 from bunraku.world.augeas import LibraryTree, is_installed
 from bunraku.world.host import (
     Account,
@@ -28,6 +29,7 @@ from bunraku.world.host import (
     Finished,
     Kind,
     OutputTooLarge,
+    ServiceRecord,
 )
 from bunraku.world.machine import Machine, possible
 from bunraku.world.selinux import default_context
@@ -43,6 +45,7 @@ KINDS: tuple[tuple[int, Kind], ...] = (
     (stat.S_IFBLK, "blockSpecial"),
 )
 NAMES = dict(KINDS)
+SERVICE_RECORDS = Imported("bunraku.world.service_records", "service_records")
 SECURITY_CONTEXT = "security.selinux"
 """The extended attribute with the SELinux context of a file."""
 LARGEST_OUTPUT = 100 << 20
@@ -239,6 +242,13 @@ class LinuxHost(Machine):
     ) -> LibraryTree:
         """See :class:`Host`."""
         return LibraryTree(root, load_path, type_check=type_check, autoload=autoload)
+
+    # -- the network -----------------------------------------------------------------------------
+
+    def service_records(self, name: str) -> list[ServiceRecord]:
+        """See :class:`Host`."""
+        found: list[ServiceRecord] = SERVICE_RECORDS(name)
+        return found
 
     # -- programs --------------------------------------------------------------------------------
 

@@ -106,7 +106,10 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]
     configured = configuration(options.config, f"{confdir}/puppet.conf", host)
     given = {**own, **configured, **chosen}
-    found = Settings(given, machine_name(host, given), frozenset(chosen))
+    name = machine_name(host, given)
+    if given.get("use_srv_records") and not given.get("srv_domain"):
+        given["srv_domain"] = (machine_name(host, {}).partition(".")[2]) or None
+    found = Settings(given, name, frozenset(chosen))
     found.check()
     return found
 

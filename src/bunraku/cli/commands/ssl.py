@@ -8,7 +8,7 @@ import re
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import Servers, client_of
+from bunraku.agent.http import servers_of
 from bunraku.agent.life import Life
 from bunraku.apply.log import RunLog
 from bunraku.base.errors import PuppetError
@@ -76,8 +76,7 @@ def life_of(session: Session) -> Life:
     """Return the life of the node's certificate."""
     settings, host = session.settings, session.host
     log = RunLog(session.level, host.now, [session.console])
-    client = client_of(settings, host.sleep, host.now)
-    servers = Servers(settings, session.version, client, settings.tls(own=False))
+    servers = servers_of(settings, host, session.version, log)
     return Life(settings, host, servers, log, session.say)
 
 
