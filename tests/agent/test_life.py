@@ -15,7 +15,7 @@ import pytest
 from cryptography import x509
 
 from bunraku.cli.main import main
-from support.puppet_server import BYTES, JSON, catalog, metadata, resource, serving
+from support.puppet_server import BYTES, JSON, OTHER_NAME, catalog, metadata, resource, serving
 from support.server import recorded
 from support.web_proxy import proxying
 
@@ -690,3 +690,88 @@ def test_wrong_settings_are_refused(agent, capsys):
     assert "use a number, or a duration" in capsys.readouterr().err
     assert agent("--set", "node_name_fact=a") == 1
     assert "The setting 'node_name_fact' is not supported by this agent" in capsys.readouterr().err
+
+
+def test_a_node_that_is_the_authority_is_cleaned_there_first(server, agent, tmp_path, capsys):
+    name = OTHER_NAME
+    agent("bootstrap", "--certname", name, command="ssl")
+    capsys.readouterr()
+    with proxying() as proxy:  # finds the name, which the DNS does not have
+        proxy.names[name] = "localhost"
+        words = ("--certname", name, "--ca-server", name, "--set", "http_proxy_host=localhost")
+        words = (*words, "--set", f"http_proxy_port={proxy.port}")
+        assert agent("clean", *words, command="ssl") == 1
+        printed = capsys.readouterr().err
+        assert f"The certificate {name} must be cleaned from the CA first. To fix this," in printed
+        assert "run the following commands on the CA:" in printed
+        assert f"puppetserver ca clean --certname {name}\n" in printed
+        assert (tmp_path / f"etc/ssl/certs/{name}.pem").exists()
+        del server.certificates[name]
+        assert agent("clean", *words, command="ssl") == 0
+        assert f"Notice: Removed private key {tmp_path}" in capsys.readouterr().out
+
+
+def test_a_node_is_not_cleaned_without_an_answer_of_its_authority(agent, capsys):
+    assert agent("clean", "--set", "ca_server=" + NODE, "--ca-port", "1", command="ssl") == 1
+    text = f"Failed to connect to the CA to determine if certificate {NODE} has been cleaned"
+    assert text in capsys.readouterr().err
+
+
+def test_missing_files_are_named_as_by_puppet(agent, tmp_path, capsys):
+    ssl = tmp_path / "etc/ssl"
+    agent("bootstrap", command="ssl")
+    capsys.readouterr()
+    for name, what in {
+        f"certs/{NODE}.pem": "client certificate is",
+        f"private_keys/{NODE}.pem": "private key is",
+        "crl.pem": "CRL is",
+        "certs/ca.pem": "CA certificates are",
+    }.items():
+        (ssl / name).unlink()
+        for action in ("verify", "show"):
+            assert agent(action, command="ssl") == 1
+            assert f"The {what} missing from '{ssl}/{name}'" in capsys.readouterr().err
+
+
+def test_a_second_request_is_a_conflict(server, agent, capsys):
+    server.answers[f"PUT {CA}/certificate_request/{NODE}"] = 400, "text/plain", b"has one"
+    assert agent("submit_request", command="ssl") == 1
+    url = f"https://localhost:{server.port}/puppet-ca/v1"
+    assert (
+        f"Could not submit certificate request for '{NODE}' to {url} due to a conflict on the server"
+        in capsys.readouterr().err
+    )
+
+
+def test_steps_that_the_server_refuses_have_puppets_messages(server, agent, capsys):
+    server.answers[f"PUT {CA}/certificate_request/{NODE}"] = 500, "text/plain", b"broken"
+    assert agent("submit_request", command="ssl") == 1
+    printed = capsys.readouterr()
+    assert "Failed to submit certificate request: " in printed.err
+    assert f"Creating a new SSL key for {NODE}" not in printed.out  # needs --verbose
+    server.answers[f"GET {CA}/certificate/{NODE}"] = 403, "text/plain", b"no"
+    assert agent("download_cert", command="ssl") == 1
+    assert "Failed to download certificate: " in capsys.readouterr().err
+    del server.answers[f"GET {CA}/certificate/{NODE}"]
+    assert agent("download_cert", command="ssl") == 1
+    assert f"The certificate for '{NODE}' has not yet been signed" in capsys.readouterr().err
+    server.answers[f"GET {CA}/certificate/ca"] = 404, "text/plain", b"none"
+    assert agent("bootstrap", "--ssldir", "other", "--waitforcert", "0", command="ssl") == 1
+    assert "CA certificate is missing from the server" in capsys.readouterr().err
+
+
+def test_a_server_that_does_not_renew_is_an_error(server, agent, capsys):
+    agent("bootstrap", command="ssl")
+    server.answers[f"POST {CA}/certificate_renewal"] = 404, "text/plain", b"Not Found"
+    assert agent("renew_cert", command="ssl") == 1
+    text = "Certificate autorenewal has not been enabled on the server."
+    assert text in capsys.readouterr().err
+    capsys.readouterr()
+    assert agent("renew_cert", "-v", "--if-expiring-in", "1d", command="ssl") == 0
+    assert f"Certificate '{NODE}' is still valid until" in capsys.readouterr().out
+
+
+def test_the_files_of_a_device_are_below_its_directory(agent, tmp_path):
+    assert agent("generate_request", "--target", "switch1", command="ssl") == 0
+    found = tmp_path / "var/devices/switch1/ssl/certificate_requests/switch1.pem"
+    assert x509.load_pem_x509_csr(found.read_bytes()).subject.rfc4514_string() == "CN=switch1"

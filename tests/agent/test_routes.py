@@ -75,8 +75,10 @@ def test_a_server_that_is_gone_has_no_route(routes):
     assert found.lines == [
         (
             "err",
-            ("Connection to https://a:8140/ca failed, trying next route: Request to URL failed after "
-            "0.1 seconds: gone"),
+            (
+                "Connection to https://a:8140/ca failed, trying next route: Request to URL failed after "
+                "0.1 seconds: gone"
+            ),
         )
     ]
 
@@ -90,13 +92,17 @@ def test_the_first_server_of_the_list_that_answers_is_used(routes):
     assert found.lines == [
         (
             "warning",
-            ("Unable to connect to server from server_list setting: Request to URL failed after 0.1 "
-            "seconds: gone Trying with next server from server_list."),
+            (
+                "Unable to connect to server from server_list setting: Request to URL failed after 0.1 "
+                "seconds: gone Trying with next server from server_list."
+            ),
         ),
         (
             "warning",
-            ("Puppet server b:1 is unavailable: 503 Service Unavailable Trying with next server from "
-            "server_list."),
+            (
+                "Puppet server b:1 is unavailable: 503 Service Unavailable Trying with next server from "
+                "server_list."
+            ),
         ),
     ]
 

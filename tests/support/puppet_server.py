@@ -20,7 +20,8 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from bunraku.base.records import field, record
 from support.certificates import Authority
 
-NAME = "localhost"
+NAME, OTHER_NAME = "localhost", "puppet.example.com"
+"""The names in the certificate of the server."""
 Answer = tuple[int, str, bytes]
 JSON, RICH_JSON, TEXT, BYTES = (
     "application/json;charset=utf-8",
@@ -125,7 +126,7 @@ def serving(folder: Path) -> Iterator[Server]:
     """Yield a server on a port of this machine, whose authority is in a folder."""
     folder.mkdir(exist_ok=True)
     authority = Authority(folder)
-    authority.sign(NAME)
+    authority.sign(NAME, names=[OTHER_NAME])
     server = Server(authority)
 
     class Handler(BaseHTTPRequestHandler):

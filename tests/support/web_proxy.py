@@ -20,6 +20,8 @@ class WebProxy:
 
     port: int = 0
     refuses: bool = False
+    names: dict[str, str] = field(default_factory=dict)
+    """Hosts under names that only the proxy has."""
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)
 
 
@@ -54,7 +56,8 @@ def proxying() -> Iterator[WebProxy]:
                 self.send_error(403)
                 return
             host, _, port = self.path.rpartition(":")
-            with socket.create_connection((host.strip("[]"), int(port))) as there:
+            host = proxy.names.get(host, host).strip("[]")
+            with socket.create_connection((host, int(port))) as there:
                 self.send_response(200)
                 self.end_headers()
                 back = threading.Thread(target=pump, args=(there, self.connection))

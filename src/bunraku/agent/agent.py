@@ -17,6 +17,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.world.host import Host
 
 NAME = "bunraku agent"
+CLIENT = "Puppet configuration client"
+"""What Puppet's messages call a run."""
 
 
 class Agent:
@@ -67,7 +69,7 @@ class Agent:
         if reason is not None:
             self.log(
                 "notice",
-                f"Skipping run; administratively disabled (Reason: '{reason}');\n"
+                f"Skipping run of {CLIENT}; administratively disabled (Reason: '{reason}');\n"
                 f"Use '{NAME} --enable' to re-enable.",
             )
         return reason is not None
@@ -92,13 +94,16 @@ class Agent:
                 if not error.is_a(RUN_IN_PROGRESS):
                     raise
                 if pause < 1:
-                    self.log("notice", error.message)
+                    path = self.records.directories.lock
+                    text = f"Run of {CLIENT} already in progress; skipping  ({path} exists)"
+                    self.log("notice", text)
                     return None
             if self.host.monotonic() >= deadline:
                 text = "Exiting now because the maxwaitforlock timeout has been exceeded."
                 self.log("notice", text)
                 return None
-            self.log("info", "Another run is in progress; waiting for it to finish.")
+            text = "Another puppet instance is already running; --waitforlock flag used, waiting"
+            self.log("info", f"{text} for running instance to finish.")
             self.log("info", f"Will try again in {pause:g} seconds.")
             self.host.sleep(pause)
 

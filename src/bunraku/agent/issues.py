@@ -24,15 +24,44 @@ NO_SERVER = Issue(
 REFUSED = Issue("AGENT_REFUSED", "Error {status} on SERVER: {message}")
 BAD_ANSWER = Issue("AGENT_BAD_ANSWER", "The server's answer to {what} cannot be used: {reason}")
 NO_AUTHORITY = Issue("AGENT_NO_AUTHORITY", "Could not download {what}: {reason}")
+AUTHORITY_MISSING = Issue("AGENT_AUTHORITY_MISSING", "{what} is missing from the server")
 WRONG_AUTHORITY = Issue(
     "AGENT_WRONG_AUTHORITY",
     "CA bundle with digest (SHA256) {found} did not match expected digest {expected}",
     hint="compare the fingerprint with that on the server: 'puppetserver ca list --all' or "
     "'bunraku ca list --all'",
 )
-NOT_SUBMITTED = Issue("AGENT_NOT_SUBMITTED", "Could not submit the certificate request: {reason}")
+NOT_SUBMITTED = Issue(
+    "AGENT_NOT_SUBMITTED", "Failed to submit the CSR, HTTP response was {status}: {reason}"
+)
+SUBMIT_FAILED = Issue("AGENT_SUBMIT_FAILED", "Failed to submit certificate request: {reason}")
+CONFLICT = Issue(
+    "AGENT_CONFLICT",
+    "Could not submit certificate request for '{certname}' to {url} due to a conflict on the server",
+    hint="the server has a request or a certificate of this name: see 'puppetserver ca list --all' or "
+    "'bunraku ca list --all' there",
+)
+GENERATE_FAILED = Issue("AGENT_GENERATE_FAILED", "Failed to generate certificate request: {reason}")
+DOWNLOAD_FAILED = Issue("AGENT_DOWNLOAD_FAILED", "Failed to download certificate: {reason}")
+NOT_RENEWED = Issue(
+    "AGENT_NOT_RENEWED",
+    "Certificate autorenewal has not been enabled on the server.",
+    hint="set allow-auto-renewal there",
+)
+NOT_CLEANED = Issue(
+    "AGENT_NOT_CLEANED",
+    "The certificate {certname} must be cleaned from the CA first. To fix this,\n"
+    "run the following commands on the CA:\n"
+    "  puppetserver ca clean --certname {certname}\n"
+    "  puppet ssl clean",
+    hint="with bunraku: 'bunraku ca clean --certname {certname}', 'bunraku ssl clean'",
+)
+CLEANING_UNKNOWN = Issue(
+    "AGENT_CLEANING_UNKNOWN",
+    "Failed to connect to the CA to determine if certificate {certname} has been cleaned: {reason}",
+)
 NO_CERTIFICATE = Issue(
-    "AGENT_NO_CERTIFICATE", "Could not retrieve the certificate of {certname}: {reason}"
+    "AGENT_NO_CERTIFICATE", "Failed to retrieve certificate for {certname}: {reason}"
 )
 NOT_SIGNED = Issue(
     "AGENT_NOT_SIGNED",
@@ -40,9 +69,9 @@ NOT_SIGNED = Issue(
     hint="sign it on the server: 'puppetserver ca sign --certname {certname}' or "
     "'bunraku ca sign --certname {certname}'",
 )
-MISSING_FILE = Issue("AGENT_MISSING_FILE", "The {what} is missing from '{path}'")
+MISSING_FILE = Issue("AGENT_MISSING_FILE", "The {what} missing from '{path}'")
 SSL_IN_PROGRESS = Issue(
-    "AGENT_SSL_IN_PROGRESS", "Another process requests a certificate ({path} is locked)"
+    "AGENT_SSL_IN_PROGRESS", "Another puppet instance is already running and the {why}; exiting"
 )
 PLUGINS_FAILED = Issue("AGENT_PLUGINS_FAILED", "Failed to retrieve {name}: {reason}")
 UNSTABLE_ENVIRONMENT = Issue(

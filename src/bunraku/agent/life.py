@@ -82,10 +82,10 @@ class Life:
     def pause(self, wait: float, deadline: float, reason: PuppetError) -> None:
         """Wait before the next attempt; raise the reason if no more attempts are allowed."""
         if wait < 1:
-            self.say("Exiting now because the waitforcert setting is set to 0.")
+            self.complain("Exiting now because the waitforcert setting is set to 0.")
             raise reason
         if self.host.now() > deadline:
-            self.say(
+            self.complain(
                 "Couldn't fetch certificate from CA server; you might still need to sign this agent's "
                 f"certificate ({self.settings.name}). Exiting now because the maxwaitforcert timeout "
                 "has been exceeded."
@@ -94,6 +94,13 @@ class Life:
         self.log("info", f"Will try again in {wait:g} seconds.")
         self.servers.client.close()
         self.host.sleep(wait)
+
+    def complain(self, text: str) -> None:
+        """Log an error; print it for a person who waits, without the setting ``daemonize``."""
+        if self.settings.flag("daemonize"):
+            self.log("err", text)
+        else:
+            self.say(text)
 
     def locked_step(self) -> Servers:
         """Try once to have a certificate, alone in the directory."""
@@ -109,9 +116,11 @@ class Life:
                         with suppress(OSError):
                             self.host.remove_file(path)
             pause = self.settings.number("waitforlock")
-            if pause < 1 or self.host.now() >= deadline:
-                raise issues.SSL_IN_PROGRESS(path=path)
-            self.log("info", "Another instance is already running; waiting for it to finish")
+            if pause < 1:
+                raise issues.SSL_IN_PROGRESS(why="waitforlock setting is set to 0")
+            if self.host.now() >= deadline:
+                raise issues.SSL_IN_PROGRESS(why="maxwaitforlock timeout has been exceeded")
+            self.log("info", "Another puppet instance is already running; waiting for it to finish")
             self.log("info", f"Will try again in {pause:g} seconds.")
             self.host.sleep(pause)
 
@@ -146,9 +155,9 @@ class Life:
         """Load, download or refresh the authority's certificate; return whether it is refreshed."""
         self.log("debug", "Loading CA certs")
         if self.directory.authorities() is None:
-            content = self.text("the CA certificate", "/certificate/ca", TlsFiles(checked=False))
+            content = self.text("CA certificate", "/certificate/ca", TlsFiles(checked=False))
             self.check_fingerprint(content)
-            self.parsed("the CA certificate", content, certificates_in)
+            self.parsed("CA certificate", content, certificates_in)
             self.directory.write("localcacert", content)
             return False
         checked = TlsFiles(self.settings.text("localcacert"))
@@ -222,9 +231,11 @@ class Life:
         try:
             return self.servers.with_tls(tls).bytes(Query("ca", path, accept=TEXT))
         except PuppetError as error:
-            missing = isinstance(error, Refused) and error.status == NOT_FOUND
-            reason = "it is missing from the server" if missing else error.message
-            raise issues.NO_AUTHORITY(what=what, reason=reason) from None
+            if not isinstance(error, Refused):
+                raise
+            if error.status == NOT_FOUND:
+                raise issues.AUTHORITY_MISSING(what=what.rstrip("s")) from None
+            raise issues.NO_AUTHORITY(what=what, reason=error.message) from None
 
     def parsed(self, what: str, content: bytes, reader: Callable[[bytes], T]) -> T:
         """Return what a reader finds in a downloaded file; PuppetError if it is not that."""
@@ -235,16 +246,19 @@ class Life:
 
     # -- the node --------------------------------------------------------------------------------
 
-    def ensure_key(self) -> PrivateKey:
-        """Return the private key of the node; a missing one is made and stored."""
+    def ensure_key(self, kind_of_rsa: str = "RSA SSL") -> PrivateKey:
+        """Return the private key of the node; a missing one is made and stored.
+
+        ``kind_of_rsa`` is how the message about a new RSA key calls it.
+        """
         self.log("debug", "Loading/generating private key")
         key = self.directory.key()
         if key is None:
-            key = self.new_key()
+            key = self.new_key(kind_of_rsa)
             self.directory.write_key(key)
         return key
 
-    def new_key(self) -> PrivateKey:
+    def new_key(self, kind_of_rsa: str) -> PrivateKey:
         """Return a new key of the kind and size of the settings."""
         name, kind = self.settings.name, self.settings.text("key_type")
         if kind == "ec":
@@ -253,7 +267,7 @@ class Life:
             return make_key(kind="ec", curve=curve)
         if kind != "rsa":
             raise issues.BAD_SETTING(name="key_type", value=kind, reason="use rsa or ec")
-        self.log("info", f"Creating a new RSA SSL key for {name}")
+        self.log("info", f"Creating a new {kind_of_rsa} key for {name}")
         return make_key(int(self.settings.number("keylength")))
 
     def new_request(self, key: PrivateKey) -> x509.CertificateSigningRequest:
@@ -277,7 +291,7 @@ class Life:
         except FileNotFoundError:
             return Attributes()
         except OSError as error:
-            raise issues.MISSING_FILE(what="file of attributes", path=path) from error
+            raise issues.MISSING_FILE(what="file of attributes is", path=path) from error
         mapping = load_mapping(self.settings.text("trusted_oid_mapping_file"))
         return read_attributes(content, path, mapping)
 
@@ -291,7 +305,8 @@ class Life:
             servers.bytes(Query("ca", path, (), "PUT", TEXT, body, TEXT))
         except Refused as error:
             if error.status != BAD_REQUEST:
-                raise issues.NOT_SUBMITTED(reason=error.message) from None
+                reason = message_of(error)
+                raise issues.NOT_SUBMITTED(status=error.status, reason=reason) from None
             self.log("debug", f"The server refused the request: {message_of(error)}")
             return False
         self.directory.write_request(request)
@@ -323,13 +338,18 @@ class Life:
         self.directory.write_certificate(certificate)
 
     def own(self) -> tuple[x509.Certificate, PrivateKey]:
-        """Return the certificate and the key of the node; PuppetError if one is missing."""
-        certificate, key = self.directory.certificate(), self.directory.key()
-        paths = self.directory.paths
+        """Return the certificate and the key of the node; PuppetError if a file is missing."""
+        directory, paths = self.directory, self.directory.paths
+        if directory.authorities() is None:
+            raise issues.MISSING_FILE(what="CA certificates are", path=paths["localcacert"])
+        if self.settings.revocation() is not None and directory.revocation_lists() is None:
+            raise issues.MISSING_FILE(what="CRL is", path=paths["hostcrl"])
+        key = directory.key()
         if key is None:
-            raise issues.MISSING_FILE(what="private key", path=paths["hostprivkey"])
+            raise issues.MISSING_FILE(what="private key is", path=paths["hostprivkey"])
+        certificate = directory.certificate()
         if certificate is None:
-            raise issues.MISSING_FILE(what="certificate", path=paths["hostcert"])
+            raise issues.MISSING_FILE(what="client certificate is", path=paths["hostcert"])
         return certificate, key
 
     def signed(self, servers: Servers) -> x509.Certificate | None:

@@ -33,6 +33,7 @@ from bunraku.formats.json import json_text
 from bunraku.formats.yaml import load_plain
 from bunraku.limits.limits import Limited, Limits
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.file.web_sources import web_request
 from bunraku.runtime.log import LogEntry
 from bunraku.world.host import Command, CommandTimeout, Host
 
@@ -437,6 +438,7 @@ class AgentRun:
                     stopped=lambda: signals.came() or self.is_late(),
                     watch=self.choices.watch,
                     traces=settings.flag("evaltrace"),
+                    web=web_request(settings.values, self.host, self.servers.version),
                     agent=FromServer(report, files, [settings.text("libdir")]),
                 ),
                 destinations=self.destinations,
@@ -453,7 +455,8 @@ class AgentRun:
         longest = self.settings.interval("runtimeout")
         late = bool(longest) and self.host.monotonic() - self.started > (longest or 0.0)
         if late:
-            text = f"Execution of the run did not complete within {longest:g} seconds and was terminated."
+            text = f"did not complete within {longest:g} seconds and was terminated."
+            text = f"Execution of Puppet configuration client {text}"
             self.log("err", text)
         return late
 

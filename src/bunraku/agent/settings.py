@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.agent import issues
 from bunraku.apply.directories import Directories
 from bunraku.base.records import record
-from bunraku.modules.settings import DEFAULTS, USER_DIRECTORIES, convert, resolve
+from bunraku.modules.settings import DEFAULTS, convert, resolve
 from bunraku.web.proxies import network_of
 from bunraku.world.http import Network, TlsFiles
 
@@ -18,15 +18,6 @@ REVOCATION = {"chain": "chain", "true": "chain", "leaf": "leaf", "false": None}
 """Values of certificate_revocation and how far certificates are checked."""
 UNSUPPORTED: tuple[tuple[str, object], ...] = (("node_name_fact", ""),)
 """Settings that have no effect here, each with the value that needs none."""
-
-
-def own_directories(home: str) -> dict[str, str]:
-    """Return Puppet's directories of a user other than root.
-
-    >>> own_directories("/home/a")["confdir"]
-    '/home/a/.puppetlabs/etc/puppet'
-    """
-    return {name: path.replace("~", home, 1) for name, path in USER_DIRECTORIES.items()}
 
 
 @record(frozen=True, slots=False)

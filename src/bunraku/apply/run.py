@@ -50,6 +50,7 @@ def apply_catalog(
     run = Run(host, log, settings)
     run.modules = modules
     run.environment = catalog.environment
+    run.web = options.web
     run.file_server, run.libraries = agent.files, agent.libraries
     if resolve is not None:
         run.resolve = resolve

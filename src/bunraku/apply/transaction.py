@@ -16,6 +16,7 @@ from bunraku.base.records import field, record
 from bunraku.providers.base import ManagedResource, Provider, Run
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.schedule.type import schedule_of
+from bunraku.world.http import HttpRequest
 
 Value = Any
 Watch = Callable[[int, int, str], None]
@@ -50,6 +51,8 @@ class Options:
     """Whether the time of each resource is logged (``--evaltrace``)."""
     watch: Watch | None = None
     """Called before each resource is applied."""
+    web: HttpRequest = HttpRequest("GET", "")
+    """What the requests for sources on web servers have in common."""
     agent: FromServer = FromServer()
     """What the run of an agent has besides the catalog."""
 

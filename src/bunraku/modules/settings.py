@@ -263,6 +263,15 @@ REFERENCE = lazy_pattern(r"\$(?:\{(\w+)\}|(\w+))")
 ALIASES = {"master": "server"}
 
 
+def own_directories(home: str) -> dict[str, str]:
+    """Return Puppet's directories of a user other than root.
+
+    >>> own_directories("/home/a")["confdir"]
+    '/home/a/.puppetlabs/etc/puppet'
+    """
+    return {name: path.replace("~", home, 1) for name, path in USER_DIRECTORIES.items()}
+
+
 def resolve(
     given: Mapping[str, Any], certname: str = "", defaults: Mapping[str, Any] = DEFAULTS
 ) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
 from bunraku.world.host import Command, Finished, Host
+from bunraku.world.http import HttpRequest
 from bunraku.world.unknown_host import MachineUnknown
 
 Value = Any
@@ -971,6 +972,8 @@ class Run:
         """The directories of plugins that were copied from a server, as the ``lib`` of modules."""
         self.file_server: FileServer | None = None
         """The server of ``puppet:`` sources; without one they are files of modules."""
+        self.web = HttpRequest("GET", "")
+        """What the requests for ``http:`` and ``https:`` sources have in common."""
         self.changes = 0
         """The number of attempted changes; a state that was read earlier may be outdated."""
         self.shared: dict[tuple[type, str], Any] = {}

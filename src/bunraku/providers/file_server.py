@@ -31,7 +31,7 @@ class ServedFile:
     """A file on a server: its status, checksum and content.
 
     ``relative`` is its path below the requested directory, ``.`` for that itself; ``target`` is that
-    of a link.
+    of a link. The status of a file that is not ``owned`` has no owner and no mode.
     """
 
     status: FileStatus
@@ -39,6 +39,7 @@ class ServedFile:
     pieces: Callable[[], Iterator[bytes]]
     relative: str = "."
     target: str | None = None
+    owned: bool = True
 
 
 class FileServer(Protocol):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import posixpath
 from typing import Any
 
-from bunraku.agent.settings import Settings, own_directories
+from bunraku.agent.settings import Settings
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.shared import node_argument, read_configuration, settings
 from bunraku.facts.collect import MachineFacts
-from bunraku.modules.settings import DEFAULTS
+from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
 
 OF_BOTH = (
@@ -103,6 +104,8 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     for name in ("confdir", "vardir", "ssldir"):
         if name in chosen:
             chosen[name] = os.path.abspath(str(chosen[name]))
+    if getattr(options, "target", None):
+        chosen |= directories_of_device(options.target, {**own, **chosen})
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]
     configured = configuration(options.config, f"{confdir}/puppet.conf", host)
     given = {**own, **configured, **chosen}
@@ -112,6 +115,12 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     found = Settings(given, name, frozenset(chosen))
     found.check()
     return found
+
+
+def directories_of_device(name: str, given: dict[str, Any]) -> dict[str, str]:
+    """Return the settings of a device: its name and its own directories (``puppet device``)."""
+    directory = posixpath.join(str(resolve_one("devicedir", given, name)), name)
+    return {"certname": name, "confdir": directory, "vardir": directory}
 
 
 def configuration(named: str | None, usual: str, host: LinuxHost) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.options import words
+from bunraku.cli.exits import UsageError
 from bunraku.cli.options.manifest import what_to_compile
 from bunraku.cli.options.node import request_for_node
 from bunraku.cli.options.project import facts_of, module_directories, place_of
@@ -31,7 +32,11 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
 from bunraku.facts.collect import collect
 from bunraku.limits.limits import Limited
+from bunraku.modules.settings import own_directories
+from bunraku.modules.settings import resolve as resolved_settings
+from bunraku.providers.file.web_sources import web_request
 from bunraku.runtime.log import LogEntry
+from bunraku.world.http import HttpRequest
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
 
@@ -64,6 +69,15 @@ class Job:
     def directories(self) -> Directories:
         """The directories in which runs keep their state."""
         return directories_for(self.options, self.given, self.host)
+
+    @cached_property
+    def web(self) -> HttpRequest:
+        """What the requests for sources on web servers have in common; UsageError for a wrong proxy."""
+        own = {} if self.host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
+        try:
+            return web_request(resolved_settings({**own, **self.given}), self.host, self.version)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
     # -- messages --------------------------------------------------------------------------------
 
@@ -172,6 +186,7 @@ class Job:
                 stopped=stopped,
                 watch=watch,
                 traces=getattr(options, "evaltrace", False),
+                web=self.web,
             ),
             destinations=destinations,
             level=self.level,

@@ -126,10 +126,10 @@ def switch(session: Session) -> int:
     log = RunLog(session.level, host.now, [session.console])
     try:
         if options.enable:
-            log("notice", "Enabling the agent.")
+            log("notice", "Enabling Puppet.")
             disabling.enable()
         else:
-            log("notice", "Disabling the agent.")
+            log("notice", "Disabling Puppet.")
             disabling.disable(options.disable)
     except OSError as error:
         raise UsageError(f"cannot change {disabling.path}: {error.strerror}", COMMAND) from None
@@ -143,7 +143,10 @@ def show_fingerprint(session: Session) -> int:
     except ValueError as error:
         raise UsageError(f"--digest: {error}", COMMAND) from None
     if found is None:
-        write_error("neither a certificate nor a request exists on this machine\n")
+        text = (
+            "Fingerprint asked but neither the certificate, nor the certificate request have been"
+        )
+        write_error(f"{text} issued\n")
         return FAILED
     write(f"({session.options.digest.upper()}) {found}\n")
     return exits.OK
@@ -212,7 +215,7 @@ def serve(session: Session) -> int:
         destinations = session.destinations(stack, ",".join(options.logdest or ()))
         log = RunLog(session.level, session.host.now, destinations)
         stack.enter_context(process_file(session))
-        log("notice", f"Starting the agent, version {session.version} of Puppet's")
+        log("notice", f"Starting Puppet client version {session.version}")
         number = Daemon(settings, log, lambda: run_of_daemon(session, log)).serve()
     if number == RESTART:
         os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import servers_of
-from bunraku.agent.life import Life
+from bunraku.agent.http import Refused, Servers, servers_of
+from bunraku.agent.life import NOT_FOUND, Life
 from bunraku.apply.log import RunLog
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Issue, PuppetError
+from bunraku.certificates.keys import PrivateKey
 from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
 from bunraku.certificates.verification import fingerprint, subject_text
 from bunraku.cli import exits
@@ -44,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--localca",
         action="store_true",
         help="with clean: also remove the authority's certificate and revocation list",
+    )
+    parser.add_argument(
+        "--target",
+        metavar="NAME",
+        help="the files of this device, below the directory of devices (setting devicedir)",
     )
     parser.add_argument(
         "--if-expiring-in",
@@ -91,23 +99,22 @@ def submit_request(life: Life, _options: argparse.Namespace) -> None:
     """Send a request, and fetch the certificate if it is signed at once."""
     life.directory.make()
     servers = life.ensure_authority()
-    key = life.ensure_key()
+    key = key_of(life)
     name, url = life.settings.name, servers.url("ca")
-    if not life.submit(servers, key):
-        reason = "a conflict on the server, which has a request or a certificate of this name"
-        raise issues.NOT_SUBMITTED(reason=reason)
+    with failing(issues.SUBMIT_FAILED):
+        is_new = life.submit(servers, key)
+    if not is_new:
+        raise issues.CONFLICT(certname=name, url=url)
     life.log("notice", f"Submitted certificate request for '{name}' to {url}")
-    certificate = life.signed(servers)
-    if certificate is None:
+    if not fetch(life, servers, key):
         life.log("info", f"The certificate for '{name}' has not yet been signed")
-    else:
-        life.take(certificate, key)
 
 
 def generate_request(life: Life, _options: argparse.Namespace) -> None:
     """Write a request without sending it."""
     life.directory.make()
-    life.directory.write_request(life.new_request(life.ensure_key()))
+    with failing(issues.GENERATE_FAILED):
+        life.directory.write_request(life.new_request(key_of(life)))
     path = life.directory.paths["hostcsr"]
     life.log("notice", f"Generated certificate request in '{path}'")
 
@@ -116,16 +123,37 @@ def download_cert(life: Life, _options: argparse.Namespace) -> None:
     """Fetch the signed certificate."""
     life.directory.make()
     servers = life.ensure_authority()
-    name = life.settings.name
-    life.log("info", f"Downloading certificate '{name}' from {servers.url('ca')}")
     key = life.directory.key()
     if key is None:
         path = life.directory.paths["hostprivkey"]
-        raise issues.MISSING_FILE(what="private key", path=path)
-    certificate = life.signed(servers)
-    if certificate is None:
-        raise issues.NOT_SIGNED(certname=name)
-    life.take(certificate, key)
+        raise issues.MISSING_FILE(what="private key is", path=path)
+    if not fetch(life, servers, key):
+        raise issues.NOT_SIGNED(certname=life.settings.name)
+
+
+def fetch(life: Life, servers: Servers, key: PrivateKey) -> bool:
+    """Fetch and store the signed certificate; return False if it is not signed."""
+    name = life.settings.name
+    life.log("info", f"Downloading certificate '{name}' from {servers.url('ca')}")
+    with failing(issues.DOWNLOAD_FAILED):
+        certificate = life.signed(servers)
+        if certificate is not None:
+            life.take(certificate, key)
+    return certificate is not None
+
+
+def key_of(life: Life) -> PrivateKey:
+    """Return the key of the node; a missing one is made."""
+    return life.ensure_key("SSL")
+
+
+@contextmanager
+def failing(issue: Issue) -> Iterator[None]:
+    """Raise another error, with the message of the first, instead of errors in the block."""
+    try:
+        yield
+    except PuppetError as error:
+        raise issue(reason=error.message) from error
 
 
 def renew_cert(life: Life, options: argparse.Namespace) -> None:
@@ -140,7 +168,13 @@ def renew_cert(life: Life, options: argparse.Namespace) -> None:
         until, name = certificate.not_valid_after_utc, life.settings.name
         life.log("info", f"Certificate '{name}' is still valid until {until}")
         return
-    life.take(life.renew(key), key)
+    try:
+        found = life.renew(key)
+    except Refused as error:
+        if error.status == NOT_FOUND:
+            raise issues.NOT_RENEWED() from None
+        raise issues.DOWNLOAD_FAILED(reason=error.message) from None
+    life.take(found, key)
 
 
 def verify(life: Life, _options: argparse.Namespace) -> None:
@@ -161,11 +195,28 @@ def show(life: Life, _options: argparse.Namespace) -> None:
 
 
 def clean(life: Life, options: argparse.Namespace) -> None:
-    """Remove the files of the node, and those of the authority if the options say so."""
+    """Remove the files of the node, and those of the authority if the options say so.
+
+    On the machine of the authority, its certificate must be gone there first.
+    """
+    check_cleaned(life)
     files = {**OF_NODE, **(OF_AUTHORITY if options.localca else {})}
     for name, what in files.items():
         if life.directory.remove(name):
             life.log("notice", f"Removed {what} {life.directory.paths[name]}")
+
+
+def check_cleaned(life: Life) -> None:
+    """Raise PuppetError if the authority runs here and still has the certificate of the node."""
+    name = life.settings.name
+    if name != life.settings.text("ca_server"):
+        return
+    try:
+        certificate = life.signed(life.ensure_authority())
+    except PuppetError as error:
+        raise issues.CLEANING_UNKNOWN(certname=name, reason=error.message) from None
+    if certificate is not None:
+        raise issues.NOT_CLEANED(certname=name)
 
 
 ACTIONS = {

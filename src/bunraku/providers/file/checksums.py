@@ -139,7 +139,7 @@ def is_digest(kind: str, value: str) -> bool:
 def parsed_time(text: str) -> datetime | None:
     """Parse a time in the format of :func:`time_text` or ISO 8601; return None for other text."""
     try:
-        found = datetime.fromisoformat(re.sub(" (?=[+-])", "", text))
+        found = datetime.fromisoformat(re.sub(" (?=[+-])", "", text.removesuffix(" UTC")))
     except ValueError:
         return None
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)

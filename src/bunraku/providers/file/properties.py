@@ -29,6 +29,7 @@ from bunraku.providers.file.modes import (
 )
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source
+from bunraku.providers.file.web_sources import NotServed
 from bunraku.providers.reading import munging, ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
@@ -116,7 +117,7 @@ class FileEnsure(Ensure):
                 posix.make_directory(file)
             elif wanted == "link":
                 posix.make_link(file)
-        except (OSError, UnknownAccount) as error:
+        except (OSError, UnknownAccount, NotServed) as error:
             raise ResourceFailure(self.failure(resource, wanted, error)) from None
 
     def failure(self, resource: ManagedResource, wanted: str, error: Exception) -> str:

@@ -13,6 +13,7 @@ from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.checksums import BLOCK, sum_of_file
 from bunraku.providers.file.walk import walk
+from bunraku.providers.file.web_sources import WebFiles, without_password
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted
 from bunraku.world.host import FileStatus, Host
 
@@ -20,6 +21,7 @@ SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):(.*)", re.DOTALL)
 AUTHORITY = re.compile(r"(?!//)|//(?:[^/@]*@)?(?:\[[^]/]*\]|[^:/]*)(?::[0-9]*)?(?:/|$)")
 """The begin of a URI after its scheme: a path, or a host with an optional port."""
 SCHEMES = ("file", "puppet", "http", "https")
+WEB = ("http:", "https:")
 FILES = "files"
 """The directory of a module whose files it serves."""
 
@@ -54,6 +56,10 @@ class Source(Protocol):
     def checksum(self) -> str:
         """The checksum of the content."""
 
+    @property
+    def is_owned(self) -> bool:
+        """Whether the status has an owner and a mode."""
+
     def pieces(self) -> Iterator[bytes]:
         """Yield the content piece by piece; errors contain the source."""
 
@@ -69,6 +75,11 @@ class LocalSource:
     checksum_kind: str
     relative: str = "."
     known_checksum: str | None = None
+
+    @property
+    def is_owned(self) -> bool:
+        """Return true: each file of this machine has an owner."""
+        return True
 
     @property
     def target(self) -> str:
@@ -95,7 +106,7 @@ class LocalSource:
 
 @record(slots=False)
 class RemoteSource:
-    """A source on the server of the run."""
+    """A source on the server of the run, or on a web server."""
 
     uri: str
     file: ServedFile
@@ -109,6 +120,11 @@ class RemoteSource:
     def relative(self) -> str:
         """See :class:`Source`."""
         return self.file.relative
+
+    @property
+    def is_owned(self) -> bool:
+        """See :class:`Source`."""
+        return self.file.owned
 
     @property
     def path(self) -> None:
@@ -160,9 +176,8 @@ def local_path(uri: str, run: Run) -> str | None:
         path = "/" + path
     if scheme == "file":
         return unquote(path)
-    if scheme != "puppet" or authority:
-        place = "over the network" if scheme != "puppet" else f"from the server {authority}"
-        reason = f"bunraku does not copy files {place}"
+    if authority:
+        reason = f"bunraku does not copy files from the server {authority}"
         raise ResourceFailure(f"Could not retrieve file metadata for {uri}: {reason}")
     return module_path(uri, path.lstrip("/"), run)
 
@@ -188,9 +203,14 @@ def served_by(uri: str, run: Run) -> FileServer | None:
     return run.file_server if uri.startswith("puppet:") else None
 
 
+def web_files(uri: str, run: Run) -> WebFiles | None:
+    """Return the files of web servers for a source there; None for other sources."""
+    return WebFiles(run.host, run.web) if uri.startswith(WEB) else None
+
+
 def find_source(uri: str, run: Run, wanted: Wanted) -> Source | None:
     """Return the file at a source; None if it does not exist or is a dangling link."""
-    server = served_by(uri, run)
+    server: FileServer | WebFiles | None = served_by(uri, run) or web_files(uri, run)
     if server is not None:
         served = server.find(uri, wanted)
         return None if served is None else RemoteSource(uri, served)
@@ -205,6 +225,8 @@ def find_source(uri: str, run: Run, wanted: Wanted) -> Source | None:
 
 def sources_below(uri: str, run: Run, wanted: Wanted, warn: Callable[[str], None]) -> list[Source]:
     """Return the file at a source and the entries of a directory; none if it does not exist."""
+    if web_files(uri, run) is not None:
+        raise ResourceFailure("cannot lookup multiple files")
     server = served_by(uri, run)
     if server is not None:
         return [RemoteSource(below(uri, one.relative), one) for one in server.search(uri, wanted)]
@@ -244,7 +266,7 @@ def first_source(uris: Sequence[str], run: Run, wanted: Wanted) -> Source:
             return found
     raise ResourceFailure(
         f"Could not retrieve information from environment {run.environment} "
-        f"source(s) {', '.join(uris)}"
+        f"source(s) {', '.join(map(without_password, uris))}"
     )
 
 

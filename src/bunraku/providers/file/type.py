@@ -15,6 +15,7 @@ from bunraku.providers.file.checksums import (
     WITHOUT_CONTENT,
     is_digest,
     is_marked,
+    kind_of,
     sum_of,
 )
 from bunraku.providers.file.managed import as_number, content_of
@@ -215,7 +216,8 @@ class File(ResourceType):
         Parameter(
             "source",
             read=read_sources,
-            about="The files to copy: absolute paths, `file:` URIs or `puppet:///modules/NAME/PATH`. "
+            about="The files to copy: absolute paths, URIs with `file:`, `http:` or `https:`, or "
+            "`puppet:///modules/NAME/PATH`. "
             "The first that exists is used.",
         ),
         Parameter(
@@ -338,10 +340,13 @@ def copy_from_source(resource: ManagedResource, source: Source) -> None:
         raise ResourceFailure(f"Cannot manage files of type {kind}")
     if kind == "file" and resource["content"] is None:
         values["content"] = [source.checksum]
+        values["checksum"] = kind_of(source.checksum)
     permissions = resource["source_permissions"]
     existing = resource.run.host.status(resource["path"], follow=True) is not None
     if permissions == "use" or (permissions == "use_when_creating" and not existing):
         is_root = resource.run.host.effective_user() == 0
+        if not source.is_owned:
+            raise ResourceFailure(f"Got nil value for {'owner' if is_root else 'mode'}")
         if is_root:
             values.setdefault("owner", [source.status.uid])
         values.setdefault("mode", [format(source.status.mode, "04o")])

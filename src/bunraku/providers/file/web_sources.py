@@ -1,0 +1,167 @@
+"""Sources of files on web servers: ``http:`` and ``https:``.
+
+Their checksum comes from the headers of an answer, as in Puppet 8 (``Puppet::FileServing::HttpMetadata``).
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.utils import parsedate_to_datetime
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from bunraku.base.records import replace
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.file.checksums import BLOCK, time_text
+from bunraku.providers.file_server import ServedFile, Wanted
+from bunraku.web.proxies import network_of
+from bunraku.world.host import FileStatus, Host
+from bunraku.world.http import HttpRequest, HttpResponse, TlsFiles
+
+UNKNOWN_OWNER = FileStatus("file", 0o644, 0, 0)
+"""The status of a file on a web server, which has no owner and no mode."""
+REFUSALS = (HTTPStatus.FORBIDDEN, HTTPStatus.METHOD_NOT_ALLOWED)
+"""Answers to ``HEAD`` after which the first byte of the file is requested instead."""
+DIGESTS = {"sha256": "x-checksum-sha256", "sha1": "x-checksum-sha1", "md5": "x-checksum-md5"}
+"""Kind of checksum → header, in the order of preference."""
+UNWRITABLE = re.compile(r"[^!-~]")
+"""A character that a URL cannot have."""
+PASSWORD = re.compile(r"(//[^/@]*:)[^/@]*@")
+LONGEST_MESSAGE = 2_000
+"""Bytes of a server's message that an error shows."""
+
+
+def web_request(values: Mapping[str, Any], host: Host, version: str) -> HttpRequest:
+    """Return the request for files on web servers, without its URL; ValueError for a wrong proxy.
+
+    ``values`` are Puppet's settings. The authorities of the system, that of the node and those of
+    ``ssl_trust_store`` are trusted; the node's certificate is offered.
+    """
+    own = [str(values[name]) for name in ("hostcert", "hostprivkey")]
+    has_own = all(host.is_file(path) for path in own)
+    store = values.get("ssl_trust_store")
+    others = [str(values["localcacert"])] if host.is_file(str(values["localcacert"])) else []
+    tls = TlsFiles(
+        certificate=own[0] if has_own else None,
+        key=own[1] if has_own else None,
+        others=tuple(others + ([str(store)] if store else [])),
+    )
+    headers = {"X-Puppet-Version": version, "User-Agent": str(values["http_user_agent"])}
+    network = network_of(values, host.environment_variables())
+    seconds = float(values["http_read_timeout"])
+    return HttpRequest("GET", "", headers, b"", tls, seconds, network)
+
+
+class NotServed(ResourceFailure):
+    """The content of a file does not come."""
+
+
+class WebFiles:
+    """The files of web servers; ``request`` is what the requests have in common."""
+
+    def __init__(self, host: Host, request: HttpRequest) -> None:
+        self.host = host
+        self.request = request
+
+    def find(self, uri: str, wanted: Wanted) -> ServedFile | None:
+        """Return the file with a URI; None if it does not exist, ResourceFailure without an answer."""
+        found = self.headers(uri, "HEAD")
+        if isinstance(found, int) and found in REFUSALS:
+            found = self.headers(uri, "GET", {"Range": "bytes=0-0"})
+        if isinstance(found, int):
+            return None
+        try:
+            checksum = checksum_in(found, wanted.checksum_kind, self.host.now())
+        except ValueError as error:
+            raise failed(uri, error) from None
+        return ServedFile(UNKNOWN_OWNER, checksum, partial(self.pieces, uri), owned=False)
+
+    def headers(
+        self, uri: str, method: str, more: Mapping[str, str] | None = None
+    ) -> Mapping[str, str] | int:
+        """Return the headers of a successful answer, the status of another."""
+        try:
+            with self.answer(uri, method, more) as response:
+                return response.headers if is_success(response.status) else response.status
+        except OSError as error:
+            raise failed(uri, error) from None
+
+    def pieces(self, uri: str) -> Iterator[bytes]:
+        """Yield the content of a file piece by piece; NotServed if it does not come."""
+        try:
+            with self.answer(uri, "GET") as response:
+                if not is_success(response.status):
+                    raise NotServed(refusal(response))
+                while piece := response.read(BLOCK):
+                    yield piece
+        except OSError as error:
+            raise NotServed(str(error.strerror or error)) from None
+
+    @contextmanager
+    def answer(
+        self, uri: str, method: str, more: Mapping[str, str] | None = None
+    ) -> Iterator[HttpResponse]:
+        """Yield the answer to a request; OSError without one."""
+        if UNWRITABLE.search(uri):
+            raise OSError(f'bad URI(is not URI?): "{without_password(uri)}"')
+        headers = {**self.request.headers, **(more or {})}
+        request = replace(self.request, method=method, url=uri, headers=headers)
+        with self.host.http(request) as response:
+            yield response
+
+
+def checksum_in(headers: Mapping[str, str], kind: str, now: float) -> str:
+    """Return the checksum in the headers of an answer: of a kind, or the best; ValueError if malformed.
+
+    A file without a digest has the time of its last change, or the current time.
+
+    >>> checksum_in({"content-md5": "rL0Y20zC+Fzt72VPzMSk2A=="}, "sha256", 0.0)
+    '{md5}acbd18db4cc2f85cedef654fccc4a4d8'
+    >>> checksum_in({"last-modified": "Thu, 01 Jan 2015 00:00:00 GMT"}, "md5", 0.0)
+    '{mtime}2015-01-01 00:00:00 UTC'
+    """
+    digest = headers.get("content-md5")
+    found = {} if digest is None else {"md5": b64decode(digest, validate=True).hex()}
+    found |= {name: headers[header] for name, header in DIGESTS.items() if header in headers}
+    for name in (kind, *DIGESTS):
+        if name in found:
+            return f"{{{name}}}{found[name]}"
+    modified = headers.get("last-modified")
+    if modified is None:
+        return f"{{mtime}}{time_text(float(int(now)))}"
+    try:
+        return f"{{mtime}}{parsedate_to_datetime(modified):%Y-%m-%d %H:%M:%S} UTC"
+    except (TypeError, ValueError):
+        raise ValueError(f"invalid date: {modified!r}") from None
+
+
+def is_success(status: int) -> bool:
+    """Return whether an answer is successful."""
+    return HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
+
+
+def refusal(response: HttpResponse) -> str:
+    """Return the message for an answer that is not successful."""
+    text = response.read(LONGEST_MESSAGE).decode("utf-8", "replace").strip()
+    if not text and response.status in tuple(HTTPStatus):
+        text = HTTPStatus(response.status).phrase
+    return f"Error {response.status} on SERVER: {text}"
+
+
+def without_password(uri: str) -> str:
+    """Return a URI without its password.
+
+    >>> without_password("https://anna:secret@web/a")
+    'https://anna:xxxxx@web/a'
+    """
+    return PASSWORD.sub(r"\1xxxxx@", uri)
+
+
+def failed(uri: str, reason: Exception) -> ResourceFailure:
+    """Return the failure of a source."""
+    text = reason.strerror or reason if isinstance(reason, OSError) else reason
+    return ResourceFailure(f"Could not retrieve file metadata for {without_password(uri)}: {text}")
