@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bunraku.cli.version import version as installed_version
+from bunraku.base.version import version as installed_version
 
 project = "bunraku"
 copyright = "the bunraku authors"  # noqa: A001, Sphinx's name

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.base.version import DOCUMENTATION
 from bunraku.cli.main import main
-from bunraku.cli.version import DOCUMENTATION
 from support.issue_notes import notes
 from support.issues import issues
 from support.ruby import HAS_RUBY

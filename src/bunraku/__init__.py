@@ -58,7 +58,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:  # the types are in __init__.pyi
     if name == "__version__":
-        return import_module("bunraku.cli.version").version()
+        return import_module("bunraku.base.version").version()
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(HOMES[name]), name)

@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(arguments: list[str]) -> int:
     """Run the subcommand that the first word names."""
     if arguments in (["--version"], ["-V"], ["version"]):
-        write(f"bunraku {import_module('bunraku.cli.version').version()}\n")
+        write(f"bunraku {import_module('bunraku.base.version').version()}\n")
         return exits.OK
     arguments = with_command_first(arguments)
     name = arguments[0] if arguments else ""

@@ -47,7 +47,7 @@ def session_of(options: argparse.Namespace, level: str) -> Session:
     level = "debug" if options.debug else level
     found = agent_settings(options, host)
     if "http_user_agent" not in found.given:
-        version = import_module("bunraku.cli.version").version().strip("()").replace(" ", "-")
+        version = import_module("bunraku.base.version").version().strip("()").replace(" ", "-")
         given = {**found.given, "http_user_agent": f"bunraku/{version}"}
         found = Settings(given, found.certname, found.by_option)
     version = find_dialect(None, "puppet", {}).version

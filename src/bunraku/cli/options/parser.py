@@ -191,7 +191,7 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
     parser.add_argument("command", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.version or options.command[:1] == ["version"]:
-        write(f"bunraku {import_module('bunraku.cli.version').version()}\n")
+        write(f"bunraku {import_module('bunraku.base.version').version()}\n")
         return exits.OK
     parser.print_help()
     return exits.OK if options.command else exits.TROUBLE
