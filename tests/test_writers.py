@@ -151,6 +151,7 @@ PROGRAMS = {
     "facts/custom.py": "Python or ruby: the request by standard input",
     "facts/external.py": "an external fact: its path alone",
     "facts/probe.py": "fixed commands",
+    "engine/remote/process.py": "Python with a fixed command: tasks by a socket",
     "functions/core/files.py": "generate: the arguments that the manifest gives, as in Puppet",
     "functions/stdlib/system.py": "validate_cmd: the content by a private temporary file",
     "engine/git_tree.py": "git: names of revisions and files; GIT_INDEX_FILE, a path",

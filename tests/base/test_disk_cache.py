@@ -462,8 +462,10 @@ def test_nothing_else_reads_code_or_objects_from_bytes():
             elif isinstance(node, ast.Constant):  # import_module("pickle")
                 names = [node.value]
             wrong += [(path.name, name) for name in names if name in readers | remote]
-    # Workers are forks of the process that reads their answers (bunraku.world.workers).
-    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("nodes.py", "pickle")]
+    # Workers are forks of the process that reads their answers (bunraku.world.workers), or those of
+    # the executor that the user chose (bunraku.engine.remote).
+    remote_files = [(f"{name}.py", "pickle") for name in ("process", "sender", "worker")]
+    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("nodes.py", "pickle"), *remote_files]
 
 
 # -- secrets ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ So the cache is used only where no other user can have written, as
 entry is checked when it is opened: a regular file of this user or root, with one name, that others
 cannot write to. An entry that fails a check is ignored. Nothing else in bunraku reads ``marshal``
 or ``pickle`` from a file; the answers of workers are pickled, over a socket pair that only a
-process and its own fork have.
+process and its own child have, or by the executor that the user chose (``--executor``).
 
 An entry is named by the hash of all that decides its content, so that a stale or foreign one is
 never found. Its checksum covers the name, so that a renamed one is not read either. Entries are

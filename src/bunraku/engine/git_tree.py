@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import posixpath
 import subprocess
+from collections.abc import Callable
 from functools import cached_property
 from typing import IO, Any
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import record
 from bunraku.engine.issues import GIT_FAILED
 from bunraku.world import processes
+from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
 from bunraku.world.overlay import MachineOf
 from bunraku.world.processes import Program
@@ -225,6 +229,10 @@ class GitTree(MachineOf):
                 return posixpath.join(target, *parts[count:])
         return None
 
+    def __reduce__(self) -> tuple[Callable[[str, str, str], GitTree], tuple[str, str, str]]:
+        """Pickle the name of the revision: other processes read it from the repository."""
+        return tree_of, (self.objects.repository, self.commit, self.root)
+
     # -- the world -------------------------------------------------------------------------------
 
     def read(self, path: str) -> bytes:
@@ -299,6 +307,9 @@ class GitTree(MachineOf):
     def expose(self) -> None:
         """See :class:`World`; the first process that calls it writes the files."""
         directory = os.path.dirname(self.root)
+        if not os.path.isdir(directory):
+            message = "this machine does not share the directory for temporary files (TMPDIR)"
+            raise FileNotFoundError(errno.ENOENT, message, directory)
         done = os.path.join(directory, "written")
         if os.path.exists(done):
             return
@@ -318,6 +329,16 @@ class GitTree(MachineOf):
         """See :class:`World`."""
         self.expose()
         return self.below.spawn(command)
+
+
+TREES: BoundedCache[tuple[str, str, str], GitTree] = BoundedCache("git revisions", 4)
+"""The revisions that another process sent to this one."""
+
+
+def tree_of(repository: str, commit: str, root: str) -> GitTree:
+    """Return the world of a revision, the same one for the same arguments."""
+    key = repository, commit, root
+    return TREES.get(key) or TREES.keep(key, GitTree(Objects(repository), commit, root, Disk()))
 
 
 def check_out(repository: str, commit: str, directory: str) -> None:

@@ -8,6 +8,7 @@ with all modules imported. A late or dead worker is replaced.
 from __future__ import annotations
 
 import os
+import select
 import selectors
 import signal
 import socket
@@ -229,8 +230,10 @@ class Workers:
                 yield from self.wait()[0]
 
 
-def serve(channel: socket.socket, answer: Callable[[bytes], bytes]) -> None:
-    """Answer jobs until the parent closes the channel.
+def serve(
+    channel: socket.socket, answer: Callable[[bytes], bytes], idle: float | None = None
+) -> None:
+    """Answer jobs until the parent closes the channel, or gives no job for ``idle`` seconds.
 
     With a time limit, SIGPROF ends the process once a job has used that much processor time: the
     parent checks the clock; the kernel ends the process if the parent cannot.
@@ -242,7 +245,7 @@ def serve(channel: socket.socket, answer: Callable[[bytes], bytes]) -> None:
     os.close(null)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     with channel, channel.makefile("rb", CHUNK) as jobs:
-        while head := jobs.read(JOB.size):
+        while has_input(channel, idle) and (head := jobs.read(JOB.size)):
             seconds, length = JOB.unpack(head)
             job = jobs.read(length)
             signal.setitimer(signal.ITIMER_PROF, seconds + GRACE if seconds else 0.0)
@@ -250,3 +253,8 @@ def serve(channel: socket.socket, answer: Callable[[bytes], bytes]) -> None:
             signal.setitimer(signal.ITIMER_PROF, 0.0)
             channel.sendall(ANSWER.pack(len(found)))
             channel.sendall(found)
+
+
+def has_input(channel: socket.socket, seconds: float | None) -> bool:
+    """Wait for data or the end of a channel; return whether it came in time."""
+    return bool(select.select([channel], [], [], seconds)[0])

@@ -30,6 +30,7 @@ from bunraku.cli.options.shared import (
     add_limit_options,
     add_modulepath_option,
     add_output_options,
+    add_process_options,
     add_setting_options,
     limits_of,
     node_argument,
@@ -83,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     nodes.add_argument(
         "--output-folder", metavar="DIR", help="write each node's catalog to this directory"
     )
-    nodes.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    add_process_options(nodes)
     nodes.add_argument(
         "--summary",
         choices=("text", "json"),
@@ -144,6 +145,8 @@ def run(options: argparse.Namespace) -> int:
     for name in ("output_folder", "match"):
         if getattr(options, name) and not many:
             raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
+    if options.executor != "processes" and not many:
+        raise UsageError("--executor requires --nodes")
     request = compile_request(options, place)
     paint = paint_for(options)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level

@@ -22,6 +22,7 @@ from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS
+from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
@@ -32,6 +33,7 @@ from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
     add_output_options,
+    add_process_options,
     add_setting_options,
     limits_of,
     paint_for,
@@ -110,7 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="modules to use in place of the environment's; directories of the repository are read from "
         "each revision",
     )
-    git.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    add_process_options(git)
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
@@ -229,8 +231,6 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
         raise UsageError(
             f"{missing_sides(options)}--facts-folder DIR or --facts-from SOURCE is required for revisions"
         )
-    if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs must be at least 1")
     all_files = facts_by_node(options)
     files = {node: path for node, path in all_files.items() if chosen(options, node)}
     if not files and options.facts_from:
@@ -243,7 +243,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     warn_about_cache(Printer("warning", paint_for(options)))
     try:
         states = states_of(root, options.sides)
-        with Progress(2 * len(files)) as progress:
+        with executor_of(options) as executor, Progress(2 * len(files)) as progress:
             sides = compile_states(
                 root,
                 states,
@@ -251,6 +251,7 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
                 files,
                 compile_all=partial(
                     compile_tasks,
+                    executor=executor,
                     jobs=options.jobs,
                     done=lambda outcome: progress.step(ok=outcome.ok),
                     held=lambda _: progress.hold(),

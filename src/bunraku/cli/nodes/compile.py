@@ -13,6 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
+from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import UsageError, limits_of
@@ -44,7 +45,7 @@ def run(
     if options.output_folder:
         make_folder(options.output_folder)
     warn_about_cache(printer)
-    with Progress(len(tasks)) as progress:
+    with executor_of(options) as executor, Progress(len(tasks)) as progress:
         report = Report([task.node for task in tasks], printer, table=options.summary == "text")
 
         def done(outcome: Outcome) -> None:
@@ -58,7 +59,11 @@ def run(
 
         try:
             outcomes = compile_tasks(
-                tasks, jobs=options.jobs, done=done, held=lambda _: progress.hold()
+                tasks,
+                executor=executor,
+                jobs=options.jobs,
+                done=done,
+                held=lambda _: progress.hold(),
             )
         except KeyboardInterrupt:
             progress.clear()
@@ -77,8 +82,6 @@ def tasks_from(
     """Return a task for each node, in the order of their names."""
     if not options.facts_folder and not options.facts_from:
         raise UsageError("--nodes requires --facts-folder DIR or --facts-from SOURCE")
-    if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs must be at least 1")
     if options.node:
         raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
     files = facts_by_node(options, request)

@@ -133,6 +133,18 @@ def add_custom_fact_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_process_options(parser: TakesOptions) -> None:
+    """Add the options for where many nodes are compiled."""
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    parser.add_argument(
+        "--executor",
+        default="processes",
+        metavar="NAME",
+        help="where nodes are compiled: processes of this machine, dask=ADDRESS of a Dask scheduler, or "
+        "MODULE:FACTORY, a function that returns an executor (default: processes)",
+    )
+
+
 def time_limit(text: str) -> float:
     """Return the seconds of a time limit; the reader is imported when needed."""
     try:

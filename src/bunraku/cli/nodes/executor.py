@@ -1,0 +1,31 @@
+"""The option ``--executor`` of commands that compile many nodes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+
+from bunraku.cli.options.shared import UsageError
+
+
+@contextmanager
+def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """Provide the executor that the options name; None for processes of this machine.
+
+    Raises UsageError for an executor that cannot be used, and for options that contradict each other.
+    """
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1")
+    executors = import_module("bunraku.engine.remote.executors")
+    own = options.executor != executors.PROCESSES
+    if own and options.jobs is not None and "jobs" not in options.configured:
+        raise UsageError("give --jobs or --executor, not both: an executor has its own workers")
+    with ExitStack() as stack:
+        try:
+            executor = stack.enter_context(executors.opened(options.executor))
+        except executors.BadExecutor as error:
+            raise UsageError(f"--executor: {error}") from error
+        yield executor

@@ -1,0 +1,254 @@
+"""Names of executors, and executors that a function of the user makes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from bunraku.base.records import replace
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.engine.nodes import Task, compile_tasks
+from bunraku.engine.remote.executors import BadExecutor, opened
+from bunraku.engine.remote.process import Job, TaskProcesses, answer
+from bunraku.engine.remote.sender import Sender
+from bunraku.engine.remote.worker import Parcel, Shared
+from bunraku.engine.request import Request
+from bunraku.limits.limits import Limits
+
+VARYING = re.compile(r'"(version|catalog_uuid)": .*')
+HERE = __name__
+SITE = """\
+node 'bad' { fail('no') }
+node default {
+  notice("here is ${trusted['certname']}")
+  @@notify { "from ${trusted['certname']}": message => $facts['n'] }
+  Notify <<| |>>
+  include app
+}
+"""
+
+
+class Moving(ThreadPoolExecutor):
+    """Takes the modules away before the first task, as a machine that has none."""
+
+    def submit(self, function, /, *arguments, **keywords):
+        shutil.rmtree(os.environ["MODULES_OF_THE_TEST"], ignore_errors=True)
+        return super().submit(function, *arguments, **keywords)
+
+
+class Factories:
+    """The functions that the tests name."""
+
+    processes = staticmethod(lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn")))
+    threads = staticmethod(lambda: ThreadPoolExecutor(3))
+    moving = staticmethod(lambda: Moving(1))
+
+    @staticmethod
+    def failing():
+        raise RuntimeError("no cluster")
+
+    number = 1
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    control = tmp_path / "control"
+    for name, text in {
+        "manifests/site.pp": SITE,
+        "modules/app/manifests/init.pp": "class app { notify { 'app': } }\n",
+    }.items():
+        (control / name).parent.mkdir(parents=True)
+        (control / name).write_text(text)
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    for name in ("a", "b", "bad", "c"):
+        (facts / f"{name}.json").write_text(json.dumps({"n": name}))
+    monkeypatch.setenv("MODULES_OF_THE_TEST", str(control / "modules"))
+    monkeypatch.setitem(sys.modules, "factories_of_the_test", Factories)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def compiled(site, capfd, executor, output):
+    code = main([
+        *("compile", "--nodes", "--facts-folder", str(site / "facts"), "--executor", executor),
+        *("--environmentpath", str(site), "--environment", "control"),
+        *("--output-folder", str(site / output)),
+    ])  # fmt: skip
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+def catalogs(site, output):
+    return {path.name: VARYING.sub("", path.read_text()) for path in (site / output).iterdir()}
+
+
+@pytest.mark.parametrize("factory", ["threads", "processes"])
+def test_an_executor_that_a_function_returns(factory, site, capfd):
+    code, out, err = compiled(site, capfd, f"factories_of_the_test:{factory}", factory)
+    assert code == exits.FINDINGS, err
+    assert out.endswith("3 compiled, 1 failed\n")
+    assert "[FAIL]" in out
+    compiled(site, capfd, "processes", "here")
+    assert catalogs(site, factory) == catalogs(site, "here")
+    assert "from c" in catalogs(site, factory)["a.json"]
+
+
+def test_a_worker_whose_files_are_others(site, capfd):
+    code, out, err = compiled(site, capfd, "factories_of_the_test:moving", "out")
+    assert code == exits.FINDINGS
+    assert out.count("[FILES_DIFFER]") == 4
+    assert f"has other files than this machine: {site}/control/modules is missing" in err
+    assert "hint: workers read manifests" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("procesess", "unknown executor 'procesess' (did you mean 'processes'?)"),
+        ("dsk=tcp://a:1", "unknown executor 'dsk=tcp://a:1' (did you mean 'dask'?)"),
+        ("tcp://a:1", "unknown executor 'tcp://a:1' (did you mean 'dask=tcp://a:1'?)"),
+        ("a:b:c", "unknown executor 'a:b:c'; expected processes, dask=ADDRESS or MODULE:FACTORY"),
+        ("", "unknown executor ''; expected"),
+        ("dask=", "dask requires the address of a scheduler"),
+        ("dask", "dask requires the address of a scheduler"),
+        ("nosuch.module:make", "cannot import nosuch.module: ModuleNotFoundError"),
+        ("factories_of_the_test:thread", "has no thread (did you mean 'threads'?)"),
+        ("factories_of_the_test:number", "is not a function that returns an executor"),
+        ("factories_of_the_test:failing", "failed: RuntimeError: no cluster"),
+        ("os:getcwd", "os:getcwd returned a str, not a concurrent.futures.Executor"),
+    ],
+)
+def test_wrong_names(name, message, site, capfd):
+    with pytest.raises(BadExecutor) as caught, opened(name):
+        pass
+    assert message in str(caught.value)
+    code, _out, err = compiled(site, capfd, name, "out")
+    assert code == exits.TROUBLE
+    assert message in err
+    assert err.startswith("bunraku: --executor: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--nodes", "--facts-folder", "facts", "--jobs", "2"], "give --jobs or --executor"),
+        ([], "--executor requires --nodes"),
+    ],
+)
+def test_options_that_contradict(words, message, site, capfd):
+    manifest = str(site / "control/manifests/site.pp")
+    code = main(["compile", manifest, "--executor", "factories_of_the_test:threads", *words])
+    assert code == exits.TROUBLE
+    assert message in capfd.readouterr().err
+
+
+def test_processes_are_no_executor():
+    with opened("processes") as executor:
+        assert executor is None
+
+
+class Recording(Executor):
+    """Keeps the arguments of tasks."""
+
+    def __init__(self):
+        self.arguments = []
+
+    def submit(self, _function, /, *arguments):
+        self.arguments.append(arguments)
+        return Future()
+
+
+def task(node, **fields):
+    return Task(Request(code="", node=node), **fields)
+
+
+def test_exports_and_files_are_sent_once():
+    shared, inner = [], Recording()
+    sender = Sender(inner, lambda one: shared.append(one) or len(shared))
+    exports = {"a": [], "b": []}
+    for node in "ab":
+        one = task(node)
+        sender.submit(len, replace(one, request=replace(one.request, exports=exports)))
+    assert [(table, found) for _parcel, table, found in inner.arguments] == [(2, 1), (2, 1)]
+    assert len(shared) == 2
+
+
+def test_printing_what_is_sent_shows_no_secrets():
+    inner = Recording()
+    secret = replace(task("a").request, facts={"password": "hunter2"})
+    Sender(inner).submit(len, replace(task("a"), request=secret))
+    parcel, table, _ = inner.arguments[0]
+    assert b"hunter2" in parcel.work
+    assert "hunter2" not in repr(parcel)
+    assert repr(Shared("key", b"hunter2")) == "Shared(key='key')"
+    assert isinstance(table, Shared)
+
+
+class OldParcels(ThreadPoolExecutor):
+    """Passes parcels of another version on."""
+
+    def submit(self, function, /, parcel, *arguments):
+        assert isinstance(parcel, Parcel)
+        return super().submit(function, replace(parcel, software="bunraku 0.0"), *arguments)
+
+
+def test_a_worker_of_another_version():
+    with OldParcels(1) as inner:
+        (found,) = compile_tasks([task("a")], executor=Sender(inner))
+    assert found.error.code == "VERSIONS_DIFFER"
+    assert "this machine runs bunraku 0.0" in str(found.error)
+
+
+def test_what_cannot_be_sent_costs_one_node():
+    with ThreadPoolExecutor(1) as inner:
+        found = compile_tasks(
+            [task("a", render=lambda _catalog: ""), task("b")], executor=Sender(inner)
+        )
+    assert [one.ok for one in found] == [False, True]
+    assert found[0].error.code == "EXECUTOR_FAILED"
+
+
+def test_limits_in_the_threads_of_an_executor():
+    code = 'Integer[1, 1000000000].each |$n| { md5("$n") }'
+    limits = Limits(seconds=2.0)
+    tasks = [Task(Request(code=text, node=f"n{len(text)}"), limits=limits) for text in ("", code)]
+    with ThreadPoolExecutor(2) as inner:
+        found = compile_tasks(tasks, executor=Sender(inner))
+    assert [one.ok for one in found] == [True, False]
+    assert found[1].error.code == "TIMEOUT"
+
+
+def test_a_process_takes_tasks_again(tmp_path):
+    import pickle
+
+    pool = TaskProcesses()
+    job = Job(pickle.dumps((str.upper, "a")), {})
+    for _ in range(2):
+        status, content = pool.run(str(tmp_path), job)
+        assert (status, pickle.loads(content)) == ("answered", ("result", "A"))
+    (process,) = pool.idle
+    assert pool.run(os.getcwd(), job)[0] == "answered"
+    assert len(pool.idle) == 2
+    for one in pool.idle:
+        one.worker.channel.shutdown(2)
+        assert one.program.wait() == 0
+    assert pool.run(str(tmp_path), job)[0] == "answered"
+    assert process not in pool.idle
+    for one in pool.idle:
+        one.end()
+
+
+def test_a_job_that_cannot_be_read():
+    import pickle
+
+    kind, (finding,) = pickle.loads(answer(b"no pickle"))
+    assert (kind, finding.code) == ("findings", "WORKER_UNUSABLE")
