@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import socket
 import ssl
 import threading
@@ -10,8 +11,10 @@ from contextlib import closing, contextmanager
 
 import pytest
 
+from bunraku.ca.authority import Authority
 from bunraku.web.tls import FollowingContext, Tls, TlsError
 from support.certificates import SERVER, authority_in, enrol
+from support.certificates import Authority as Stranger
 
 NODE, OTHER = "node.example.test", "other.example.test"
 
@@ -104,6 +107,43 @@ def test_a_revoked_certificate_opens_no_new_connection(site, version, hostname):
             ask(port, node, hostname, session)
         assert ask(port, other, hostname)[0] == b"name"
         assert ask(port, client(folder, None, version), hostname)[0] == b"none"
+
+
+VERSIONS = [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("case", "alert"),
+    [
+        ("revoked", "CERTIFICATE_REVOKED"),
+        ("foreign", "UNKNOWN_CA"),
+        ("expired", "CERTIFICATE_EXPIRED"),
+        ("early", "BAD_CERTIFICATE"),
+    ],
+)
+def test_a_refused_client_gets_the_reason_as_an_alert(site, case, alert, version):
+    authority, folder = site
+    names = {"revoked": NODE, "foreign": "stranger", "expired": "old", "early": "early"}
+    if case == "revoked":
+        authority.revoke([NODE])
+    make_certificates(authority, folder)
+    context = client(folder, names[case], version)
+    with serving(FollowingContext.of(tls_of(authority, folder), pytest.fail)) as port:
+        with pytest.raises(ssl.SSLError) as failure:
+            ask(port, context)
+        assert alert in failure.value.reason
+        assert ask(port, client(folder, OTHER, version))[0] == b"name"
+
+
+def make_certificates(authority, folder):
+    """Certificates of a stranger's authority, one that has expired, and one that is not valid yet."""
+    foreign = Stranger(folder)
+    foreign.sign("stranger")
+    shifted = {"old": -10 * 366, "early": 10}
+    for name, days in shifted.items():
+        clock = lambda days=days: dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
+        enrol(Authority(authority.settings, clock=clock), folder, name)
 
 
 def test_sessions_are_resumed_until_a_file_changes(site):

@@ -40,6 +40,7 @@ class Tls:
         """Return a context for TLS 1.2 and later; TlsError if a file cannot be used."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.sslobject_class = AlertingObject
         with naming(f"the certificate {self.cert} with the key {self.key}"):
             context.load_cert_chain(self.cert, self.key, password=refuse_password)
         if self.ca_cert is not None:
@@ -58,6 +59,29 @@ class Tls:
         return tuple(
             path for path in (self.cert, self.key, self.ca_cert, self.crl) if path is not None
         )
+
+
+class AlertingObject(ssl.SSLObject):
+    """A connection whose failed handshake sends the alert that tells the client the reason.
+
+    asyncio drops what OpenSSL has written when a handshake fails. It sends it if the handshake asks
+    for more data, so the failure is raised at the next step: the client closes the connection or
+    sends data, or the time for the handshake ends.
+    """
+
+    failure: ssl.SSLError | None = None
+
+    def do_handshake(self) -> None:
+        """Make a step of the handshake; SSLError if it has failed."""
+        if self.failure is not None:
+            raise self.failure
+        try:
+            super().do_handshake()
+        except (ssl.SSLWantReadError, ssl.SSLSyscallError):
+            raise
+        except ssl.SSLError as error:
+            self.failure = error
+            raise ssl.SSLWantReadError from error
 
 
 class FollowingContext(ssl.SSLContext):
