@@ -61,7 +61,7 @@ apply-faults: $(BIN)/pytest
 
 # Ends commands and their children at random moments, and looks at what stays behind.
 kills: $(BIN)/pytest
-	$(BIN)/python tests/fuzz/kills.py --count $(or $(COUNT),300)
+	PYTHONPATH=tests $(BIN)/python tests/fuzz/kills.py --count $(or $(COUNT),300)
 
 # The generated modules and pages of docs/, from the code and the cases of the tests.
 pages: $(BIN)/pytest

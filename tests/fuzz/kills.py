@@ -1,6 +1,6 @@
 """Kill bunraku and its children at random moments, and check the files that they leave.
 
-    python tests/fuzz/kills.py --count 300 [--seed N]
+    PYTHONPATH=tests python tests/fuzz/kills.py --count 300 [--seed N]
 
 Each run starts a command (compile, nodes, batch, diff, lookup), sends SIGTERM or SIGKILL to it or to one
 of its descendants at a random moment, and then checks that
@@ -27,9 +27,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MARK = "BUNRAKU_KILLED_RUN"
-WAIT = 2.0
-"""Seconds after which nothing may run any more."""
+from support.marked_processes import MarkedProcesses
+
 LONGEST = 60.0
 """Seconds that a run may take which lost a child."""
 RUBY = "inline_template('<% ObjectSpace.class; sleep 0.02 %>ruby')"
@@ -133,12 +132,13 @@ class Killer:
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
         self.count = 0
+        self.processes = MarkedProcesses("0")
 
     def environment(self) -> dict[str, str]:
         """The environment of a run; its mark is in all its descendants, too."""
         return {
             **os.environ,
-            MARK: f"{os.getpid()}-{self.count}",
+            **self.processes.environment,
             "TMPDIR": str(self.temporary),
             "XDG_CACHE_HOME": str(self.folder / "cache"),
             "HOME": str(self.folder),
@@ -147,6 +147,7 @@ class Killer:
     def run(self, kind: str, strike: random.Random | None = None, longest: float = 0.0) -> Run:
         """Run a command; with ``strike`` kill it, or a descendant, within ``longest`` seconds."""
         self.count += 1
+        self.processes = MarkedProcesses(str(self.count))
         output = self.folder / f"out{self.count}"
         files = [self.folder / name for name in ("stdin", "stdout", "stderr")]
         files[0].write_bytes(self.site.requests() if kind == "batch" else b"")
@@ -167,7 +168,7 @@ class Killer:
                 process.kill()
                 process.wait()
                 code = 999
-        self.await_end()
+        self.processes.await_end()
         found = (
             {path.name: path.read_bytes() for path in output.glob("*")} if output.exists() else {}
         )
@@ -180,36 +181,12 @@ class Killer:
         number = strike.choice((signal.SIGTERM, signal.SIGKILL))
         child = strike.random() < 0.5
         time.sleep(strike.uniform(0.0, longest))
-        targets = sorted(set(self.processes()) - {process.pid}) if child else []
+        targets = sorted(set(self.processes.alive()) - {process.pid}) if child else []
         target = strike.choice(targets) if targets else process.pid
         try:
             os.kill(target, number)
         except ProcessLookupError:
             return
-
-    def processes(self) -> Iterator[int]:
-        """The processes of the run that are alive."""
-        mark = f"{MARK}={os.getpid()}-{self.count}".encode()
-        for name in os.listdir("/proc"):
-            try:
-                if name.isdigit() and mark in Path(f"/proc/{name}/environ").read_bytes():
-                    if Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-                        yield int(name)
-            except OSError:
-                continue
-
-    def await_end(self) -> None:
-        """Raise AssertionError if a process is left after two seconds."""
-        deadline = time.monotonic() + WAIT
-        while left := list(self.processes()):
-            if time.monotonic() > deadline:
-                shown = [
-                    Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ") for pid in left
-                ]
-                for pid in left:
-                    os.kill(pid, signal.SIGKILL)
-                raise AssertionError(f"left running: {shown}")
-            time.sleep(0.02)
 
     def next_start(self) -> None:
         """Raise AssertionError if a start leaves something in the temporary directory."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import re
 import ssl
 import subprocess
 import sys
 import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
+
+from support.server_process import ServerProcess
 
 SERVER = "puppet.example.test"
 FILES = {
@@ -79,7 +80,6 @@ FILES = {
 }
 MODULES = ("stdlib", "concat")
 """The modules that the nodes use; each of their plugins is a request of every agent."""
-START_SECONDS = 60
 
 
 class Site:
@@ -99,41 +99,26 @@ class Site:
             *("--confdir", str(root / "etc")),
             *("--ssldir", str(root / "ssl"), "--cadir", str(root / "ca")),
         ]
-        self.log = (root / "log").open("wb")
-        self.server = subprocess.Popen(
+        self.log = root / "log"
+        self.server = ServerProcess(
             [
-                *(sys.executable, "-m", "bunraku", "server", "--listen", "127.0.0.1:0"),
                 *self.directories,
                 *("--vardir", str(root / "var"), "--certname", SERVER),
                 *("--set", "dns_alt_names=localhost", "--autosign", str(root / "autosign.conf")),
                 *("--environmentpath", str(root / "environments")),
                 *("--basemodulepath", str(root / "modules")),
             ],
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
+            self.log,
         )
-        self.port = self.ready()
-
-    def ready(self) -> int:
-        """Wait until the server answers; return its port."""
-        assert self.server.stdout
-        for line in self.server.stdout:
-            found = re.search(r"https://[\w.\[\]:]+?:(\d+)", line)
-            if found:
-                return int(found[1])
-        raise AssertionError((self.root / "log").read_text())
+        self.port = self.server.address[1]
 
     def __enter__(self) -> Site:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.log.close()
-        assert self.server.stdout
-        self.server.stdout.close()
-        self.server.terminate()
-        assert self.server.wait(START_SECONDS) == 0, (self.root / "log").read_text()
-        assert "Traceback" not in (self.root / "log").read_text()
+        code = self.server.stop()
+        assert code == 0, self.server.reported()
+        assert "Traceback" not in self.server.reported()
 
     def ca(self, *arguments: str) -> str:
         """Run ``bunraku ca`` on the directory of the running server; return the output."""
