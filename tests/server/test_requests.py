@@ -9,6 +9,7 @@ import pytest
 from bunraku.server.interface import answer
 from support.server import needs_modules
 from support.server_service import content, request
+from support.server_trials.served_site import report_request
 
 JSON = {"Accept": "application/json"}
 SEGMENTS = ["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e"]
@@ -59,3 +60,36 @@ def test_emptying_the_caches_reaches_the_compile_processes(service):
     target = "/puppet-admin-api/v1/environment-cache"
     assert answer(service, request("DELETE", target, client="web.example.test")).status == 403
     assert service.flushes.count == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"metrics": {"a": {"b": []}}},
+        {"metrics": {"a": 1}},
+        {"metrics": {"time": {"values": [["total", 1]]}}},
+        {"logs": [1]},
+        {"resource_statuses": {"a": 1}},
+        {"resource_statuses": {"a": {"events": ["x"]}}},
+        {"time": "yesterday"},
+        {"time": "2026-13-45T00:00:00Z"},
+    ],
+)
+def test_a_malformed_report_is_refused(service, change):
+    node = "web.example.test"
+    _, target, body, headers = report_request(node, 1)
+    content_ = json.dumps({**json.loads(body), **change}).encode()
+    response = answer(service, request("PUT", target, headers, content_, node))
+    assert response.status == 400
+    assert b"Could not intern from json" in content(response)
+
+
+@pytest.mark.parametrize("total", [1e300, -5, "x", None, 10**400])
+def test_a_report_at_the_end_of_time_is_stored(service, total):
+    node = "web.example.test"
+    _, target, body, headers = report_request(node, 1)
+    report = {**json.loads(body), "time": "9999-12-31T23:59:59Z"}
+    report["metrics"] = {"time": {"name": "time", "values": [["total", "Total", total]]}}
+    response = answer(service, request("PUT", target, headers, json.dumps(report).encode(), node))
+    assert response.status == 200
+    assert not [line for line in service.log.lines if "failed for" in line[1]]

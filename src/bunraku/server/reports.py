@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 from bunraku.base.errors import PuppetError
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
-from bunraku.puppetdb.timestamps import to_text
+from bunraku.puppetdb.timestamps import to_milliseconds, to_text
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.facts import json_bytes
 from bunraku.server.failures import Refused
-from bunraku.server.formats import TYPES, accepted, sent
+from bunraku.server.formats import SHOWN, TYPES, accepted, sent
 from bunraku.server.service import Service
 from bunraku.server.stored_reports import stored_report
 from bunraku.web.http import Request, Response
@@ -51,17 +51,51 @@ def answer_report(service: Service, request: Request, node: str, _caller: Caller
 
 def check(report: Any) -> None:
     """Raise Refused unless a document has the shape of a report."""
-    reason = None
-    if not isinstance(report, Mapping):
-        reason = "the report is not a hash"
-    elif not isinstance(report.get("host"), str) or not isinstance(report.get("time"), str):
-        reason = "the report has no 'host' or no 'time'"
-    elif not isinstance(report.get("logs"), list) or not isinstance(report.get("metrics"), Mapping):
-        reason = "the report has no 'logs' or no 'metrics'"
-    elif not isinstance(report.get("resource_statuses"), Mapping):
-        reason = "the report has no 'resource_statuses'"
+    reason = problem(report)
     if reason is not None:
         raise Refused(400, f"The request body is invalid: Could not intern from json: {reason}")
+
+
+def problem(report: Any) -> str | None:
+    """Return what is wrong with the shape of a report.
+
+    >>> problem(
+    ...     {"host": "a", "time": "2026-01-10", "logs": [1], "metrics": {}, "resource_statuses": {}}
+    ... )
+    "an element of 'logs' is not a hash"
+    """
+    if not isinstance(report, Mapping):
+        return "the report is not a hash"
+    if not isinstance(report.get("host"), str) or not isinstance(report.get("time"), str):
+        return "the report has no 'host' or no 'time'"
+    if to_milliseconds(report["time"]) is None:
+        return f"'time' is not a time: {report['time'][:SHOWN]!r}"
+    if not isinstance(report.get("logs"), list) or not isinstance(report.get("metrics"), Mapping):
+        return "the report has no 'logs' or no 'metrics'"
+    if not isinstance(report.get("resource_statuses"), Mapping):
+        return "the report has no 'resource_statuses'"
+    statuses = report["resource_statuses"].values()
+    if not all(isinstance(entry, Mapping) for entry in report["logs"]):
+        return "an element of 'logs' is not a hash"
+    if not all(is_group(group) for group in report["metrics"].values()):
+        return "an element of 'metrics' has no 'values' of name, label and value"
+    if not all(is_status(status) for status in statuses):
+        return "an element of 'resource_statuses' is not a hash, or one of its 'events' is not"
+    return None
+
+
+def is_group(group: Any) -> bool:
+    """Return whether a value is a group of metrics."""
+    values = group.get("values") if isinstance(group, Mapping) else None
+    return isinstance(values, list) and all(
+        isinstance(one, list) and len(one) == 3 for one in values
+    )
+
+
+def is_status(status: Any) -> bool:
+    """Return whether a value is the status of a resource."""
+    events = status.get("events") or [] if isinstance(status, Mapping) else None
+    return isinstance(events, list) and all(isinstance(event, Mapping) for event in events)
 
 
 # -- processors --------------------------------------------------------------------------------------
@@ -95,10 +129,9 @@ def http(service: Service, report: Report, _node: str) -> None:
 def log(service: Service, report: Report, node: str) -> None:
     """Write the messages of a report to the log of the server."""
     for entry in report["logs"]:
-        if isinstance(entry, Mapping):
-            level = str(entry.get("level"))
-            text = f"{node} {entry.get('source')}: {entry.get('message')}"
-            service.log(level if level in LEVELS else "notice", text)
+        level = str(entry.get("level"))
+        text = f"{node} {entry.get('source')}: {entry.get('message')}"
+        service.log(level if level in LEVELS else "notice", text)
 
 
 def puppetdb(service: Service, report: Report, node: str) -> None:

@@ -20,6 +20,10 @@ SAME = (
     "cached_catalog_status",
 )
 """Keys that have the same name and value in both forms."""
+LONGEST_RUN = 100 * 365 * 86400
+"""Seconds; a longer run is a mistake of the agent."""
+LAST = 253_402_300_799_999
+"""The last millisecond of the year 9999."""
 
 
 def stored_report(report: Data, node: str, producer: str, timestamp: str) -> dict[str, Any]:
@@ -34,7 +38,7 @@ def stored_report(report: Data, node: str, producer: str, timestamp: str) -> dic
         "producer_timestamp": timestamp,
         "configuration_version": "" if version is None else str(version),
         "start_time": to_text(start),
-        "end_time": to_text(start + int(total_seconds(report) * 1000)),
+        "end_time": to_text(min(start + int(total_seconds(report) * 1000), LAST)),
         "job_id": report.get("job_id"),
         "noop": bool(report.get("noop")),
         "noop_pending": bool(report.get("noop_pending")),
@@ -47,9 +51,8 @@ def stored_report(report: Data, node: str, producer: str, timestamp: str) -> dic
 
 def total_seconds(report: Data) -> float:
     """Return how long a run took, as its metrics say."""
-    times = report["metrics"].get("time")
-    for name, _label, value in times.get("values", ()) if isinstance(times, Mapping) else ():
-        if name == "total" and isinstance(value, int | float):
+    for name, _label, value in report["metrics"].get("time", {"values": ()})["values"]:
+        if name == "total" and isinstance(value, int | float) and 0 <= value < LONGEST_RUN:
             return float(value)
     return 0.0
 
