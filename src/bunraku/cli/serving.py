@@ -9,16 +9,17 @@ from contextlib import contextmanager
 from importlib import import_module
 from socket import gaierror, socket
 from time import strftime
-from typing import Any, TextIO
+from typing import Any
 
 from bunraku.cli.exits import UsageError
-from bunraku.cli.output.output import write_error
+from bunraku.cli.output.line_log import LineLog, standard_error
 from bunraku.cli.puppetdb.access_log import AccessLog
 from bunraku.cli.report.excerpt import visible
 from bunraku.web.http import Request
 from bunraku.web.listeners import open_socket
 from bunraku.world.whole_files import write_whole
 
+LOG_MODE = 0o666
 Serve = Callable[..., None]
 """The function ``serve`` of ``web.server``."""
 
@@ -37,9 +38,13 @@ def server_function(command: str) -> Serve:
     return serve
 
 
+ERRORS = LineLog(standard_error)
+"""The log of a server, on standard error."""
+
+
 def log_line(text: str) -> None:
     """Print a sentence with the time."""
-    write_error(f"{strftime('%Y-%m-%d %H:%M:%S')} {visible(text)}\n")
+    ERRORS.write(f"{strftime('%Y-%m-%d %H:%M:%S')} {visible(text)}\n")
 
 
 def opened(command: str, option: str, host: str, port: int) -> socket:
@@ -57,16 +62,19 @@ def opened(command: str, option: str, host: str, port: int) -> socket:
 def access_log(command: str, path: str | None) -> Iterator[AccessLog | None]:
     """Open the access log; yield None without one."""
     if path is None or path == "-":
-        yield None if path is None else AccessLog(write_error)
+        yield None if path is None else AccessLog(ERRORS.write)
         return
-    with open_log(command, path) as stream:
-        yield AccessLog(stream.write)
-
-
-def open_log(command: str, path: str) -> TextIO:
-    """Return a file to whose end lines are written at once."""
+    log = open_log(command, path)
     try:
-        return open(path, "a", encoding="utf-8", buffering=1)
+        yield AccessLog(LineLog(lambda: log).write)
+    finally:
+        os.close(log)
+
+
+def open_log(command: str, path: str) -> int:
+    """Return the descriptor of a file to whose end lines are written."""
+    try:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, LOG_MODE)
     except OSError as error:
         raise UsageError(f"--access-log: cannot write {path}: {error.strerror}", command) from None
 
@@ -90,9 +98,9 @@ def pid_file(command: str, path: str | None) -> Iterator[None]:
 def report(command: str, debug: bool, request: Request, error: Exception) -> None:
     """Print an unexpected exception; the client gets status 500 without details."""
     if debug:
-        write_error("".join(traceback.format_exception(error)))
+        ERRORS.write("".join(traceback.format_exception(error)))
     text = " ".join(str(error).split())[:500]
-    write_error(
+    ERRORS.write(
         f"bunraku {command}: internal error in {request.method} {request.path}:"
         f" {type(error).__name__}: {text}\n"
     )
