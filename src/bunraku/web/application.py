@@ -25,7 +25,7 @@ from urllib.parse import parse_qsl, quote
 
 from bunraku.base.records import record
 from bunraku.web.compression import as_bytes
-from bunraku.web.http import BodyTooLarge, ClientGone, Request, Response, text_response
+from bunraku.web.http import TEXT_TYPE, BodyTooLarge, ClientGone, Request, Response, text_response
 
 Message: TypeAlias = "MutableMapping[str, Any]"
 Receive: TypeAlias = "Callable[[], Awaitable[Message]]"
@@ -36,6 +36,7 @@ T = TypeVar("T")
 EMPTY = b""
 UNWATCHED_SECONDS = 0.05
 """How long a request is worked on before its connection is watched; most end sooner."""
+TWO_ENDS = {"content-length", "transfer-encoding"}
 
 
 @record(frozen=True)
@@ -147,7 +148,14 @@ class Application:
             return exchange.respond(text_response(500, "Internal Server Error"))
 
     def response_to(self, request: Request) -> Response:
-        """Return the response to a request, also if its body is too long or too slow."""
+        """Return the response to a request, also if its body is too long or too slow.
+
+        A request with two different statements about the end of its body is refused (RFC 9112,
+        section 6.1): a proxy before the server may believe the other one.
+        """
+        if request.headers.keys() >= TWO_ENDS:
+            text = "The request has both Content-Length and Transfer-Encoding"
+            return Response(400, {"content-type": TEXT_TYPE, "connection": "close"}, [text])
         try:
             return self.answer(request)
         except BodyTooLarge:

@@ -10,24 +10,12 @@ from functools import partial
 
 import uvicorn
 
-from bunraku.base.records import record
 from bunraku.web.application import Application
 from bunraku.web.listeners import Listener
-from bunraku.web.protocol import Connection
+from bunraku.web.protocol import connections
+from bunraku.web.server_limits import ServerLimits
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-@record(frozen=True)
-class ServerLimits:
-    """``header_bytes`` limits line and headers of a request. After a signal, requests have
-    ``stop_seconds`` to end. A connection without requests is closed after ``idle_seconds``.
-    """
-
-    connections: int = 500
-    header_bytes: int = 64 * 1024
-    idle_seconds: int = 30
-    stop_seconds: int = 30
 
 
 def serve(
@@ -87,7 +75,7 @@ def uvicorn_server(
     config = uvicorn.Config(
         application,
         loop="asyncio",
-        http=Connection,
+        http=connections(limits),
         ws="none",
         lifespan="off",
         log_config=None,

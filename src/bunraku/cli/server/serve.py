@@ -101,7 +101,7 @@ def serve_site(options: argparse.Namespace) -> int:
 
 def server_limits(options: argparse.Namespace) -> object:
     """Return the limits of connections."""
-    limits = import_module("bunraku.web.server").ServerLimits
+    limits = import_module("bunraku.web.server_limits").ServerLimits
     found: object = limits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
     return found
 
