@@ -524,3 +524,26 @@ def test_deleting_a_certificate_does_not_revoke_it(authority, tmp_path):
 def test_settings_that_are_wrong_are_errors(values, message):
     with pytest.raises(PuppetError, match=message):
         settings_in("/ca", values)
+
+
+def test_a_request_whose_certificate_cannot_be_written_can_be_sent_again(tmp_path):
+    authority = authority_in(tmp_path, autosign=True)
+    serial = Path(authority.settings.serial)
+    kept = serial.read_bytes()
+    serial.unlink()
+    with pytest.raises(PuppetError):
+        authority.submit(NODE, signing_request(NODE))
+    serial.write_bytes(kept)
+    authority.submit(NODE, signing_request(NODE))
+    assert authority.directory.has_certificate(NODE)
+    assert not authority.directory.has_request(NODE)
+
+
+def test_a_list_from_a_clock_that_was_ahead_is_signed_anew(tmp_path):
+    authority = authority_in(tmp_path)
+    ahead = Authority(authority.settings, clock=later(6 * 366))
+    assert ahead.refresh()
+    assert authority.own_list().last_update_utc > dt.datetime.now(dt.UTC)
+    assert authority.refresh()
+    assert authority.own_list().last_update_utc < dt.datetime.now(dt.UTC)
+    assert not authority.refresh()

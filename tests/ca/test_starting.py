@@ -99,3 +99,15 @@ def test_the_old_place_leads_to_the_new_one(tmp_path):
     open_authority(site_of(given, ""), lambda _line: None)
     assert os.path.realpath(tmp_path / "puppet/ssl/ca") == f"{tmp_path}/puppetserver/ca"
     assert site_of(given, "").settings.cadir == f"{tmp_path}/puppetserver/ca"
+
+
+@pytest.mark.parametrize("folder", ["private_keys", "public_keys"])
+def test_a_first_start_that_could_not_write_a_key_can_be_repeated(tmp_path, folder):
+    obstacle = tmp_path / "ssl" / folder
+    obstacle.parent.mkdir()
+    obstacle.touch()
+    with pytest.raises(PuppetError, match="Cannot write"):
+        open_authority(site_in(tmp_path), lambda _line: None)
+    obstacle.unlink()
+    open_authority(site_in(tmp_path), lambda _line: None)
+    assert (tmp_path / f"ssl/certs/{SERVER}.pem").exists()

@@ -29,7 +29,7 @@ def test_lists_are_checked_again_and_again_also_after_a_failure():
     with Upkeep(lists, lines.append, interval=0.001):
         assert lists.checked.wait(30)
     assert lines == [
-        "notice: a revocation list was about to expire and is signed anew",
+        "notice: a revocation list had to be signed anew",
         "err: cannot sign the revocation lists anew: no such file",
     ]
 

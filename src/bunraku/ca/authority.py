@@ -193,7 +193,8 @@ class Authority:
     def submit(self, hostname: str, content: bytes) -> None:
         """Keep a node's request, and sign it if the settings say so; raise Refused.
 
-        A request that may not be signed stays pending.
+        A request that may not be signed stays pending. One whose certificate cannot be written does
+        not: the node will send it again.
         """
         request = read_submission(content)
         content = request.pem
@@ -208,7 +209,11 @@ class Authority:
             check_signing(request, self.settings)
             with self.directory.lock():
                 if self.request_pem(hostname) == content:  # not replaced or signed meanwhile
-                    self.issue(request, None)
+                    try:
+                        self.issue(request, None)
+                    except PuppetError:
+                        remove(path)
+                        raise
             self.log(f"signed {counted([hostname])}")
 
     def check_duplicate(self, name: str) -> None:
@@ -439,7 +444,7 @@ class Authority:
                 write_public(path, pem(*chain))
 
     def refresh(self) -> bool:
-        """Sign lists anew that expire within 30 days; return whether one did.
+        """Sign lists anew that expire within 30 days, or are not valid yet; return whether one did.
 
         Certificates that have expired are left out of the new list.
         """
@@ -449,7 +454,7 @@ class Authority:
             for path in paths:
                 lists = read_revocation_lists(path)
                 own = revocation.own_list(lists, self.signer().certificate, path)
-                if revocation.expires_soon(own, now):
+                if revocation.is_out_of_date(own, now):
                     expired = inventory.expired_serials(settings, now)
                     new = revocation.without(self.signer(), own, expired, now)
                     self.replace_list(path, lists, own, new)

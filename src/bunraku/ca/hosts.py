@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from cryptography import x509
 from cryptography.x509.oid import NameOID
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.ca import extensions, issues
 from bunraku.ca.authority import Authority
-from bunraku.ca.directory import content_of, make_folder, write_public, write_secret
+from bunraku.ca.directory import content_of, make_folder, remove, write_public, write_secret
 from bunraku.ca.policy import check_subject
 from bunraku.ca.signer import pem
 from bunraku.certificates.keys import (
@@ -139,27 +140,30 @@ def set_up_host(
 ) -> None:
     """Make the server's own certificate, which may use the interface of the authority.
 
-    A key that the host has is used. Raises PuppetError if it has a certificate.
+    A key that the host has is used. A new one is written first: what comes after an interruption can
+    use it, but not a certificate without its key. Raises PuppetError if the host has a certificate.
     """
     check_free([host.hostcert])
     key = existing_key(host)
-    new = key is None
     if key is None:
         key = make_key(authority.settings.keylength)
-    certificate = certify(authority, host.certname, key, names, seconds, administers=True)
-    if new:
         write_keys(host, key)
+    certificate = certify(authority, host.certname, key, names, seconds, administers=True)
     make_folder(os.path.dirname(host.hostcert))
     write_public(host.hostcert, pem(certificate))
     publish(authority, host)
 
 
 def write_keys(host: Host, key: PrivateKey) -> None:
-    """Write a host's key pair."""
+    """Write a host's key pair; neither half stays if the other one cannot be written."""
     make_folder(os.path.dirname(host.hostprivkey))
     make_folder(os.path.dirname(host.hostpubkey))
     write_secret(host.hostprivkey, private_pem(key))
-    write_public(host.hostpubkey, public_pem(key.public_key()))
+    try:
+        write_public(host.hostpubkey, public_pem(key.public_key()))
+    except PuppetError:
+        remove(host.hostprivkey)
+        raise
 
 
 def publish(authority: Authority, host: Host) -> None:

@@ -119,10 +119,13 @@ def without_duplicates(signer: Signer, one: List, now: dt.datetime) -> tuple[Lis
     return new_list(signer, now, first.values(), number_of(one) + 1), len(one) - len(first)
 
 
-def expires_soon(one: List, now: dt.datetime) -> bool:
-    """Return whether a list must be signed anew."""
+def is_out_of_date(one: List, now: dt.datetime) -> bool:
+    """Return whether a list must be signed anew: it expires soon, or is not valid yet.
+
+    The second comes from a clock that was ahead; TLS refuses every client by such a list.
+    """
     until = one.next_update_utc
-    return until is not None and until < now + WINDOW
+    return one.last_update_utc > now or (until is not None and until < now + WINDOW)
 
 
 # -- the chain ---------------------------------------------------------------------------------------

@@ -37,6 +37,6 @@ class Upkeep:
         while not self.stopping.wait(self.interval):
             try:
                 if self.authority.refresh():
-                    self.log("notice: a revocation list was about to expire and is signed anew")
+                    self.log("notice: a revocation list had to be signed anew")
             except Exception as error:
                 self.log(f"err: cannot sign the revocation lists anew: {error}")
