@@ -394,3 +394,9 @@ def test_temporary_files_of_others_stay(tmp_path):
     os.chown(path, 65534, 65534)
     remove_abandoned(str(tmp_path))
     assert path.exists()
+
+
+@pytest.mark.parametrize("content", [b"x", [b"x", b"y"]])
+def test_the_text_of_an_error_has_one_path(tmp_path, content):
+    with pytest.raises(OSError, match=r"^[^>]*$"):
+        write_whole(str(tmp_path / "absent" / "file"), content)

@@ -126,7 +126,8 @@ class LinuxHost(Machine):
                 write_in_place(path, temporary)  # a mount point, such as /etc/hosts in containers
         except OSError as error:
             if error.filename in (None, temporary):  # not an error of the source of the content
-                error.filename, error.filename2 = path, None
+                error.filename = path
+                del error.filename2  # None would be a part of the text
             raise
         finally:
             with suppress(OSError):

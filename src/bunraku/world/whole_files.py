@@ -125,7 +125,8 @@ def naming(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = path, None
+        error.filename = path
+        del error.filename2  # None would be a part of the text
         raise
 
 
