@@ -95,6 +95,12 @@ def pid_file(command: str, path: str | None) -> Iterator[None]:
         os.unlink(path)
 
 
+def trouble(text: str, error: BaseException | None) -> None:
+    """Print what the server cannot do, such as to accept connections."""
+    reason = "" if error is None else f": {error}"
+    log_line(f"err: {text}{reason}")
+
+
 def report(command: str, debug: bool, request: Request, error: Exception) -> None:
     """Print an unexpected exception; the client gets status 500 without details."""
     if debug:

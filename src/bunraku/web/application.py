@@ -83,10 +83,15 @@ class BodyTooSlow(Exception):
     """Raised while a body is read that does not arrive in time."""
 
 
+def ignore(_text: str, _error: BaseException | None) -> None:
+    """Report nothing."""
+
+
 class Application:
     """Answers requests by ``answer``.
 
-    ``report`` is called with unexpected exceptions, ``visited`` after each request.
+    ``report`` is called with unexpected exceptions, ``visited`` after each request, ``trouble`` with
+    what the server cannot do, such as to accept connections.
     """
 
     def __init__(
@@ -95,11 +100,13 @@ class Application:
         limits: Limits | None = None,
         report: Callable[[Request, Exception], None] | None = None,
         visited: Callable[[Visit], None] | None = None,
+        trouble: Callable[[str, BaseException | None], None] = ignore,
     ) -> None:
         self.answer = answer
         self.limits = limits or Limits()
         self.report = report
         self.visited = visited
+        self.trouble = trouble
         self.threads = ThreadPoolExecutor(self.limits.threads, "request")
         self.active: set[Exchange] = set()
 

@@ -13,6 +13,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bunraku.web.application import Message, Receive, Send
+from bunraku.web.http import TEXT_TYPE
 from bunraku.web.server_limits import ServerLimits
 from bunraku.web.tls import common_name
 
@@ -118,10 +119,29 @@ class Connection(H11Protocol):
             scope["extensions"] = {**(scope.get("extensions") or {}), "tls": self.tls}
         cycle = self.cycle
         try:
-            await self.inner(scope, receive, send)
+            if head_bytes(scope) > self.limits.header_bytes:
+                await refuse_head(send)
+            else:
+                await self.inner(scope, receive, send)
         finally:
             if cycle.response_started and not cycle.response_complete:
                 self.transport.abort()
+
+
+def head_bytes(scope: Message) -> int:
+    """Return the size of the target and the headers of a request.
+
+    h11 limits only what arrives in several pieces.
+    """
+    headers = sum(len(name) + len(value) for name, value in scope["headers"])
+    return headers + len(scope["raw_path"]) + len(scope["query_string"])
+
+
+async def refuse_head(send: Send) -> None:
+    """Refuse a request whose headers are too large (RFC 6585, section 5)."""
+    headers = [(b"content-type", TEXT_TYPE.encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 431, "headers": headers})
+    await send({"type": "http.response.body", "body": b"The headers of the request are too large"})
 
 
 def connections(limits: ServerLimits) -> type[Connection]:

@@ -17,7 +17,15 @@ from bunraku.cli.output.output import write
 from bunraku.cli.server.authority import authority_of
 from bunraku.cli.server.configuration import rules_of, settings_of
 from bunraku.cli.server.systemd import inherited_socket, notify
-from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function
+from bunraku.cli.serving import (
+    access_log,
+    log_line,
+    opened,
+    pid_file,
+    report,
+    server_function,
+    trouble,
+)
 from bunraku.puppetdb.client import server_url
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start as start_database
@@ -86,6 +94,7 @@ def serve_site(options: argparse.Namespace) -> int:
             Limits(threads=THREADS),
             report=partial(report, COMMAND, options.debug),
             visited=None if log is None else log.write,
+            trouble=trouble,
         )
         limits = server_limits(options)
         serve(
