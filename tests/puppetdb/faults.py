@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
@@ -37,6 +37,7 @@ from bunraku.puppetdb.timestamps import to_text
 from bunraku.web.http import Request
 from support.postgresql_server import running_server
 from support.puppetdb_commands import catalog, changed, edge, facts, report, resource
+from support.small_disk import small_disk
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"}
@@ -197,23 +198,6 @@ def compare(folder, name, sent, accepted):
 
 
 # -- a full disk -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def small_disk(folder, megabytes):
-    """Mount a file system of a size at a folder; SystemExit where this is not allowed."""
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"cannot mount a small file system: {done.stderr.strip()}")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
 
 
 def full_disk(folder, megabytes=16):

@@ -182,12 +182,14 @@ def chunked(source, body):
 # -- exchanges ---------------------------------------------------------------------------------------
 
 
-def ended(found):
+def ended(found, *, without_body=False):
     """Return whether an answer is complete; the server may keep the connection."""
     head, separator, body = found.partition(b"\r\n\r\n")
     length = re.search(rb"content-length: (\d+)", head)
     if not separator or head.startswith(b"HTTP/1.1 100"):
         return False
+    if without_body:
+        return True
     return body.endswith(b"0\r\n\r\n") if length is None else len(body) >= int(length[1])
 
 
@@ -207,6 +209,6 @@ def exchanged(address, content, complete, secure=nullcontext):
         found = b""
         while piece := one.recv(1 << 20):
             found = found[:200_000] + piece
-            if ended(found):
+            if ended(found, without_body=content.startswith(b"HEAD ")):
                 break
         return found

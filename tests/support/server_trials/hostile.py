@@ -143,9 +143,11 @@ def recorded_documents(path: str) -> list:
         for one in recorded(name):
             if one["method"] in {"PUT", "POST"} and one["target"].startswith(path):
                 try:
-                    found.append(json.loads(one.get("request_body") or ""))
+                    value = json.loads(one.get("request_body") or "")
                 except ValueError:
                     continue
+                if isinstance(value, dict):
+                    found.append(value)
     return found
 
 
@@ -173,7 +175,8 @@ def all_facts() -> list[dict]:
                     values = json.loads(unquote(unquote(text[1])))["values"]
                 except (ValueError, KeyError):
                     continue
-                found.append(values)
+                if isinstance(values, dict):
+                    found.append(values)
     return found
 
 
@@ -313,6 +316,13 @@ class Attack:
         self.markers = {node: site.marker(node).encode() for node in site.nodes}
 
     def run(self, node: str, seed: int, end: float, most: int) -> None:
+        """Attack by a node; an error of the trial itself is a fault of it."""
+        try:
+            self.attack(node, seed, end, most)
+        except Exception as error:
+            self.faults.append(("the trial", repr(error)))
+
+    def attack(self, node: str, seed: int, end: float, most: int) -> None:
         """Send requests of a node until a time, or a number of them."""
         requests = Requests(self.site, random.Random(seed), node)
         for count in range(most):

@@ -88,7 +88,10 @@ class ServedSite:
         """Return the TLS of a node's client; without a certificate for None."""
         if name not in self.contexts:
             found = ssl.create_default_context(cafile=str(self.root / "ca/ca_crt.pem"))
-            if name is not None:
+            if name == SERVER:
+                ssl_ = self.root / "ssl"
+                found.load_cert_chain(ssl_ / f"certs/{name}.pem", ssl_ / f"private_keys/{name}.pem")
+            elif name is not None:
                 found.load_cert_chain(self.root / f"{name}.pem", self.root / f"{name}.key")
             self.contexts[name] = found
         return self.contexts[name]
