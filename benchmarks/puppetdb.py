@@ -1,14 +1,19 @@
-"""PuppetDB: ``bunraku puppetdb`` beside the real one, over HTTP, one after the other.
+"""PuppetDB: ``bunraku puppetdb`` over HTTP, beside the real one, on PostgreSQL, and as a site grows.
 
     python benchmarks/puppetdb.py [--nodes 1000] [--resources 200] [--only WORDS] [--write]
         [--peer http://127.0.0.1:8080 --peer-pid JAVA --peer-postgres-pid POSTMASTER]
-        [--database postgresql://…]
+        [--postgresql | --database postgresql://…] [--minutes 30]
+    python benchmarks/puppetdb.py --growth 1000 10000 [--resources 200] [--write]
 
-Starts bunraku on an empty file (or on the database given, which must be empty), sends the commands of
-a synthetic site by four connections as fast as they are accepted, and asks twelve queries. A kind of
-command is done when the last document shows in a query. ``--peer`` names a real PuppetDB that runs
-already, is empty and warm; its processor time and memory are read from ``/proc`` by process ids.
-``--write`` puts the tables into ``docs/performance.md`` between the marks of this program.
+Starts bunraku on an empty file, sends the commands of a synthetic site by four connections as fast as
+they are accepted, and asks twelve queries. A kind of command is done when the last document shows in a
+query. ``--peer`` names a real PuppetDB that runs already, is empty and warm; its processor time and
+memory are read from ``/proc`` by process ids. ``--postgresql`` starts a private PostgreSQL for bunraku
+(durable, with 64 MB of shared buffers); ``--database`` names one that is empty. ``--growth`` sends new
+facts, catalogs and reports only, up to each number of nodes in turn, and asks the queries after each.
+
+``--write`` puts the tables into ``docs/performance.md`` between the marks of their section:
+``puppetdb``, ``puppetdb-postgresql`` or ``puppetdb-growth``. After ``--minutes`` the program gives up.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import gzip
 import http.client
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -26,7 +32,7 @@ import threading
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,11 +42,16 @@ from page import write_section
 from processes import processor_seconds, proportional_memory, with_descendants
 
 from bunraku.puppetdb import synthetic_site as site
+from bunraku.puppetdb.queries.pql import ENTITIES
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support.postgresql_server import Server, reason_to_skip  # noqa: E402 - needs the path above
+
 CONNECTIONS = 4
 PATIENCE = 1800
-"""Seconds until documents must show in a query."""
+"""Seconds until documents must show in a query; a connection waits as long."""
 WARM, TIMES = 3, 20
 """How often each query is asked without and with a clock."""
 MANY = 1600
@@ -94,6 +105,12 @@ def loads(resources: int) -> list[Load]:
         Load(f"catalogs of {MANY} resources, every tenth node", *catalog,
              lambda number: site.catalog(number, 3, MANY), 3, every=MANY_EVERY),
     ]  # fmt: skip
+
+
+def new_documents(resources: int) -> list[Load]:
+    """Return the kinds of commands that bring a node into an empty database."""
+    titles = ("facts, new", f"catalogs of {resources} resources, new", "reports")
+    return [load for load in loads(resources) if load.title in titles]
 
 
 QUERIES = {
@@ -153,11 +170,16 @@ def bytes_below(folder: Path) -> int:
 # -- work --------------------------------------------------------------------------------------------
 
 
-def send(side: Side, load: Load, nodes: int) -> None:
-    """Send the commands of a kind; note how many are stored a second, and what each costs."""
+def send(side: Side, load: Load, numbers: range) -> None:
+    """Send the commands of a kind for some nodes; note how many are stored a second, and their cost.
+
+    Documents of the same run for the nodes before them are stored already.
+    """
+    chosen = [number for number in numbers if number % load.every == 0]
+    print(f"{side.name}: {load.title}: {len(chosen):,} commands", flush=True)
     bodies = [
         (site.certname(number), gzip.compress(json.dumps(load.make(number)).encode(), 1))
-        for number in range(0, nodes, load.every)
+        for number in chosen
     ]
     before, begin = side.seconds(), time.monotonic()
     waiting, lock = iter(bodies), threading.Lock()
@@ -185,14 +207,14 @@ def send(side: Side, load: Load, nodes: int) -> None:
             if response.status != http.client.OK:
                 failures.append(f"{response.status} {text[:200]!r}")
 
-    threads = [threading.Thread(target=post) for _ in range(CONNECTIONS)]
+    threads = [threading.Thread(target=post, daemon=True) for _ in range(CONNECTIONS)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     if failures:
         raise SystemExit(f"{side.name}: {load.title}: {failures[0]}")
-    wait_until_stored(side, load, len(bodies))
+    wait_until_stored(side, load, len(range(0, numbers.stop, load.every)))
     wall, cpu = time.monotonic() - begin, side.seconds() - before
     side.commands[load.title] = len(bodies) / wall, 1000 * cpu / len(bodies)
 
@@ -220,6 +242,7 @@ def ask(connection: http.client.HTTPConnection, text: str) -> bytes:
 
 def ask_all(side: Side) -> None:
     """Ask each query; note the median and the 95th percentile of its time."""
+    print(f"{side.name}: {len(QUERIES)} queries, each {WARM + TIMES} times", flush=True)
     for title, text in QUERIES.items():
         times = []
         for _ in range(WARM + TIMES):
@@ -236,46 +259,119 @@ def work(side: Side, options: argparse.Namespace) -> None:
     """Do all that is chosen."""
     for load in loads(options.resources):
         if options.only in load.title:
-            send(side, load, options.nodes)
-            print(f"{side.name}: {load.title}: {side.commands[load.title][0]:.1f}/s", flush=True)
+            send(side, load, range(options.nodes))
+            print_rate(side, load)
     if options.only in "queries":
         ask_all(side)
     side.memory = sum(map(proportional_memory, side.processes()))
+
+
+def print_rate(side: Side, load: Load) -> None:
+    """Print how many commands of a kind were stored a second."""
+    rate, cost = side.commands[load.title]
+    print(f"{side.name}: {load.title}: {rate:.1f}/s, {cost:.2f} ms of CPU for each", flush=True)
+
+
+@dataclass
+class Stage:
+    """A size of the site: figures after its documents are stored."""
+
+    nodes: int
+    commands: dict[str, tuple[float, float]]
+    queries: dict[str, tuple[float, float]]
+    memory: int
+    size: int
+    slowest: tuple[float, str]
+    """The longest answer of all entities, in milliseconds."""
+
+
+def grow(side: Side, sizes: list[int], resources: int) -> Iterator[Stage]:
+    """Store more and more nodes; yield the figures at each size."""
+    before = 0
+    for size in sizes:
+        for load in new_documents(resources):
+            send(side, load, range(before, size))
+            print_rate(side, load)
+        ask_all(side)
+        memory = sum(map(proportional_memory, side.processes()))
+        yield Stage(
+            size, dict(side.commands), dict(side.queries), memory, side.size(), ask_entities(side)
+        )
+        before = size
+
+
+def ask_entities(side: Side) -> tuple[float, str]:
+    """Count the rows of each entity and ask for ten of them; return the longest time and its query."""
+    times = []
+    for entity in ENTITIES:
+        for text in (f"{entity}[count()] {{}}", f"{entity} {{ limit 10 }}"):
+            begin = time.monotonic()
+            ask(side.connection(), text)
+            times.append((1000 * (time.monotonic() - begin), text))
+    print(f"{side.name}: {len(times)} queries of all entities are answered", flush=True)
+    return max(times)
 
 
 # -- sides -------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def bunraku(database: str | None) -> Iterator[Side]:
-    """Run our server on an empty database."""
+def postgresql() -> Iterator[Server]:
+    """Run a private PostgreSQL that puts transactions on disk."""
+    import psycopg
+
+    reason = reason_to_skip()
+    if reason is not None:
+        raise SystemExit(f"--postgresql: {reason}")
+    with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
+        server = Server(Path(name) / "postgresql")
+        Path(name).chmod(0o755)
+        server.enter()
+        try:
+            with psycopg.connect(server.url("postgres"), autocommit=True) as connection:
+                for setting in ("fsync", "full_page_writes", "synchronous_commit", "autovacuum"):
+                    connection.execute(f"ALTER SYSTEM SET {setting} = on".encode())
+                connection.execute("SELECT pg_reload_conf()")
+            yield server
+        finally:
+            server.leave()
+
+
+@contextmanager
+def bunraku(database: str | None, server: Server | None = None) -> Iterator[Side]:
+    """Run our server on an empty database: a file, one by a URL, or one on a server of our own."""
+    if server is not None:
+        database = server.create("benchmark")
+    others = server.pid() if server is not None else None
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         folder = Path(name)
         place = ["--database", database or str(folder / "puppetdb.sqlite")]
         if database:
             place += ["--queue", str(folder / "queue")]
         begin = time.monotonic()
-        server = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "bunraku", "puppetdb", "--listen", "127.0.0.1:0", *place],
             stdout=subprocess.PIPE,
             text=True,
         )
         try:
-            assert server.stdout
-            address = urllib.parse.urlsplit(first_url(server.stdout.readline()))
+            assert process.stdout
+            address = urllib.parse.urlsplit(first_url(process.stdout.readline()))
             side = Side(
                 "bunraku",
                 address.hostname or "",
                 address.port or 0,
-                lambda: with_descendants(server.pid),
-                lambda: bytes_below(folder),
+                lambda: (
+                    with_descendants(process.pid) + (with_descendants(others) if others else [])
+                ),
+                lambda: bytes_below(folder if server is None else server.data),
             )
             ask(side.connection(), "nodes {}")
             side.start = time.monotonic() - begin
             yield side
         finally:
-            server.terminate()
-            server.wait(60)
+            process.terminate()
+            process.wait(60)
 
 
 def first_url(line: str) -> str:
@@ -303,8 +399,9 @@ def peer(options: argparse.Namespace) -> Side:
 def table(sides: list[Side], options: argparse.Namespace) -> str:
     """Return the section of the page."""
     ours, theirs = sides[0], sides[1] if len(sides) > 1 else None
+    on = " on PostgreSQL" if options.postgresql or options.database else ""
     lines = [
-        "## PuppetDB\n\n",
+        f"## PuppetDB{on}\n\n",
         f"Made by `benchmarks/puppetdb.py` on {datetime.now(UTC).date()}: {options.nodes:,} nodes, ",
         "four connections, one after the other on the same machine with ",
         f"{os.cpu_count()} cores. A kind of command ends when its last document shows in a query.\n\n",
@@ -343,28 +440,99 @@ def table(sides: list[Side], options: argparse.Namespace) -> str:
     return "".join(lines)
 
 
-def main() -> None:
-    """Measure, and write the section of the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def growth_table(stages: list[Stage], resources: int) -> str:
+    """Return the section about a growing site."""
+    first, last = stages[0], stages[-1]
+    sizes = [f"{stage.nodes:,} nodes" for stage in stages]
+    lines = [
+        "## PuppetDB of a large site\n\n",
+        f"Made by `benchmarks/puppetdb.py --growth` on {datetime.now(UTC).date()}: bunraku alone, ",
+        f"facts, a catalog of {resources} resources and a report of each node, {os.cpu_count()} cores. ",
+        f"At {last.nodes:,} nodes, a count and ten rows of all {len(ENTITIES)} entities of PQL are ",
+        f"answered; the longest answer, to `{last.slowest[1]}`, takes {last.slowest[0]:.0f} ms.\n\n",
+        f"| commands, a second | {' | '.join(sizes)} |\n|---|{'--:|' * len(stages)}\n",
+    ]
+    for title in last.commands:
+        cells = [f"{stage.commands[title][0]:.1f}" for stage in stages]
+        lines.append(f"| {title} | {' | '.join(cells)} |\n")
+    lines.append(f"| memory | {' | '.join(f'{one.memory / 1024:.0f} MB' for one in stages)} |\n")
+    lines.append(f"| size on disk | {' | '.join(f'{one.size / 1e6:.0f} MB' for one in stages)} |\n")
+    lines.append(
+        f"\n| query, median | {' | '.join(sizes)} | growth |\n|---|{'--:|' * len(stages)}--:|\n"
+    )
+    for title in last.queries:
+        cells = [f"{stage.queries[title][0]:.1f} ms" for stage in stages]
+        growth = last.queries[title][0] / first.queries[title][0]
+        lines.append(f"| {title} | {' | '.join(cells)} | {growth:.1f}× |\n")
+    return "".join(lines)
+
+
+def give_up(minutes: float) -> Callable[..., None]:
+    """Return what the alarm calls when the time is up."""
+
+    def handler(*_: object) -> None:
+        raise SystemExit(f"given up after {minutes:g} minutes")
+
+    return handler
+
+
+def read_options() -> argparse.Namespace:
+    """Return the options."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--resources", type=int, default=200)
     parser.add_argument("--only", default="", metavar="WORDS")
+    parser.add_argument("--growth", type=int, nargs="+", metavar="NODES")
     parser.add_argument("--database", metavar="URL")
+    parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--peer", metavar="URL")
     parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
     parser.add_argument("--peer-postgres-pid", type=int, default=0, metavar="PID")
+    parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    with bunraku(options.database) as side:
-        sides = [side]
-        work(side, options)
-        if options.peer:
-            sides.append(peer(options))
-            work(sides[1], options)
-        section = table(sides, options)
+    if options.postgresql and options.database:
+        parser.error("--postgresql and --database exclude each other")
+    if options.growth and (options.peer or options.only):
+        parser.error("--growth measures bunraku alone, with all kinds of new documents")
+    if options.growth and options.growth != sorted(set(options.growth)):
+        parser.error("--growth: the numbers must increase")
+    return options
+
+
+def measured(side: Side, options: argparse.Namespace) -> str:
+    """Return the section of the page."""
+    if options.growth:
+        return growth_table(list(grow(side, options.growth, options.resources)), options.resources)
+    sides = [side]
+    work(side, options)
+    if options.peer:
+        sides.append(peer(options))
+        work(sides[1], options)
+    return table(sides, options)
+
+
+def section_name(options: argparse.Namespace) -> str:
+    """Return the name of the section in the page."""
+    if options.growth:
+        return "puppetdb-growth"
+    return "puppetdb-postgresql" if options.postgresql or options.database else "puppetdb"
+
+
+def main() -> None:
+    """Measure, and write the section of the page."""
+    options = read_options()
+    signal.signal(signal.SIGALRM, give_up(options.minutes))
+    signal.alarm(max(1, int(60 * options.minutes)))
+    with ExitStack() as stack:
+        server = stack.enter_context(postgresql()) if options.postgresql else None
+        side = stack.enter_context(bunraku(options.database, server))
+        section = measured(side, options)
     print(section)
     if options.write:
-        write_section("puppetdb", section)
+        write_section(section_name(options), section)
 
 
 if __name__ == "__main__":
