@@ -62,7 +62,7 @@ WITHOUT_ROUTE = frozenset(
     ]
 )
 """The exceptions whose status is 404 here."""
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+UUID = re.compile(r"'?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'?")  # YAML quotes some
 VERSION = re.compile(r'("?version"?: ?)\d{9,10}')
 CUT = re.compile(r"… \(\d+ characters\)\Z")
 FACTS = {"demo_fact": "from pluginsync", "demo_external": "external"}
