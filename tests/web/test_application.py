@@ -258,3 +258,45 @@ def test_the_life_of_a_server_is_confirmed():
 
     asyncio.run(run())
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+def test_bodies_that_stall_are_refused_when_they_need_too_much_memory():
+    async def run():
+        application = Application(
+            lambda request: text_response(200, str(len(request.read(1000)))),
+            limits=Limits(ahead=100, ahead_of_all=250),
+        )
+        stalled = [Client([b"x" * 60, b""]) for _ in range(4)]
+        for one in stalled:
+            one.receive = stalling(one)
+        tasks = [
+            asyncio.create_task(application(scope(), one.receive, one.send)) for one in stalled
+        ]
+        await asyncio.sleep(0)
+        refused, small = Client([b"x" * 60]), Client([b"x"])
+        await application(scope(), refused.receive, refused.send)
+        await application(scope(), small.receive, small.send)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        later = Client([b"x" * 60])
+        await application(scope(), later.receive, later.send)
+        await asyncio.to_thread(application.close)
+        return refused, small, later, application
+
+    refused, small, later, application = asyncio.run(run())
+    assert (refused.status, refused.headers["retry-after"]) == (503, "30")
+    assert (small.status, later.status) == (200, 200)
+    assert application.held.bytes == 0
+
+
+def stalling(client):
+    """Return the first piece, then nothing."""
+    receive = client.receive
+
+    async def one():
+        if len(client.pieces) == 1:
+            await asyncio.Event().wait()
+        return await receive()
+
+    return one

@@ -43,12 +43,14 @@ TWO_ENDS = {"content-length", "transfer-encoding"}
 class Limits:
     """What a client may use; times are in seconds, sizes in bytes.
 
-    A thread is taken when a body is complete or has ``ahead`` bytes. A client must send the whole
-    body within ``body_seconds``, and take each piece of a response within ``piece_seconds``.
+    A thread is taken when a body is complete or has ``ahead`` bytes. Requests that would need more
+    than ``ahead_of_all`` bytes for this are refused. A client must send the whole body within
+    ``body_seconds``, and take each piece of a response within ``piece_seconds``.
     """
 
     threads: int = 16
     ahead: int = 1024 * 1024
+    ahead_of_all: int = 512 * 1024 * 1024
     body_seconds: float = 300.0
     piece_seconds: float = 60.0
 
@@ -73,6 +75,21 @@ class Whole:
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+class Held:
+    """The bytes of bodies that all requests hold."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+
+
+class TooMuchHeld(Exception):
+    """Raised while a body is read for which there is no room."""
+
+
+FULL = "The server holds too many bodies of requests; send the request again later"
+RETRY_SECONDS = 30
 
 
 class Broken(Exception):
@@ -109,6 +126,7 @@ class Application:
         self.trouble = trouble
         self.threads = ThreadPoolExecutor(self.limits.threads, "request")
         self.active: set[Exchange] = set()
+        self.held = Held()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request, or a message about the life of the server."""
@@ -120,7 +138,7 @@ class Application:
     async def exchange(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""
         loop = asyncio.get_running_loop()
-        exchange = Exchange(scope, receive, send, loop, self.limits)
+        exchange = Exchange(scope, receive, send, loop, self.limits, self.held)
         self.active.add(exchange)
         started = monotonic()
         try:
@@ -130,8 +148,12 @@ class Application:
                     whole = await loop.run_in_executor(self.threads, self.work, exchange)
                 if whole is not None:
                     await exchange.finish(whole)
+        except TooMuchHeld:
+            headers = {"content-type": TEXT_TYPE, "retry-after": str(RETRY_SECONDS)}
+            await exchange.finish(Whole(503, {**headers, "connection": "close"}, FULL.encode()))
         finally:
             self.active.discard(exchange)
+            self.held.bytes -= exchange.size_ahead
             exchange.leave()
         if self.visited is not None:
             self.visited(exchange.visit(monotonic() - started))
@@ -205,6 +227,7 @@ class Exchange:
         send: Send,
         loop: asyncio.AbstractEventLoop,
         limits: Limits,
+        held: Held,
     ) -> None:
         self.scope = scope
         self.receive = receive
@@ -214,7 +237,9 @@ class Exchange:
         self.gone = Event()
         self.waiting: Future[Any] | None = None
         self.watching: asyncio.Task[None] | None = None
+        self.held = held
         self.ahead: list[bytes] = []
+        self.size_ahead = 0
         self.complete = asyncio.Event()
         self.deadline = monotonic() + limits.body_seconds
         self.status = 0
@@ -224,12 +249,14 @@ class Exchange:
     # -- in the event loop ---------------------------------------------------------------------------
 
     async def read_ahead(self) -> None:
-        """Read the start of the body, or all of it, before a thread is taken."""
-        size = 0
+        """Read the start of the body, or all of it, before a thread is taken; TooMuchHeld."""
         try:
-            while not self.complete.is_set() and size < self.limits.ahead:
+            while not self.complete.is_set() and self.size_ahead < self.limits.ahead:
                 piece = await self.next_piece()
-                size += len(piece)
+                self.size_ahead += len(piece)
+                self.held.bytes += len(piece)
+                if self.held.bytes > self.limits.ahead_of_all:
+                    raise TooMuchHeld
                 self.ahead.append(piece)
         except BodyTooSlow:  # which the thread notices, too
             self.deadline = monotonic()
