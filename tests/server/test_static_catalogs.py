@@ -8,6 +8,7 @@ import pytest
 
 from bunraku.server.authorization.reading import read_rules
 from bunraku.server.interface import answer
+from support.server import needs_modules
 from support.server import site as copy_site
 from support.server_service import content, form, request, site_service
 
@@ -48,6 +49,7 @@ def ask(service, environment, **parameters):
     return answer(service, request("POST", target, HEADERS, body, NODE))
 
 
+@needs_modules
 def test_a_catalog_names_the_version_of_its_code(rig):
     service, calls, _ = rig
     calls.write_text("")

@@ -1,4 +1,4 @@
-"""Who sends a request, from the verified certificate."""
+"""Who sends a request: from the verified certificate, or from the headers of a proxy."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
-from bunraku.certificates.trusted import trusted_data
+from bunraku.certificates.trusted import trusted_data, trusted_of
 from bunraku.server.authorization.rules import Caller
+from bunraku.server.proxied import HEADERS, proxied
+from bunraku.server.service import Service
 from bunraku.web.http import Request
 
 Pairs: TypeAlias = "frozenset[tuple[str, str]]"
@@ -15,21 +17,46 @@ ANONYMOUS = Caller()
 CALLERS: BoundedCache[tuple[bytes, Pairs], Caller] = BoundedCache("callers", 4096)
 
 
+def request_of_caller(service: Service, request: Request) -> Request:
+    """Return a request with its client: of the certificate, or of the headers of a proxy.
+
+    The headers count only where the rules of access allow that, and only for requests without TLS: a
+    client that reaches the port with TLS could write them itself. Refused for a header with a
+    certificate that cannot be used.
+    """
+    if service.header_cert_info and not request.secure:
+        return proxied(request, service.log)
+    if not HEADERS.isdisjoint(request.headers):
+        service.ignored_headers.add(request.headers, reason_to_ignore(service), service.log)
+    return request
+
+
 def caller_of(request: Request, mapping: Mapping[str, str]) -> Caller:
     """Return who sends a request; PuppetError for a certificate without a name.
 
-    ``mapping`` has the short names of a site's own extensions.
+    ``mapping`` has the short names of a site's own extensions. A client that a proxy has named
+    without its certificate has no extensions.
     """
     if request.certificate is None:
-        return ANONYMOUS
+        client = request.client
+        return ANONYMOUS if client is None else caller_with(trusted_of(client, {}))
     key = (request.certificate, frozenset(mapping.items()))
     found = CALLERS.get(key)
-    return CALLERS.keep(key, read_caller(request.certificate, mapping)) if found is None else found
+    if found is None:
+        return CALLERS.keep(key, caller_with(trusted_data(request.certificate, mapping)))
+    return found
 
 
-def read_caller(certificate: bytes, mapping: Mapping[str, str]) -> Caller:
-    """Return the caller with a certificate in DER form."""
-    trusted: dict[str, Any] = dict(trusted_data(certificate, mapping))
+def reason_to_ignore(service: Service) -> str:
+    """Return why the headers of a proxy are ignored."""
+    if service.header_cert_info:
+        return "the request came by TLS"
+    return "the allow-header-cert-info was either not set, or was set to false"
+
+
+def caller_with(data: Mapping[str, object]) -> Caller:
+    """Return the caller with trusted data."""
+    trusted: dict[str, Any] = dict(data)
     extensions = {name: as_text(value) for name, value in trusted["extensions"].items()}
     return Caller(str(trusted["certname"]), extensions, trusted)
 

@@ -12,7 +12,7 @@ from bunraku.ca.interface import answer_ca
 from bunraku.modules.names import ENVIRONMENT_NAME, node_name_problem
 from bunraku.server.admin import answer_cache
 from bunraku.server.authorization.rules import Caller, allowed
-from bunraku.server.caller import caller_of
+from bunraku.server.caller import caller_of, request_of_caller
 from bunraku.server.catalogs import answer_catalog
 from bunraku.server.catalogs_for_services import answer_services as answer_services_catalog
 from bunraku.server.contents import (
@@ -158,6 +158,10 @@ def answer_checked(service: Service, request: Request) -> tuple[Route | None, Re
         return None, no_route(request.path)
     if request.method not in route.methods and not route.rules_first:
         return None, Response(404, {}, []) if route.empty_404 else no_route(request.path)
+    try:
+        request = request_of_caller(service, request)
+    except Refused as refused:
+        return route, refused.response
     caller = caller_of(request, service.settings.mapping)
     if not allowed(service.rules, request, path, caller):
         service.log(

@@ -12,6 +12,7 @@ from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.counts import Counts
 from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes
+from bunraku.server.proxied import Warnings
 from bunraku.server.settings import Settings
 from bunraku.server.storage import Storage
 
@@ -19,7 +20,8 @@ from bunraku.server.storage import Storage
 @record(frozen=True)
 class Service:
     """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB,
-    without ``authority`` it signs no certificates, without ``files`` it serves none.
+    without ``authority`` it signs no certificates, without ``files`` it serves none. With
+    ``header_cert_info`` the headers of a proxy say who sends a request without TLS.
 
     ``log`` is called with a level and a sentence.
     """
@@ -33,6 +35,8 @@ class Service:
     storage: Storage | None = None
     log: Callable[[str, str], None] = lambda _level, _text: None
     counts: Counts = field(default_factory=Counts)
+    header_cert_info: bool = False
+    ignored_headers: Warnings = field(default_factory=Warnings)
 
     def result(self, job: Job, gone: Callable[[], bool]) -> Result:
         """Return the result of a job, and write its log.

@@ -15,8 +15,8 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.modules.node import server_facts
 from bunraku.modules.settings import convert
 from bunraku.server.authorization.defaults import DEFAULT_RULES
-from bunraku.server.authorization.reading import read_rules
-from bunraku.server.authorization.rules import Rules
+from bunraku.server.authorization.reading import read_access
+from bunraku.server.authorization.rules import Access
 from bunraku.server.files.code import check_commands
 from bunraku.server.reports import PROCESSORS
 from bunraku.server.settings import (
@@ -110,14 +110,14 @@ def program(path: str | None, option: str) -> str | None:
     return found
 
 
-def rules_of(options: argparse.Namespace) -> Rules:
+def access_of(options: argparse.Namespace) -> Access:
     """Return the rules of access; UsageError with file and line if they are wrong."""
     path = options.auth_conf
     if path is None:
-        return DEFAULT_RULES
+        return Access(DEFAULT_RULES)
     try:
         with open(path, encoding="utf-8") as file:
-            return read_rules(file.read(), path)
+            return read_access(file.read(), path)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"--auth-conf: cannot read {path}: {error}", COMMAND) from None
     except PuppetError as error:

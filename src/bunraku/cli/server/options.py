@@ -18,6 +18,18 @@ def add_listening_options(parser: argparse.ArgumentParser) -> None:
         help="address for HTTPS; port 0 chooses a free port (default: all addresses, port 8140)",
     )
     group.add_argument(
+        "--listen-plain",
+        type=address,
+        metavar="HOST:PORT",
+        help="another address, for HTTP without encryption: of a proxy that ends TLS (see "
+        "allow-header-cert-info in docs/server.md)",
+    )
+    group.add_argument(
+        "--allow-remote-http",
+        action="store_true",
+        help="allow --listen-plain on an address that other machines can reach",
+    )
+    group.add_argument(
         "--access-log", metavar="FILE", help="write a line for each request; '-' is standard error"
     )
     group.add_argument(

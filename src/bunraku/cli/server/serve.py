@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 from bunraku.cli.server.authority import authority_of
-from bunraku.cli.server.configuration import rules_of, settings_of
+from bunraku.cli.server.configuration import access_of, settings_of
 from bunraku.cli.server.systemd import inherited_socket, notify
 from bunraku.cli.serving import (
     access_log,
@@ -41,7 +41,7 @@ from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
 from bunraku.web.compression import compressed
 from bunraku.web.http import Request, Response
-from bunraku.web.listeners import Listener
+from bunraku.web.listeners import Listener, is_loopback
 from bunraku.web.tls import FollowingContext, Tls, TlsError
 
 COMMAND = "server"
@@ -67,7 +67,8 @@ def serve_site(options: argparse.Namespace) -> int:
     """Serve until a signal comes; raise UsageError for options that cannot be used."""
     serve = server_function(COMMAND)
     settings = settings_of(options)
-    rules = rules_of(options)
+    access = access_of(options)
+    check_plain_address(options)
     flushes = Flushes()
     with ExitStack() as open_things:
         compilers = open_things.enter_context(
@@ -82,12 +83,23 @@ def serve_site(options: argparse.Namespace) -> int:
         if authority is not None:
             open_things.enter_context(Upkeep(authority, log_line))
         listener = open_things.enter_context(listener_of(options, settings))
+        plain = [open_things.enter_context(one) for one in plain_listeners(options)]
         storage = storage_of(open_things, options, settings)
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
         files = files_of(settings, log_message)
         current = Current(
-            Service(settings, rules, compilers, flushes, files, authority, storage, log_message)
+            Service(
+                settings,
+                access.rules,
+                compilers,
+                flushes,
+                files,
+                authority,
+                storage,
+                log_message,
+                header_cert_info=access.header_cert_info,
+            )
         )
         application = Application(
             current.answer,
@@ -99,8 +111,8 @@ def serve_site(options: argparse.Namespace) -> int:
         limits = server_limits(options)
         serve(
             application,
-            [listener],
-            partial(report_ready, settings, listener),
+            [listener, *plain],
+            partial(report_ready, settings, [listener, *plain]),
             limits,
             partial(reload, options, current),
         )
@@ -121,9 +133,10 @@ def log_message(level: str, text: str) -> None:
         log_line(f"{level}: {text}")
 
 
-def report_ready(settings: Settings, listener: Listener) -> None:
+def report_ready(settings: Settings, listeners: Sequence[Listener]) -> None:
     """Print the line that says where the server answers."""
-    write(f"{settings.certname} serves {settings.values['environmentpath']} on {listener.url}\n")
+    urls = " and ".join(one.url for one in listeners)
+    write(f"{settings.certname} serves {settings.values['environmentpath']} on {urls}\n")
     write("")
     notify("READY=1")
 
@@ -132,12 +145,18 @@ def reload(options: argparse.Namespace, current: Current) -> None:
     """Read the configuration again; mistakes in it change nothing."""
     notify("RELOADING=1")
     try:
-        settings, rules = settings_of(options), rules_of(options)
+        settings, access = settings_of(options), access_of(options)
         files = files_of(settings, log_message)
     except Exception as error:
         log_line(f"err: the configuration is not reloaded: {error}")
     else:
-        current.service = replace(current.service, settings=settings, rules=rules, files=files)
+        current.service = replace(
+            current.service,
+            settings=settings,
+            rules=access.rules,
+            files=files,
+            header_cert_info=access.header_cert_info,
+        )
         current.service.flushes.add()
         log_line("notice: the configuration is reloaded")
     notify("READY=1")
@@ -159,6 +178,27 @@ def listener_of(options: argparse.Namespace, settings: Settings) -> Iterator[Lis
         inherited = opened(COMMAND, "--listen", host, port)
     with Listener(inherited, context) as listener:
         yield listener
+
+
+def check_plain_address(options: argparse.Namespace) -> None:
+    """Raise UsageError if other machines can reach an address without TLS that is for this one."""
+    if options.listen_plain is None or options.allow_remote_http:
+        return
+    host = options.listen_plain[0]
+    if not is_loopback(host):
+        raise UsageError(
+            f"--listen-plain: other machines can reach {host or 'all addresses'}, and HTTP has"
+            " neither encryption nor certificates; use the address of this machine, or"
+            " --allow-remote-http behind a firewall",
+            COMMAND,
+        )
+
+
+def plain_listeners(options: argparse.Namespace) -> list[Listener]:
+    """Open the socket without TLS, if there is one; UsageError if the address cannot be used."""
+    if options.listen_plain is None:
+        return []
+    return [Listener(opened(COMMAND, "--listen-plain", *options.listen_plain))]
 
 
 def report_unused(error: TlsError) -> None:

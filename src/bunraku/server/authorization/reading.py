@@ -9,21 +9,34 @@ from typing import Any
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.formats.hocon import HoconError, parse_hocon
-from bunraku.server.authorization.rules import Both, Entry, Extensions, Names, Rule, Rules
+from bunraku.server.authorization.rules import (
+    Access,
+    Both,
+    Entry,
+    Extensions,
+    Names,
+    Rule,
+    Rules,
+)
 from bunraku.server.issues import INVALID_RULES
 
 METHODS = ("get", "head", "post", "put", "delete")
 RULE_KEYS = ("match-request", "allow", "deny", "allow-unauthenticated", "sort-order", "name")
 MATCH_KEYS = ("path", "type", "method", "query-params")
-FILE_KEYS = ("version", "rules", "allow-header-cert-info")
+HEADER_CERT_INFO = "allow-header-cert-info"
+FILE_KEYS = ("version", "rules", HEADER_CERT_INFO)
 ENTRY_KEYS = ("certname", "extensions")
 
 
 def read_rules(text: str, file: str) -> Rules:
     """Return the rules in the order in which they decide; PuppetError with file and line."""
+    return read_access(text, file).rules
+
+
+def read_access(text: str, file: str) -> Access:
+    """Return what the text of a file says; PuppetError with file and line."""
     try:
-        data = parse_hocon(text)
-        return rules_in(data)
+        return access_in(parse_hocon(text))
     except HoconError as error:
         raise INVALID_RULES(reason=error.problem).at(Place(file, error.line)) from None
     except Mistake as mistake:
@@ -45,25 +58,23 @@ def line_of(text: str, near: str) -> int | None:
     return None if at < 0 else text.count("\n", 0, at) + 1
 
 
-def rules_in(data: Any) -> Rules:
-    """Return the rules of the data of a file."""
+def access_in(data: Any) -> Access:
+    """Return what the data of a file say."""
     section = data.get("authorization") if isinstance(data, Mapping) else None
     if not isinstance(section, Mapping):
         raise Mistake("expected a section 'authorization'")
     check_keys(section, FILE_KEYS)
     if section.get("version") != 1:
         raise Mistake(f"expected 'version: 1', not {section.get('version')!r}", "version")
-    if section.get("allow-header-cert-info"):
-        raise Mistake(
-            "'allow-header-cert-info' is not supported: let the load balancer pass TLS through",
-            "allow-header-cert-info",
-        )
+    headers = section.get(HEADER_CERT_INFO, False)
+    if not isinstance(headers, bool):
+        raise Mistake(f"'{HEADER_CERT_INFO}' must be true or false", HEADER_CERT_INFO)
     found = [rule_in(one) for one in listed(section.get("rules"), "rules")]
     names = [rule.name for rule in found]
     for name in names:
         if names.count(name) > 1:
             raise Mistake(f"two rules have the name '{name}'", name)
-    return tuple(sorted(found, key=lambda rule: (rule.order, rule.name)))
+    return Access(tuple(sorted(found, key=lambda rule: (rule.order, rule.name))), headers)
 
 
 def rule_in(data: Any) -> Rule:

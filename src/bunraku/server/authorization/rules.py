@@ -114,6 +114,14 @@ class Rule:
 Rules: TypeAlias = "tuple[Rule, ...]"
 
 
+@record(frozen=True)
+class Access:
+    """What ``auth.conf`` has: the rules, and whether the headers of a proxy say who a caller is."""
+
+    rules: Rules
+    header_cert_info: bool = False
+
+
 def allowed(rules: Rules, request: Request, path: str, caller: Caller) -> bool:
     """Return whether a caller may send a request; ``path`` is decoded.
 
