@@ -17,15 +17,13 @@ from bunraku.server.authorization.rules import Caller
 from bunraku.server.facts import json_bytes
 from bunraku.server.failures import Refused
 from bunraku.server.formats import SHOWN, TYPES, accepted, sent
+from bunraku.server.posted_reports import post_report
 from bunraku.server.service import Service
 from bunraku.server.stored_reports import stored_report
 from bunraku.web.http import Request, Response
-from bunraku.world.http import HttpRequest
-from bunraku.world.machine import Machine
 from bunraku.world.whole_files import CATALOG_MODE, write_whole
 
 Report: TypeAlias = "Mapping[str, Any]"
-MACHINE = Machine()
 KIND = "Puppet::Transaction::Report"
 FOLDER_MODE = 0o750
 UNSAFE = re.compile(r"[/\\\0]|\A\.\.?\Z")
@@ -118,12 +116,7 @@ def report_text(report: Report) -> str:
 
 def http(service: Service, report: Report, _node: str) -> None:
     """Post a report to ``reporturl``."""
-    url = str(service.settings.values["reporturl"])
-    headers = {"content-type": "application/x-yaml"}
-    request = HttpRequest("POST", url, headers, to_bytes(report_text(report)))
-    with MACHINE.http(request) as response:
-        if response.status >= 300:
-            raise OSError(f"{url} answered with status {response.status}")
+    post_report(service.settings.values, to_bytes(report_text(report)))
 
 
 def log(service: Service, report: Report, node: str) -> None:
