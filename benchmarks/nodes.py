@@ -74,7 +74,7 @@ def compile_nodes(scratch: Path, modules: Path, processes: int, nodes: str) -> f
     command = [sys.executable, "-m", "bunraku", "compile", "--nodes", "--match", nodes]
     command += ["--facts-folder", str(scratch / "facts"), "--output-folder", str(scratch / "out")]
     command += ["--jobs", str(processes), "--modulepath", str(modules), "--no-cycles"]
-    command += ["--strict", "warning", "--no-strict_variables", "--log_level", "err"]
+    command += ["--strict", "warning", "--no-strict_variables", "--log_level", "err", "--all"]
     command.append(str(HERE / "workloads" / f"{WORK}.pp"))
     environment = {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")}
     started = time.perf_counter()

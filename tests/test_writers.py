@@ -154,6 +154,7 @@ PROGRAMS = {
     "engine/remote/process.py": "Python with a fixed command: tasks by a socket",
     "functions/core/files.py": "generate: the arguments that the manifest gives, as in Puppet",
     "functions/stdlib/system.py": "validate_cmd: the content by a private temporary file",
+    "engine/dependencies.py": "what a compile ran, as it ran it",
     "engine/git_tree.py": "git: names of revisions and files; GIT_INDEX_FILE, a path",
     "modules/classifier.py": "the classifier: the node's name",
     "world/overlay.py": "what its caller gives",
@@ -161,6 +162,7 @@ PROGRAMS = {
     "world/linux.py": "what its caller gives; content by a private temporary file",
     "world/machine.py": "what its caller gives",
     "world/processes.py": "what its caller gives",
+    "world/recording.py": "what its caller gives",
 }
 """Modules that start programs, and the arguments of these programs."""
 STARTS = frozenset({"Popen", "spawn", "check_output", "check_call"})

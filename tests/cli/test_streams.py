@@ -33,6 +33,7 @@ CALLS = {
     "facts": ["facts", "kernel"],
     "lookup": ["lookup", "key", "--default", "x", "--environmentpath", "environments"],
     "diff": ["diff", "a.json", "b.json"],
+    "affected": ["affected", "HEAD", "HEAD", "--repository", "git", "--facts-folder", "facts"],
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "batch": ["batch"],
     "completion": ["completion", "bash"],
@@ -77,14 +78,25 @@ def database(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    """A git repository with one commit."""
+    path = tmp_path_factory.mktemp("git")
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for words in (["init", "-q"], [*who, "commit", "-q", "--allow-empty", "-m", "first"]):
+        subprocess.run(["git", *words], cwd=path, check=True, capture_output=True)
+    return path
+
+
 @pytest.fixture
-def place(tmp_path, monkeypatch, report, database):
+def place(tmp_path, monkeypatch, report, database, repository):
     (tmp_path / "facts").mkdir()
     (tmp_path / "facts" / "web1.json").write_text('{"a": 1}')
     (tmp_path / "environments" / "production").mkdir(parents=True)
     (tmp_path / "in").write_text(REQUEST)
     shutil.copy(report, tmp_path)
     shutil.copy(database, tmp_path)
+    shutil.copytree(repository, tmp_path / "git")
     for name, title in (("a", "x"), ("b", "y")):
         resource = {"type": "Notify", "title": title, "tags": [], "exported": False}
         catalog = {"name": "n", "version": 1, "environment": "production", "classes": []}
@@ -200,7 +212,7 @@ def test_a_file_that_is_written_gets_no_messages(redirection, place):
     assert not [
         path
         for path in place.rglob("*")
-        if path.suffix not in {".json", ".code"}
+        if path.suffix not in {".json", ".code", ".data"}  # entries of the cache keep messages
         and path.is_file()
         and b"SECRET" in path.read_bytes()
     ]

@@ -141,6 +141,13 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = field3
 
+    def vffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+        self.field4 = field4
+
     def vfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = make1() if field1 is MISSING else field1
@@ -354,17 +361,6 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = field7
         self.field8 = field8
 
-    def vvvffvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = make7() if field7 is MISSING else field7
-        self.field8 = field8
-
     def vvvvvvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -456,6 +452,19 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = make5() if field5 is MISSING else field5
         self.field6 = make6() if field6 is MISSING else field6
+        self.field7 = make7() if field7 is MISSING else field7
+        self.field8 = field8
+        self.field9 = field9
+        self.field10 = field10
+
+    def vvvffvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = field5
+        self.field6 = field6
         self.field7 = make7() if field7 is MISSING else field7
         self.field8 = field8
         self.field9 = field9
@@ -606,6 +615,7 @@ def written_out() -> dict[str, CodeType]:
         "vvff": vvff.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
+        "vffvv": vffvv.__code__,
         "vfvvv": vfvvv.__code__,
         "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,
@@ -631,7 +641,6 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvp": vvvvvvvp.__code__,
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,
-        "vvvffvvfv": vvvffvvfv.__code__,
         "vvvvvvvfv": vvvvvvvfv.__code__,
         "vvvvvvvvv": vvvvvvvvv.__code__,
         "vfvvvvvvvv": vfvvvvvvvv.__code__,
@@ -640,6 +649,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
+        "vvvffvvfvvv": vvvffvvfvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
         "vvvvvvvvfff": vvvvvvvvfff.__code__,
         "vvvvvvvvfvf": vvvvvvvvfvf.__code__,

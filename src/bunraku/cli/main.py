@@ -29,6 +29,7 @@ COMMANDS = {
     "facts": "show the facts of this machine",
     "lookup": "look up Hiera keys and explain where their values come from",
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
+    "affected": "list the nodes that a change of a repository can reach, with the reasons",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from subprocess import CalledProcessError
 from typing import Any
@@ -28,6 +28,7 @@ from bunraku.runtime.evaluation import run
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.world.processes import failure_reason
+from bunraku.world.recording import EXPORTED, Recording, recording_of
 
 open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
 exported_resources = Imported("bunraku.puppetdb.site.exports", "exported_resources")
@@ -35,6 +36,7 @@ exported_resources = Imported("bunraku.puppetdb.site.exports", "exported_resourc
 Value = Any
 Log = Callable[[LogEntry], None]
 Action = Callable[[Scope], Value]
+Exported = Callable[[str, Value], Sequence[Mapping[str, Value]]]
 RECURSION_LIMIT = 12_000
 
 
@@ -144,8 +146,26 @@ def new_compilation(
         compilation.site = open_site(request.storedconfigs, resolved.world, request.settings)
     if compilation.site is not None or request.exports is not None:
         given = request.exports
-        compilation.exported = exported_resources(compilation.site, request.node, given)
+        exported = exported_resources(compilation.site, request.node, given)
+        recording = recording_of(resolved.world)
+        if recording is not None and compilation.site is not None:
+            recording.cannot_repeat("it collects the resources that a site stores")
+        compilation.exported = (
+            exported if recording is None else recorded(exported, recording, request.node)
+        )
     return compilation
+
+
+def recorded(exported: Exported, recording: Recording, own: str) -> Exported:
+    """Return a function that finds exported resources and records those of other nodes."""
+
+    def found(type_: str, query: Value) -> Sequence[Mapping[str, Value]]:
+        resources = exported(type_, query)
+        others = [one for one in resources if one["certname"] != own]
+        recording.note((EXPORTED, type_), others)
+        return resources
+
+    return found
 
 
 def top_variables(resolved: ResolvedRequest) -> dict[str, Value]:

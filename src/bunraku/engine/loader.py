@@ -22,8 +22,11 @@ from bunraku.runtime.definitions import Template
 from bunraku.runtime.state import Compilation, Function, Scope
 from bunraku.runtime.units import Unit, register
 from bunraku.syntax.parser.parser import ParseResult
+from bunraku.world.recording import cannot_repeat
 
 Value = Any
+RANDOM_FUNCTIONS = frozenset({"shuffle", "str2saltedsha512"})
+"""Functions of the standard library whose results are random."""
 Body = Callable[[Scope], Value]
 
 
@@ -120,8 +123,12 @@ class Loader:
         """See :class:`bunraku.runtime.state.Loader`."""
         choice = self.resolved.chooser.choose(name)
         if choice is None or choice.function is not None:
+            if name in RANDOM_FUNCTIONS:
+                cannot_repeat(self.resolved.world, f"it calls the function {name}")
             return None if choice is None else choice.function
         found = choice.found
+        if found is None or found.kind == "python":
+            cannot_repeat(self.resolved.world, f"it calls the Python function {name}")
         if found is None:
             return python_function(self.compilation, name, self.resolved.functions[name])
         if found.kind == "python":

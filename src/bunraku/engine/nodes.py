@@ -24,7 +24,9 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
+from bunraku.engine.dependencies import Checker, Dependencies, Digest
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
+from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, recorded
 from bunraku.engine.request import Request, nodes_from
 from bunraku.facts.documents import facts_files, read_facts
 from bunraku.formats.json import lenient_json_text
@@ -48,7 +50,9 @@ class Task:
     there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
     group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
     catalog that depends on the exports of others. ``limits`` are those of time and memory; one of
-    time requires that tasks run in the main threads of their processes.
+    time requires that tasks run in the main threads of their processes. A task with ``keeping`` is
+    recorded, and its catalog kept there. ``kept`` is the catalog of an earlier run, if all that it
+    depends on is unchanged; ``is_saved`` is whether its text, by the digest, is where ``save`` writes it.
     """
 
     request: Request
@@ -58,6 +62,9 @@ class Task:
     share: str | None = None
     hold: bool = False
     limits: Limits | None = None
+    keeping: Keeping | None = None
+    kept: Kept | None = None
+    is_saved: Callable[[Digest], bool] | None = None
 
     @property
     def node(self) -> str:
@@ -71,6 +78,8 @@ class Outcome:
 
     The text is empty where the task saves it; ``unsaved`` is the reason if that failed. ``exported`` are the
     resources that the node exports, ``collects`` is whether its code collects exported resources.
+    ``unchanged`` is whether nothing was compiled, because the catalog of an earlier run is the same.
+    ``unkept`` is the reason why a catalog cannot be used again.
     """
 
     node: str
@@ -82,6 +91,8 @@ class Outcome:
     seconds: float = 0.0
     exported: list[dict[str, Any]] = field(default_factory=list)
     collects: bool = False
+    unchanged: bool = False
+    unkept: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -149,6 +160,9 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     if task.facts_file is not None:
         facts = {**request.facts, **read_facts(task.facts_file)}
         request = replace(request, facts=facts)
+    keeping, recording = task.keeping, None
+    if keeping is not None:
+        request, recording = recorded(request)
     catalog = compile_collecting(request, outcome.log.append, collects)
     if task.share is not None:
         resources = exported_data(catalog)
@@ -156,6 +170,76 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     outcome.resources = len(catalog.resources)
     if not (task.hold and outcome.collects):
         outcome.text = (task.render or as_json)(catalog)
+        if keeping is not None and recording is not None and not depends_on_itself(outcome, task):
+            outcome.unkept = keeping.keep(
+                recording,
+                catalog,
+                outcome.text,
+                collects=outcome.collects,
+                exported=outcome.exported,
+                log=outcome.log,
+            )
+
+
+def depends_on_itself(outcome: Outcome, task: Task) -> bool:
+    """Return whether the exports of a node changed with those that it collects."""
+    before = (task.request.exports or {}).get(task.node, [])
+    return outcome.collects and before != outcome.exported
+
+
+def outcome_of_kept(task: Task, exports: ExportsByType) -> Outcome | None:
+    """Return the outcome of a task whose catalog was kept; None if it must be compiled."""
+    kept = task.kept
+    if kept is None:
+        return None
+    outcome = Outcome(
+        task.node,
+        kept.text or "",
+        log=list(kept.log),
+        resources=kept.resources,
+        exported=list(kept.exported),
+        collects=kept.collects,
+        unchanged=True,
+    )
+    if task.hold and kept.collects:
+        outcome.text = None
+    elif kept.collects and not exports.are_same(task, kept):
+        return None
+    return outcome
+
+
+class ExportsByType:
+    """Digests of the exported resources of a run, by type and node."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Any, dict[str, list[Any]]]] = {}
+
+    def are_same(self, task: Task, kept: Kept) -> bool:
+        """Return whether the other nodes export what they did when the catalog was compiled."""
+        if task.keeping is None:
+            return False
+        digests = task.keeping.store.digests
+        return all(
+            digests.of(self.of_others(task, type_)) == digest
+            for type_, digest in kept.dependencies.exported
+        )
+
+    def of_others(self, task: Task, type_: str) -> list[Any]:
+        """Return the resources of a type that other nodes export, in the order of a compile."""
+        given = task.request.exports or {}
+        by_node = {node: self.of_node(given[node]) for node in given if node != task.node}
+        found = [one for node in given if node in by_node for one in by_node[node].get(type_, ())]
+        return sorted(found, key=lambda one: str(one["certname"]))
+
+    def of_node(self, exported: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+        """Return the exported resources of a node by type."""
+        known = self.known.get(id(exported))
+        if known is None or known[0] is not exported:
+            by_type: dict[str, list[Any]] = {}
+            for one in exported:
+                by_type.setdefault(one["type"], []).append(one)
+            known = self.known[id(exported)] = exported, by_type
+        return known[1]
 
 
 def failed(error: BaseException) -> Diagnostic:
@@ -224,16 +308,29 @@ def compile_round(
     done: Callable[[Outcome], None],
     held: Callable[[Outcome], None],
 ) -> list[Outcome]:
-    """Compile nodes once, each with the exports that its task has.
-
-    The first node of each group is compiled before processes are forked, so that they share its
-    parsed code.
-    """
+    """Compile nodes once, each with the exports that its task has, or use the catalogs kept."""
 
     def notify(outcome: Outcome, task: Task) -> Outcome:
         (held if task.hold and outcome.collects else done)(outcome)
         return outcome
 
+    by_type = ExportsByType()
+    kept = {at: outcome_of_kept(task, by_type) for at, task in enumerate(tasks)}
+    found = {at: notify(one, tasks[at]) for at, one in kept.items() if one is not None}
+    rest = [at for at in range(len(tasks)) if at not in found]
+    compiled = compile_each([tasks[at] for at in rest], executor, jobs, notify)
+    found.update(zip(rest, compiled, strict=True))
+    return [found[at] for at in range(len(tasks))]
+
+
+def compile_each(
+    tasks: Sequence[Task], executor: Executor | None, jobs: int | None, notify: Notify
+) -> list[Outcome]:
+    """Compile nodes, in this process or in others.
+
+    The first node of each group is compiled before processes are forked, so that they share its
+    parsed code.
+    """
     if executor is not None:
         return in_executor(executor, tasks, notify)
     processes = min(jobs or os.cpu_count() or 1, len(tasks))
@@ -272,7 +369,7 @@ def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> li
     found: dict[int, Outcome] = {}
     try:
         for at, task in enumerate(tasks):
-            futures[executor.submit(compile_node, replace(task, save=None))] = at
+            futures[executor.submit(compile_node, replace(task, save=None, keeping=None))] = at
         for future in as_completed(futures):
             at = futures[future]
             outcome = outcome_of(future, tasks[at])
@@ -356,6 +453,29 @@ def node_tasks(
         )
         for node in sorted(nodes)
     ]
+
+
+def with_kept(task: Task, store: CatalogStore, checker: Checker | None) -> Task:
+    """Return a task whose catalog is kept in a store, with the one of an earlier run if it is valid.
+
+    Without a checker, the catalog of an earlier run is not used.
+    """
+    keeping = store.keeping(task.request, task.facts_file)
+    if keeping is None:
+        return task
+    kept = None if checker is None else keeping.find(checker)
+    if kept is None or not is_usable(kept, task, store):
+        return replace(task, keeping=keeping)
+    # The other answers were checked, and take much memory.
+    exported = Dependencies(exported=kept.dependencies.exported)
+    return replace(task, keeping=keeping, kept=replace(kept, dependencies=exported))
+
+
+def is_usable(kept: Kept, task: Task, store: CatalogStore) -> bool:
+    """Return whether the text of a catalog is there: in the store, or in the file it belongs to."""
+    if not kept.complete or (store.with_text and kept.text is None):
+        return False
+    return task.is_saved is None or task.is_saved(kept.digest)
 
 
 def shared_group(request: Request) -> str | None:

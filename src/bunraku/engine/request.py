@@ -43,6 +43,7 @@ from bunraku.runtime.state import GENERATION_LIMITS, GenerationLimits
 from bunraku.world.disk import Disk
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+from bunraku.world.recording import is_this_machine
 
 open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
 
@@ -129,7 +130,7 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
     Raises PuppetError for an illegal request, a failing classifier and an invalid environment.
     """
     check_node_name(request.node)
-    world = DISK if request.world.__class__ is Machine else request.world
+    world = world_of(request)
     if request.facts_from is not None:
         request = with_facts_from(request.facts_from, request, world)
     check_trusted_names(request.trusted)
@@ -170,8 +171,13 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
         autoloader=autoloader,
         functions=functions,
         chooser=Chooser(library, environment, autoloader, functions, rules.stdlib_without_module),
-        disk_cache=DiskCache() if isinstance(world, Machine) else None,
+        disk_cache=DiskCache() if is_this_machine(world) else None,
     )
+
+
+def world_of(request: Request) -> World:
+    """Return the world of a request; the contents of this machine's files are shared by compiles."""
+    return DISK if request.world.__class__ is Machine else request.world
 
 
 def environment_language_of(request: Request) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from bunraku.base.records import record
 from bunraku.catalog.schema import issues
@@ -13,20 +14,32 @@ from bunraku.catalog.schema.builtin import (
 )
 from bunraku.catalog.schema.model import ResourceTypeSchema
 from bunraku.engine.request import ResolvedRequest
+from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.vendored import vendored_types
 from bunraku.ruby.schema.cache import resource_types
-from bunraku.ruby.schema.libraries import Libraries
+from bunraku.ruby.schema.libraries import Libraries, Question
 from bunraku.ruby.schema.reader import mistake_line
 from bunraku.ruby.schema.schema import own_library
 
 
 @record()
 class KeptTypes:
-    """The resource types in a Ruby file, and the libraries that reading it used."""
+    """The resource types in a Ruby file, and what reading it asked of other files."""
 
     content: bytes
     schemas: Mapping[str, ResourceTypeSchema]
-    libraries: Libraries
+    asked: Mapping[Question, Any]
+    contents: Mapping[str, bytes]
+
+    def holds(self, files: FileTable, folders: Sequence[str], own: str | None) -> bool:
+        """Return whether the files that were read are the same; a recorded compile asks all again."""
+        if isinstance(files, RecordedTable):
+            return Libraries(files, folders, own).still(self.asked.items())
+        read = files.world.read
+        try:
+            return all(read(path) is content for path, content in self.contents.items())
+        except OSError:
+            return False
 
 
 class ResourceTypes:
@@ -72,11 +85,13 @@ class ResourceTypes:
         environment = self.resolved.environment
         files = environment.files
         key = ("resource types", path, environment.module_paths)
-        kept: KeptTypes | None = files.known.get(key)
-        if kept is None or kept.content is not content or not kept.libraries.holds():
-            folders = [f"{module.path}/lib" for module in environment.modules.values()]
-            libraries = Libraries(files, folders, own_library(path))
+        shared, own = files.shared(), own_library(path)
+        folders = [f"{folder}/lib" for folder in environment.module_folders]
+        kept: KeptTypes | None = shared.get(key)
+        if kept is None or kept.content is not content or not kept.holds(files, folders, own):
+            libraries = Libraries(files, folders, own)
             schemas = resource_types(content, path, libraries, self.resolved.disk_cache)
             by_name = {schema.name: schema for schema in reversed(schemas)}
-            kept = files.known[key] = KeptTypes(content, by_name, libraries)
+            kept = KeptTypes(content, by_name, libraries.asked, libraries.contents)
+            shared[key] = kept
         return kept.schemas

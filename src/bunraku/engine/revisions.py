@@ -8,10 +8,12 @@ from contextlib import contextmanager
 
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
+from bunraku.engine.dependencies import Checker, unchanged
 from bunraku.engine.git_tree import GitTree, Objects, git
 from bunraku.engine.issues import BAD_RANGE
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
-from bunraku.engine.request import DISK, MACHINE, Request
+from bunraku.engine.kept_catalogs import Paths, open_store
+from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
+from bunraku.engine.request import DISK, MACHINE, Request, world_of
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.world.protocol import World
@@ -44,13 +46,31 @@ class State:
 
 
 @record(frozen=True)
+class Repository:
+    """A directory in a repository: the repository's top, the part below it, and how users see both."""
+
+    top: str
+    part: str
+    shown: str
+
+    @property
+    def shown_top(self) -> str:
+        """The repository's top as users see it."""
+        if self.part and self.shown.endswith(f"/{self.part}"):
+            return self.shown[: -len(self.part) - 1]
+        return self.top if self.part else self.shown
+
+
+@record(frozen=True)
 class Side:
     """Paths of the files of a state: the repository's top, and the directory that is compiled.
 
-    Without ``tree`` they are those of the working tree.
+    ``name`` is ``old`` or ``new``. Without ``tree`` the files are those of the working tree.
     """
 
+    name: str
     state: State
+    repository: Repository
     top: str
     directory: str
     tree: GitTree | None = None
@@ -59,6 +79,64 @@ class Side:
     def world(self) -> World:
         """The world that has the files."""
         return self.tree or MACHINE
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """The paths of the state, with the paths that users see instead."""
+        return {self.directory: self.repository.shown, self.top: self.repository.shown_top}
+
+    def shown(self, text: str) -> str:
+        """Return a text with the paths that users see."""
+        for before, after in self.moves.items():
+            text = text.replace(before, after)
+        return text
+
+    # -- paths in the store of catalogs ------------------------------------------------------------
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the entries for the state, and of others that may serve.
+
+        What was recorded for a revision can serve for the working tree, but not the other way round:
+        a path of the working tree does not show whether a revision has it in place.
+        """
+        where = f"{self.repository.shown}\0{self.repository.top}"
+        own = "working tree" if self.tree is None else self.name
+        other = "new" if own == "old" else "old"
+        return f"{own} {where}", f"{other} {where}"
+
+    @property
+    def paths(self) -> Paths:
+        """How paths of the state change in the store."""
+        of_record = unchanged if self.tree is None else self.neutral
+        return Paths(self.neutral_paths, of_record, self.shown)
+
+    def neutral(self, path: str) -> str:
+        """Return a path of the repository without the place where the state's files are."""
+        return moved_path(path, self.top, NEUTRAL)
+
+    def neutral_paths(self, text: str) -> str:
+        """Return a path, or paths with colons between, as :meth:`neutral` does."""
+        return ":".join(map(self.neutral, text.split(":")))
+
+    def concrete(self, path: str) -> str:
+        """Return the path in this state of a path from :meth:`neutral`."""
+        return moved_path(path, NEUTRAL, self.top)
+
+
+NEUTRAL = "\0"
+"""Stands for the repository's top in the store of catalogs; no path has it."""
+
+
+def moved_path(path: str, old: str, new: str) -> str:
+    """Return a path in another directory; a path that is not in the old one as it is.
+
+    >>> moved_path("/a/b", "/a", "/x"), moved_path("/ab", "/a", "/x")
+    ('/x/b', '/ab')
+    """
+    if path.startswith(old) and path[len(old) : len(old) + 1] in ("", "/"):
+        return new + path[len(old) :]
+    return path
 
 
 def states_of(repository: str, revisions: Sequence[str]) -> tuple[State, State]:
@@ -105,40 +183,46 @@ def compile_states(
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
     of the repository, so that they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
-    both sides, in their order.
+    a side; nodes that the change cannot reach are not compiled for the new one.
     """
-    top = git(repository, "rev-parse", "--show-toplevel")
-    part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
-    with sides_of(top, part, states) as both:
-        tasks: list[Task] = []
-        requests = []
-        for group, side in zip(("old", "new"), both, strict=True):
-            request = mapped(request_for(side.directory, side.world), side, both, top)
-            requests.append(request)
-            share = None if shared_group(request) is None else group
-            tasks += node_tasks(request, files, share, limits)
-        outcomes = compile_all(tasks)
-        found = outcomes[: len(files)], outcomes[len(files) :]
+    with sides_of(repository, states) as both:
+        requests = requests_of(both, request_for)
+        found: list[list[Outcome]] = []
+        for side, request in zip(both, requests, strict=True):
+            tasks = node_tasks(request, files, limits)
+            store = open_store(*side.labels, with_text=True, paths=side.paths)
+            if store is not None:
+                checker = Checker(world_of(request), store.digests, side.concrete)
+                tasks = [with_kept(task, store, checker) for task in tasks]
+            found.append(compile_all(tasks))
+        old, new = found
         for text in notes_on(both, found, requests):
             note(text)
-        shown = os.path.abspath(repository)
-        whole = shown[: -len(part) - 1] if part and shown.endswith(f"/{part}") else top
         seen: set[int] = set()
-        for side_outcomes, side in zip(found, both, strict=True):
-            moves = {side.directory: shown, side.top: whole if part else shown}
-            for outcome in side_outcomes:
-                relocate(outcome, moves, seen)
-    return found
+        for outcomes, side in zip(found, both, strict=True):
+            for outcome in outcomes:
+                relocate(outcome, side, seen)
+    return old, new
+
+
+def requests_of(
+    both: Sequence[Side], request_for: Callable[[str, World], Request]
+) -> list[Request]:
+    """Return the requests for the sides."""
+    return [mapped(request_for(side.directory, side.world), side, both) for side in both]
 
 
 @contextmanager
-def sides_of(top: str, part: str, states: tuple[State, State]) -> Iterator[tuple[Side, Side]]:
+def sides_of(repository: str, states: tuple[State, State]) -> Iterator[tuple[Side, Side]]:
     """Provide the files of two states; a private temporary directory for them is removed."""
+    top = git(repository, "rev-parse", "--show-toplevel")
+    part = git(repository, "rev-parse", "--show-prefix").rstrip("/")
+    place = Repository(top, part, os.path.abspath(repository))
     objects = Objects(top)
     with scratch_directory() as scratch:
         try:
             old, new = (
-                side_of(state, os.path.join(scratch, name), top, part, objects)
+                side_of(name, state, os.path.join(scratch, name), place, objects)
                 for name, state in zip(("old", "new"), states, strict=True)
             )
             yield old, new
@@ -146,21 +230,23 @@ def sides_of(top: str, part: str, states: tuple[State, State]) -> Iterator[tuple
             objects.close()
 
 
-def side_of(state: State, scratch: str, top: str, part: str, objects: Objects) -> Side:
+def side_of(name: str, state: State, scratch: str, place: Repository, objects: Objects) -> Side:
     """Return where the files of a state are."""
-    if state.commit is None:
-        return Side(state, top, os.path.join(top, part) if part else top)
-    root = os.path.join(scratch, "tree")
-    os.makedirs(root)
-    tree = GitTree(objects, state.commit, root, DISK)
-    return Side(state, root, os.path.join(root, part) if part else root, tree)
+    root, tree = place.top, None
+    if state.commit is not None:
+        root = os.path.join(scratch, "tree")
+        os.makedirs(root)
+        tree = GitTree(objects, state.commit, root, DISK)
+    directory = os.path.join(root, place.part) if place.part else root
+    return Side(name, state, place, root, directory, tree)
 
 
-def mapped(request: Request, side: Side, both: Sequence[Side], top: str) -> Request:
+def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
     """Return a request whose paths into the repository lead to the state's own files.
 
     Paths that neither revision has, such as modules that are not in git, stay as they are.
     """
+    top = side.repository.top
     trees = [one.tree for one in both if one.tree is not None]
 
     def moved(path: str) -> str:
@@ -186,9 +272,10 @@ def mapped(request: Request, side: Side, both: Sequence[Side], top: str) -> Requ
 
 
 def node_tasks(
-    request: Request, files: Mapping[str, str | None], share: str | None, limits: Limits | None
+    request: Request, files: Mapping[str, str | None], limits: Limits | None
 ) -> list[Task]:
     """Return the tasks for one state."""
+    share = shared_group(request)
     environment = request.settings.get("environment")
     return [
         Task(
@@ -217,17 +304,12 @@ def notes_on(
             yield f"{side.state.title} has no hiera.yaml"
 
 
-def relocate(outcome: Outcome, moves: Mapping[str, str], seen: set[int]) -> None:
+def relocate(outcome: Outcome, side: Side, seen: set[int]) -> None:
     """Replace the paths of a state by those of the repository, in the catalog and in findings.
 
     ``seen`` holds the sources that were renamed already.
     """
-
-    def moved(text: str) -> str:
-        for before, after in moves.items():
-            text = text.replace(before, after)
-        return text
-
+    moved = side.shown
     if outcome.text is not None:
         outcome.text = moved(outcome.text)
 

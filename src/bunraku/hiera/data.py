@@ -21,11 +21,15 @@ from bunraku.modules.environment import Environment
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
 from bunraku.values.ruby_object import Symbol
+from bunraku.world.protocol import World
+from bunraku.world.recording import recording_of
 
 Value = Any
 Warn = Callable[[Diagnostic], None]
 MOST_FILES = 5_000
 """Most parsed files that are kept: a file for each of many nodes must not fill the memory."""
+FOREIGN_KEYS = "keys of others"
+"""With the name of a module, a recorded question: the keys that are not the module's."""
 JSON_COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
@@ -33,22 +37,33 @@ JSON_COMMENT = lazy_pattern(r'("(?:[^"\\]|\\.)*")|/\*.*?\*/|//[^\n]*', re.DOTALL
 class Parsed:
     """The parsed content of a file, for all compiles that find the same content.
 
-    ``simple`` remembers which of the values have nothing to interpolate.
+    ``of_backend`` is whether a backend function made the value. ``simple`` remembers which of the
+    values have nothing to interpolate.
     """
 
     content: bytes
     value: Value
+    of_backend: bool = False
     simple: dict[Any, bool] = field(default_factory=dict)
 
 
 class DataHash:
-    """A hash of data in one compile, which gets copies of the arrays and hashes in it."""
+    """A hash of data in one compile, which gets copies of the arrays and hashes in it.
 
-    __slots__ = ("_own", "entries", "simple")
+    A recorded compile has the keys that it looked up, and their values, in ``asked``.
+    """
 
-    def __init__(self, entries: dict[Any, Value], simple: dict[Any, bool] | None = None) -> None:
+    __slots__ = ("_own", "asked", "entries", "simple")
+
+    def __init__(
+        self,
+        entries: dict[Any, Value],
+        simple: dict[Any, bool] | None = None,
+        asked: dict[Any, Value] | None = None,
+    ) -> None:
         self.entries = entries
         self.simple = {} if simple is None else simple
+        self.asked = asked
         self._own: dict[Any, Value] = {}
 
     def value(self, key: Any) -> Value:
@@ -73,6 +88,7 @@ class DataFiles:
         "_known",
         "made",
         "newest_format",
+        "recording",
         "strict",
         "warn",
         "world",
@@ -80,6 +96,7 @@ class DataFiles:
 
     def __init__(self, environment: Environment, *, strict: bool, warn: Warn) -> None:
         self.world = environment.world
+        self.recording = recording_of(environment.world)
         self.strict = strict
         self.warn = warn
         self.newest_format = 5
@@ -92,39 +109,52 @@ class DataFiles:
 
     def parsed(self, path: str, kind: str, parse: Callable[[bytes, str], Value]) -> Parsed:
         """Return the parsed content of a file."""
+        return self.parsed_content(path, kind, parse, self.world)
+
+    def parsed_content(
+        self, path: str, kind: str, parse: Callable[[bytes, str], Value], world: World
+    ) -> Parsed:
+        """Return the parsed content that a file has in a world."""
         key = (path, kind)
         found = self._checked.get(key)
         if found is None:
-            content = self.read(path)
+            content = read_data(world, path)
             found = self._known.pop(key, None)
             if found is None or found.content != content:
-                found = Parsed(content, self.parse(content, path, parse))
+                found = Parsed(content, *self.parse(content, path, parse))
             self._known[key] = found  # the most recently used is last
             self._checked[key] = found
             while len(self._known) > MOST_FILES:
                 self._known.pop(next(iter(self._known)), None)
         return found
 
-    def parse(self, content: bytes, path: str, parse: Callable[[bytes, str], Value]) -> Value:
-        """Return the parsed content of a file, or the value that a backend function made of it."""
+    def parse(
+        self, content: bytes, path: str, parse: Callable[[bytes, str], Value]
+    ) -> tuple[Value, bool]:
+        """Return the parsed content of a file, or the value that a backend function made of it.
+
+        The second value is whether a backend function made it.
+        """
         made = self.made.known(path, content)
         value = MISSING if made is None else made.found()
-        if value is MISSING:
-            value = parse(content, path)
-            self.made.keep(path, Made(content, value))
-        return value
+        if value is not MISSING:
+            return value, True
+        value = parse(content, path)
+        self.made.keep(path, Made(content, value))
+        return value, False
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file."""
-        try:
-            return self.world.read(path)
-        except OSError as error:
-            reason = error.strerror or "it does not exist"
-            raise issues.UNREADABLE_DATA(path=path, reason=reason).at(Place(path)) from None
+        return read_data(self.world, path)
 
     def entries(self, function: str, path: str) -> Parsed:
         """Return the hash in a file, by the function for its kind; an empty file is an empty hash."""
-        found = self.parsed(path, function, PARSERS[function])
+        if self.recording is not None:
+            self.read(path)  # the whole content counts, also where it was parsed before
+        return self.checked_hash(function, path, self.parsed(path, function, PARSERS[function]))
+
+    def checked_hash(self, function: str, path: str, found: Parsed) -> Parsed:
+        """Return the parsed content of a file, if it is a hash, or an empty hash after a warning."""
         if found.value.__class__ is not dict:
             if function == "json_data" or (self.strict and found.value is not False):
                 raise issues.DATA_IS_NO_HASH(path=path).at(Place(path))
@@ -143,10 +173,33 @@ class DataFiles:
         """Return the hash in a file as data of this compile; check it at the first request."""
         found = self._hashes.get((path, function))
         if found is None:
-            parsed = self.entries(function, path)
+            parsed, asked = self.hash_by_key(function, path)
             check(parsed.value, path)
-            found = self._hashes[path, function] = DataHash(parsed.value, parsed.simple)
+            found = self._hashes[path, function] = DataHash(parsed.value, parsed.simple, asked)
         return found
+
+    def hash_by_key(self, function: str, path: str) -> tuple[Parsed, dict[Any, Value] | None]:
+        """Return the hash in a file, and where a recorded compile records the keys it looks up.
+
+        Of a file without a hash, a recorded compile depends on the whole content.
+        """
+        if self.recording is None:
+            return self.entries(function, path), None
+        world = self.recording.below
+        found = self.parsed_content(path, function, PARSERS[function], world)
+        if found.of_backend:
+            self.recording.cannot_repeat(f"a backend function made the data of {path}")
+        if found.value.__class__ is not dict:
+            return self.entries(function, path), None
+        return found, self.recording.keys_of(function, path, found.content)
+
+    def raw_value(self, function: str, path: str, key: Any) -> Value:
+        """Return the value of a key in a file as it is written; MISSING without it."""
+        parsed, asked = self.hash_by_key(function, path)
+        value = parsed.value.get(key, MISSING)
+        if asked is not None:
+            asked[key] = value
+        return value
 
     def warn_foreign(self, module: str, path: str, keys: list[str]) -> None:
         """Warn of keys in a module's data that are not the module's."""
@@ -159,6 +212,29 @@ class DataFiles:
             keys=", ".join(keys),
         )
         self.warn(found)
+
+
+def read_data(world: World, path: str) -> bytes:
+    """Return the bytes of a file of data."""
+    try:
+        return world.read(path)
+    except OSError as error:
+        reason = error.strerror or "it does not exist"
+        raise issues.UNREADABLE_DATA(path=path, reason=reason).at(Place(path)) from None
+
+
+def foreign_keys(data: dict[Any, Value], module: str) -> list[str]:
+    """Return the keys in a module's data that are not the module's.
+
+    >>> foreign_keys({"ntp::a": 1, "b": 2, "lookup_options": {}}, "ntp")
+    ['b']
+    """
+    prefix = f"{module}::"
+    return [
+        str(key)
+        for key in data
+        if key != "lookup_options" and not (key.__class__ is str and key.startswith(prefix))
+    ]
 
 
 def parse_yaml(content: bytes, path: str) -> Value:

@@ -13,6 +13,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
 from bunraku.hiera import issues
 from bunraku.world.protocol import World
+from bunraku.world.recording import opens_secret
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
@@ -66,6 +67,7 @@ def open_piece(
         from cryptography.hazmat.primitives.serialization import load_pem_private_key, pkcs7
     except ImportError:
         raise issues.NO_CRYPTOGRAPHY(key=key) from None
+    opens_secret(world)
     private = key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, failed)
     public = key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, failed)
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.hiera.missing import MISSING
-from bunraku.modules.files import FileTable
+from bunraku.modules.files import FileTable, RecordedTable
 
 Value = Any
 MOST_FILES = 5_000
@@ -71,7 +71,9 @@ class FileData:
 
 
 def file_data_of(files: FileTable) -> FileData:
-    """Return the values of an environment's files."""
+    """Return the values of an environment's files; a recorded compile makes all of its own."""
+    if isinstance(files, RecordedTable):
+        return FileData(files.world.read)
     found: FileData | None = files.lasting.get("file data")
     if found is None:
         found = files.lasting["file data"] = FileData(files.world.read)

@@ -10,7 +10,14 @@ from bunraku.base.source import NOWHERE, Place
 from bunraku.hiera import issues
 from bunraku.hiera.config import Config, Level
 from bunraku.hiera.context import LookupContext
-from bunraku.hiera.data import PARSERS, DataFiles, DataHash, find_foreign
+from bunraku.hiera.data import (
+    FOREIGN_KEYS,
+    PARSERS,
+    DataFiles,
+    DataHash,
+    find_foreign,
+    foreign_keys,
+)
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.interpolate import (
@@ -130,6 +137,8 @@ class Provider:
         """Return the value in the hash that a ``data_hash`` function returned."""
         data = self.data(invocation, location)
         root = key.root
+        if data.asked is not None:
+            data.asked[root] = data.entries.get(root, MISSING)
         if root not in data.entries:
             invocation.explain.missing(root)
             return MISSING
@@ -174,7 +183,7 @@ class Provider:
                 keys = ", ".join(self.options)
                 error = issues.NO_OPTIONS_TAKEN(function=name, level=self.level.name, keys=keys)
                 raise error.at(self.layer.place)
-            return self.layer.services.files.data(name, location.path, self.layer.check)
+            return self.of_file(name, location.path)
         if self.level.kind == OLD_FUNCTION:
             data = self.call_old(invocation)
         else:
@@ -185,6 +194,15 @@ class Provider:
             raise issues.NO_HASH_RETURNED(name=name, kind=kind, where=where)
         self.layer.check(data, location.path if location else "")
         return DataHash(data)
+
+    def of_file(self, function: str, path: str) -> DataHash:
+        """Return the hash in a file of data."""
+        layer = self.layer
+        data = layer.services.files.data(function, path, layer.check)
+        if data.asked is not None and layer.module_name is not None:
+            found = foreign_keys(data.entries, layer.module_name)
+            data.asked[FOREIGN_KEYS, layer.module_name] = found
+        return data
 
     def read_lookup_key(self, invocation: Invocation, key: Key, location: Location | None) -> Value:
         """Return the value that a ``lookup_key`` function returns."""
@@ -206,7 +224,7 @@ class Provider:
             error = issues.PATH_MISSING(function=self.level.function)
             raise error.at(self.layer.place)
         services = self.layer.services
-        value = services.files.entries("yaml_data", location.path).value.get(root, MISSING)
+        value = services.files.raw_value("yaml_data", location.path, root)
         if value is MISSING:
             return MISSING
         world = services.environment.world
@@ -574,12 +592,7 @@ class Layer:
         """Warn of keys in a module's data that are not the module's."""
         if self.module_name is None:
             return
-        prefix = f"{self.module_name}::"
-        foreign = [
-            str(key)
-            for key in data
-            if key != "lookup_options" and not (key.__class__ is str and key.startswith(prefix))
-        ]
+        foreign = foreign_keys(data, self.module_name)
         if foreign:
             self.services.files.warn_foreign(self.module_name, path, foreign)
 
@@ -591,6 +604,13 @@ class Layer:
         if self._index[0] != self.generation:
             self._index = self.generation, self.keys_of(providers, invocation)
         return self._index[1]
+
+    def note_missing(self, keys: Iterable[str]) -> None:
+        """Record, for a recorded compile, that data was searched for keys that it does not have."""
+        for provider in (*self.current_providers(), *self._default_providers):
+            for data in provider.hashes.values():
+                if data.asked is not None:
+                    data.asked.update(dict.fromkeys(keys, MISSING))
 
     @staticmethod
     def keys_of(providers: Iterable[Provider], invocation: Invocation) -> set[Any] | None:

@@ -141,6 +141,7 @@ class LookupEngine:
         layers, keys = known
         if keys is not None and not any(name in some for some in keys):
             if self.are_stable(layers, invocation):
+                self.note_missing(layers, [name])
                 return MISSING
             del self._keys[module]
         return self.lookup(invocation, name)
@@ -169,11 +170,20 @@ class LookupEngine:
         layers, keys = self._keys.get(class_name.partition("::")[0], UNKNOWN_KEYS)
         if keys is None or not self.are_stable(layers, invocation):
             return names
-        for at, name in enumerate(names):
+        missing = []
+        for name in names:
             whole = f"{class_name}::{name}"
             if any(whole in some for some in keys):
-                return names[at:]
-        return ()
+                break
+            missing.append(whole)
+        self.note_missing(layers, missing)
+        return names[len(missing) :]
+
+    def note_missing(self, layers: Layers, keys: Sequence[str]) -> None:
+        """Record, for a recorded compile, that no layer has keys."""
+        if self.files.recording is not None:
+            for layer, _ in layers:
+                layer.note_missing(keys)
 
     @staticmethod
     def are_stable(layers: Layers, invocation: Invocation) -> bool:

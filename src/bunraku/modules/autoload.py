@@ -236,8 +236,10 @@ class Autoloader:
             found = known[name]
         except KeyError:
             candidates = self._candidates(what, name, in_environment=False)
+            first_holder = self.environment.files.first_holder
+            folders = self.environment.module_folders
             places = [
-                (self._first_holder(file), order) for order, (_, file) in enumerate(candidates)
+                (first_holder(folders, file), order) for order, (_, file) in enumerate(candidates)
             ]
             number, order = min(places, default=(len(modules), 0))
             found = None
@@ -250,20 +252,6 @@ class Autoloader:
             return None
         module_name, (kind, path) = found
         return Found(path, modules[module_name], kind)
-
-    def _first_holder(self, file: str) -> int:
-        """Return the place among the modules of the first that has a file; their number for none."""
-        folder, _, name = file.rpartition("/")
-        paths = self.environment.module_paths
-        key = ("first holders", folder, paths)
-        holders: dict[str, int] | None = self.environment.files.known.get(key)
-        if holders is None:
-            names = self.environment.files.names
-            holders = {}
-            for number in range(len(paths) - 1, -1, -1):
-                holders.update(dict.fromkeys(names(f"{paths[number][1]}/{folder}"), number))
-            self.environment.files.known[key] = holders
-        return holders.get(name, len(paths))
 
     def _first(self, root: str, candidates: list[tuple[Kind, str]]) -> tuple[Kind, str] | None:
         exists = self.environment.files.exists

@@ -211,12 +211,8 @@ class Environment:
             yield self.module_directories[name]
         for folder in self.searched:
             path = f"{folder}/{name}"
-            if name in self.files.names(folder) and self.is_folder(path):
+            if self.files.exists(path) and self.files.is_folder(path):
                 yield path
-
-    def is_folder(self, path: str) -> bool:
-        """Return whether a name in a listing is a folder; folders have names in them."""
-        return bool(self.files.names(path)) or self.world.is_directory(path)
 
     @cached_property
     def modules(self) -> dict[str, Module]:
@@ -235,6 +231,11 @@ class Environment:
     def module_paths(self) -> tuple[tuple[str, str], ...]:
         """Names and folders of all modules, in their order."""
         return tuple((module.name, module.path) for module in self.modules.values())
+
+    @cached_property
+    def module_folders(self) -> tuple[str, ...]:
+        """The folders of all modules, in their order."""
+        return tuple([path for _, path in self.module_paths])
 
     def module_of_path(self, path: str) -> Module | None:
         """Return the module that contains a file."""
@@ -298,6 +299,7 @@ class Environment:
         self._modules.clear()  # their metadata may be others
         self.__dict__.pop("modules", None)
         self.__dict__.pop("module_paths", None)
+        self.__dict__.pop("module_folders", None)
 
 
 def load_environment(
@@ -441,7 +443,8 @@ def expand_modulepath(text: str, base: str, files: FileTable) -> list[str]:
     for entry in text.split(":"):
         if entry:
             path = join(base, entry)
-            globbed = re.search(r"[*?\[{]", path)
-            matches = [p for p in files.glob(path) if files.world.is_directory(p)]
-            found.extend(matches if globbed else [path])
+            if re.search(r"[*?\[{]", path):
+                found += [p for p in files.glob(path) if files.world.is_directory(p)]
+            else:
+                found.append(path)
     return list(dict.fromkeys(found))

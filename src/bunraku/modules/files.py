@@ -14,6 +14,7 @@ from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+from bunraku.world.recording import Recording
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
@@ -101,6 +102,26 @@ class FileTable:
             return False
         return world.is_file(path) or world.is_directory(path) or self.is_special(path)
 
+    def is_folder(self, path: str) -> bool:
+        """Return whether a name in a listing is a folder; folders have names in them."""
+        return bool(self.names(path)) or self.world.is_directory(path)
+
+    def first_holder(self, folders: tuple[str, ...], file: str) -> int:
+        """Return the place of the first of some folders that has a file; their number for none."""
+        below, _, name = file.rpartition("/")
+        key = ("first holders", below, folders)
+        holders: dict[str, int] | None = self.known.get(key)
+        if holders is None:
+            holders = {}
+            for number in range(len(folders) - 1, -1, -1):
+                holders.update(dict.fromkeys(self.names(f"{folders[number]}/{below}"), number))
+            self.known[key] = holders
+        return holders.get(name, len(folders))
+
+    def shared(self) -> dict[Any, Any]:
+        """Return the values computed from listings that all compiles share: ``known``."""
+        return self.known
+
     def is_special(self, path: str) -> bool:
         """Return whether a path leads to a device, a socket or a named pipe."""
         try:
@@ -128,7 +149,10 @@ class FileTable:
 
     def made(self, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
         """Return the result of ``make`` for a file's content, cached until the content changes."""
-        content = self.world.read(path)
+        return self.made_of(self.world.read(path), path, kind, make)
+
+    def made_of(self, content: bytes, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
+        """Return the result of ``make`` for this content of a file."""
         known = self._made.get((path, kind))
         if known is None or known[0] is not content:
             known = self._made[path, kind] = content, make(content)
@@ -138,6 +162,12 @@ class FileTable:
     def glob(self, pattern: str) -> list[str]:
         """Return the paths that match a pattern, in the order of Ruby's ``Dir.glob``."""
         return [path for one in expand_braces(pattern) for path in self._glob(one)]
+
+    def matches(self, pattern: str) -> tuple[str, ...]:
+        """Return the paths that match a pattern, without its part before the first wildcard."""
+        start = GLOB_LETTERS.search(pattern)
+        length = len(pattern) if start is None else start.start()
+        return tuple([path[length:] for path in self.glob(pattern)])
 
     def _glob(self, pattern: str) -> Iterator[str]:
         parts = [part for part in pattern.split("/") if part]
@@ -179,6 +209,68 @@ class FileTable:
                 yield from self._walk(path, below)
 
 
+class RecordedTable(FileTable):
+    """The table of one recorded compile: its answers are those of the shared table, and recorded.
+
+    Values in ``known`` are of this compile alone, so that what they were computed from is asked, and
+    recorded, in each.
+
+    >>> from bunraku.world.dictionary import DictionaryWorld
+    >>> world = Recording(DictionaryWorld({"/m/a.pp": b""}))
+    >>> RecordedTable(world, FileTable(world.below)).exists("/m/a.pp"), world.asked
+    (True, {('exists', '/m/a.pp'): True})
+    """
+
+    __slots__ = ("below", "recording")
+
+    def __init__(self, world: Recording, below: FileTable) -> None:
+        super().__init__(world)
+        self.below = below
+        self.recording = world
+        self.lasting = below.lasting
+
+    def names(self, folder: str) -> frozenset[str]:
+        """See :class:`FileTable`."""
+        found = self.below.names(folder)
+        self.recording.note(("names", folder), found)
+        return found
+
+    def exists(self, path: str) -> bool:
+        """See :class:`FileTable`."""
+        found = self.below.exists(path)
+        self.recording.note(("exists", path), found)
+        return found
+
+    def is_folder(self, path: str) -> bool:
+        """See :class:`FileTable`."""
+        found = self.below.is_folder(path)
+        self.recording.note(("is_folder", path), found)
+        return found
+
+    def first_holder(self, folders: tuple[str, ...], file: str) -> int:
+        """See :class:`FileTable`."""
+        found = self.below.first_holder(folders, file)
+        self.recording.note(("first_holder", folders, file), found)
+        return found
+
+    def made_of(self, content: bytes, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
+        """See :class:`FileTable`."""
+        return self.below.made_of(content, path, kind, make)
+
+    def glob(self, pattern: str) -> list[str]:
+        """See :class:`FileTable`."""
+        self.recording.note(("matches", pattern), self.below.matches(pattern))
+        return self.below.glob(pattern)
+
+    def shared(self) -> dict[Any, Any]:
+        """See :class:`FileTable`."""
+        return self.below.known
+
+    def refresh(self) -> bool:
+        """Return False: the table of one compile does not change."""
+        return False
+
+
 MOST_TABLES = 16
 TABLES: BoundedCache[tuple[Any, ...], FileTable] = BoundedCache("tables of files", MOST_TABLES)
 
@@ -188,6 +280,8 @@ def shared_table(world: World, *key: Any) -> FileTable:
 
     Worlds without ``tables`` of their own are as short-lived as a compile, and have one each.
     """
+    if isinstance(world, Recording):
+        return RecordedTable(world, shared_table(world.below, *key))
     tables: dict[tuple[Any, ...], FileTable] | None = getattr(world, "tables", None)
     if world.__class__ in {Machine, Disk}:
         tables = TABLES

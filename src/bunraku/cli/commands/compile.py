@@ -84,6 +84,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     nodes.add_argument(
         "--output-folder", metavar="DIR", help="write each node's catalog to this directory"
     )
+    nodes.add_argument(
+        "--all",
+        action="store_true",
+        help="compile all nodes, also those for which nothing changed since an earlier run",
+    )
     add_process_options(nodes)
     nodes.add_argument(
         "--summary",
@@ -142,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
         if facts_file(options.facts_folder, options.node) is None:
             raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
     many = options.nodes or (options.facts_folder and not options.node)
-    for name in ("output_folder", "match"):
+    for name in ("output_folder", "match", "all"):
         if getattr(options, name) and not many:
             raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
     if options.executor != "processes" and not many:

@@ -10,7 +10,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
 
@@ -21,38 +20,34 @@ from bunraku.catalog.document import read_catalog
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
 from bunraku.cli.diff.groups import Comparison, Report
+from bunraku.cli.diff.repository import (
+    add_match_option,
+    add_repository_options,
+    catalog_files,
+    chosen,
+    request_for,
+    root_and_nodes,
+)
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
-from bunraku.cli.options.facts_file import read_facts, wrong_input
-from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
-from bunraku.cli.options.project import place_in
+from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import (
     COLOURS,
     UsageError,
-    add_language_options,
     add_limit_options,
     add_output_options,
     add_process_options,
-    add_setting_options,
     limits_of,
     paint_for,
     read_text,
-    settings,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.nodes import Outcome, compile_tasks
-from bunraku.engine.request import Request, nodes_from
 from bunraku.engine.revisions import State, compile_states, states_of
-from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
 from bunraku.limits.limits import Limited
-from bunraku.modules.settings import resolve
-from bunraku.project.detect import find_project, project_at
-from bunraku.project.model import MODULE, NOTHING, Project
-from bunraku.world.machine import Machine
-from bunraku.world.protocol import World
 
 Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
 
@@ -90,33 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
     )
-    parser.add_argument(
-        "--match",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="only nodes whose names match; may be repeated",
-    )
-    git = parser.add_argument_group("revisions of a repository")
-    git.add_argument(
-        "--repository",
-        default=".",
-        metavar="DIR",
-        help="control repository (default: the current directory)",
-    )
-    git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
-    git.add_argument("--facts", metavar="FILE", help="facts for all nodes")
-    git.add_argument(
-        "--modulepath",
-        default="",
-        help="modules to use in place of the environment's; directories of the repository are read from "
-        "each revision",
-    )
-    add_process_options(git)
-    add_language_options(git)
-    add_setting_options(git)
-    add_node_options(git)
-    add_facts_source_option(git)
+    add_match_option(parser)
+    add_process_options(add_repository_options(parser))
     add_limit_options(parser, "catalog or comparison")
     add_output_options(parser)
 
@@ -177,11 +147,6 @@ def kind_of(text: str) -> str:
     return "file" if os.path.exists(text) or text == "-" else "revision"
 
 
-def chosen(options: argparse.Namespace, node: str) -> bool:
-    """Return whether ``--match`` selects a node."""
-    return not options.match or any(fnmatchcase(node, glob) for glob in options.match)
-
-
 def read_side(path: str) -> Mapping[str, Any]:
     """Return the catalog in a file, JSON or YAML; UsageError, with the place, for anything else."""
     try:
@@ -216,29 +181,9 @@ def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report
     return Report(names[0], names[1], nodes)
 
 
-def catalog_files(directory: str) -> dict[str, str]:
-    """Return the catalogs in a directory by node; they are named as facts files are."""
-    try:
-        return facts_files(directory)
-    except OSError as error:
-        raise UsageError(f"cannot read {directory}: {error.strerror}") from error
-
-
 def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     """Compare two states of a repository, for the nodes whose facts are given."""
-    root = project_root(options)
-    if not options.facts_folder and not options.facts_from:
-        raise UsageError(
-            f"{missing_sides(options)}--facts-folder DIR or --facts-from SOURCE is required for revisions"
-        )
-    all_files = facts_by_node(options)
-    files = {node: path for node, path in all_files.items() if chosen(options, node)}
-    if not files and options.facts_from:
-        raise UsageError(f"no nodes match {' or '.join(options.match)}")
-    if not files:
-        names = ", ".join(f"NODE{extension}" for extension in FACTS_EXTENSIONS)
-        which = f" that match {' or '.join(options.match)}" if options.match else ""
-        raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
+    root, files = root_and_nodes(options)
     notes: list[str] = []
     warn_about_cache(Printer("warning", paint_for(options)))
     try:
@@ -267,65 +212,6 @@ def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     old, new = states
     nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
     return Report(old.title, new.title, nodes)
-
-
-def facts_by_node(options: argparse.Namespace) -> Mapping[str, str | None]:
-    """Return the facts files by node; None for nodes whose facts are those of ``--facts-from``."""
-    if not options.facts_from:
-        return catalog_files(options.facts_folder)
-    request = Request(facts_from=options.facts_from, settings=settings(options))
-    try:
-        return dict.fromkeys(nodes_from(request))
-    except PuppetError as error:
-        raise wrong_input(error) from error
-
-
-def missing_sides(options: argparse.Namespace) -> str:
-    """Return a note about arguments that may be mistyped file names."""
-    if not options.sides:
-        return ""
-    names = " and ".join(options.sides)
-    verb = "is not a file" if len(options.sides) == 1 else "are not files"
-    return f"{names} {verb}, so taken as git revisions; "
-
-
-def project_root(options: argparse.Namespace) -> str:
-    """Return the directory to compare: that of the project, as the working tree shows it.
-
-    The project's configuration gives the facts directory where no option does.
-    """
-    start = os.path.abspath(options.repository)
-    if not os.path.isdir(start):
-        raise UsageError(f"--repository: cannot find the directory {options.repository}")
-    if options.no_project or "environmentpath" in settings(options):
-        project = Project(NOTHING, start)
-    else:
-        project = find_project(start, Machine(), settings(options), below=True)
-    place = place_in(options, project)
-    if options.facts_folder and options.facts_from:
-        raise UsageError("give --facts-from or --facts-folder, not both")
-    if not options.facts_from:
-        options.facts_folder = options.facts_folder or place.facts_folder
-    options.facts = options.facts or place.common_facts
-    return start if project.kind == NOTHING else project.root
-
-
-def request_for(options: argparse.Namespace, directory: str, world: World) -> Request:
-    """Return the request for a directory of one side."""
-    project = None
-    if not options.no_project and "environmentpath" not in settings(options):
-        project = project_at(directory, world, resolve(settings(options)))
-    place = place_in(options, project or Project(NOTHING, directory))
-    if place.project.kind == MODULE:
-        raise UsageError(
-            f"{options.repository} is the module {place.project.name!r}; revisions of a control "
-            "repository can be compared"
-        )
-    if place.manifest is None and not place.has_environment:
-        place.fields["environment_directory"] = directory
-    fields = node_fields(options, "", {})
-    fields["facts"] = read_facts(options.facts) if options.facts else {}
-    return Request(path=place.manifest, **fields, **place.fields)
 
 
 def compared(

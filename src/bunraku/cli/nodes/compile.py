@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
@@ -21,8 +23,10 @@ from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group
-from bunraku.engine.request import Request, nodes_from, shown_source
+from bunraku.engine.dependencies import Checker, Digest
+from bunraku.engine.kept_catalogs import CatalogStore, label_of, open_store
+from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
+from bunraku.engine.request import DISK, Request, nodes_from, shown_source
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
@@ -45,6 +49,7 @@ def run(
     if options.output_folder:
         make_folder(options.output_folder)
     warn_about_cache(printer)
+    tasks = with_catalogs_kept(tasks, options, render)
     with executor_of(options) as executor, Progress(len(tasks)) as progress:
         report = Report([task.node for task in tasks], printer, table=options.summary == "text")
 
@@ -111,6 +116,35 @@ def tasks_from(
         )
         for node in chosen
     ]
+
+
+def with_catalogs_kept(
+    tasks: list[Task], options: argparse.Namespace, render: Callable[[CompiledCatalog], str]
+) -> list[Task]:
+    """Return the tasks with the catalogs of earlier runs that need no compile."""
+    store = open_store(label_of(render))
+    if store is None:
+        return tasks
+    checker = None if options.all else Checker(DISK, store.digests)
+    return [
+        with_kept(
+            replace(task, is_saved=partial(is_saved, catalog_file(options, task.node), store))
+            if options.output_folder
+            else task,
+            store,
+            checker,
+        )
+        for task in tasks
+    ]
+
+
+def is_saved(path: str, store: CatalogStore, digest: Digest) -> bool:
+    """Return whether a file has the text of a digest."""
+    try:
+        text = read_whole(path, LARGEST_CATALOG).decode("utf-8", "surrogateescape")
+    except OSError:
+        return False
+    return store.digests.of_once(text) == digest
 
 
 def facts_by_node(options: argparse.Namespace, request: Request) -> Mapping[str, str | None]:
@@ -224,7 +258,8 @@ class Report:
         if outcome_word(outcome) == "unsaved":
             return f"{name}   {self.paint('red', 'unsaved')}   [{outcome.unsaved}]"
         if outcome.ok:
-            return f"{name}   compiled  {outcome.resources:>9}  {outcome.seconds:>7.2f}"
+            word = f"{outcome_word(outcome):<9}"
+            return f"{name}   {word} {outcome.resources:>9}  {outcome.seconds:>7.2f}"
         return f"{name}   {self.paint('red', 'failed')}    [{outcome.findings[0].code}]"
 
     def finish(self, outcomes: Sequence[Outcome]) -> None:
@@ -236,10 +271,8 @@ class Report:
             text = text_report(group[0].findings, self.paint)
             write_error(f"{self.paint('bold', visible(names))}: {text}")
         if self.table:
-            failed, unsaved = counts(outcomes)
-            compiled = len(outcomes) - failed - unsaved
-            more = f", {unsaved} unsaved" if unsaved else ""
-            write(f"{compiled} compiled, {failed} failed{more}\n")
+            count = counts(outcomes)
+            write(", ".join([f"{count[word]} {word}" for word in WORDS if word in count]) + "\n")
 
     def interrupted(self) -> None:
         """Print the results of the nodes that are done."""
@@ -315,13 +348,20 @@ def outcome_word(outcome: Outcome) -> str:
     """
     if not outcome.ok:
         return "failed"
-    return "compiled" if outcome.unsaved is None else "unsaved"
+    if outcome.unsaved is not None:
+        return "unsaved"
+    return "unchanged" if outcome.unchanged else "compiled"
 
 
-def counts(outcomes: Sequence[Outcome]) -> tuple[int, int]:
-    """Return how many nodes failed, and how many compiled but have a catalog that is not written."""
-    words = [outcome_word(one) for one in outcomes]
-    return words.count("failed"), words.count("unsaved")
+WORDS = ("compiled", "unchanged", "failed", "unsaved")
+"""The outcomes in the order of the summary."""
+
+
+def counts(outcomes: Sequence[Outcome]) -> Counter[str]:
+    """Return the number of nodes by outcome; those of no node only where the summary always has them."""
+    found = Counter({"compiled": 0, "failed": 0})
+    found.update(map(outcome_word, outcomes))
+    return found
 
 
 def json_summary(outcomes: Sequence[Outcome]) -> str:
@@ -343,13 +383,11 @@ def json_summary(outcomes: Sequence[Outcome]) -> str:
         }
         for group in failure_groups(outcomes)
     ]
-    failed, unsaved = counts(outcomes)
+    count = counts(outcomes)
     return clean_json_text(
         {
             "schema": 1,
-            "compiled": len(nodes) - failed - unsaved,
-            "failed": failed,
-            "unsaved": unsaved,
+            **{word: count[word] for word in WORDS},
             "nodes": nodes,
             "failures": failures,
         }

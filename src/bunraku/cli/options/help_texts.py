@@ -80,6 +80,10 @@ EXAMPLES = {
   bunraku diff origin/main HEAD --facts-folder facts --format markdown
   bunraku diff before.json after.json
 """,
+    "affected": """\
+  bunraku affected --facts-folder facts                         HEAD with the working tree
+  bunraku affected origin/main...HEAD --facts-folder facts --format json
+""",
     "migrate": """\
   bunraku migrate --facts-folder facts                          in a Puppet 3 tree
   bunraku migrate manifests --modulepath modules --facts web1.yaml --diff
@@ -125,6 +129,11 @@ EXIT_CODES = {
   0    the catalogs are the same
   1    the catalogs differ
   2    wrong usage, or a node does not compile
+""",
+    "affected": """\
+  0    the change reaches no node
+  1    the change can reach some nodes
+  2    wrong usage, or an error in bunraku itself
 """,
     "apply": """\
   0    the run is complete; with --detailed-exitcodes: no changes, no failures

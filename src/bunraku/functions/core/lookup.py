@@ -260,7 +260,7 @@ def eyaml_lookup_key(
 ) -> Value:
     """Return a value of a YAML file with its encrypted texts decrypted."""
     path = path_of("eyaml_lookup_key", options)
-    value = files_of(scope).entries("yaml_data", path).value.get(key, MISSING)
+    value = files_of(scope).raw_value("yaml_data", path, key)
     if value is MISSING:
         return context.not_found()
     opened = decrypt(value, options, scope.compilation.world, key=key, path=path)

@@ -21,8 +21,8 @@ from bunraku.ruby.process.bridge import bridge_of, dynamic_find
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.state import Scope
-from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+from bunraku.world.recording import is_this_machine
 
 Value = Any
 MOST_TEMPLATES = 5_000
@@ -59,7 +59,7 @@ def template_of_file(world: World, path: str, content: bytes, old: bool) -> Temp
     found = TEMPLATES.get((path, old))
     if found is None or found.content != content:
         text = content.decode("utf-8", "surrogateescape")
-        found = make_template(content, text, path, old, isinstance(world, Machine))
+        found = make_template(content, text, path, old, is_this_machine(world))
         TEMPLATES.keep((path, old), found)
     return found
 

@@ -21,8 +21,8 @@ from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
 from bunraku.runtime.state import Compilation
 from bunraku.values.regexp.regexp import Match
 from bunraku.values.ruby_object import Symbol
-from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+from bunraku.world.recording import is_this_machine
 
 Value = Any
 MOST_FUNCTIONS = 2_000
@@ -123,7 +123,7 @@ def reason_for_ruby(path: str, name: str) -> str:
 
 def make_function(world: World, content: bytes, path: str, name: str) -> NativeFunction:
     """Compile a function, or take its code from the disk."""
-    cache = DiskCache() if isinstance(world, Machine) else None
+    cache = DiskCache() if is_this_machine(world) else None
     fingerprint = program_fingerprint(FINGERPRINT_PARTS)
     key = cache_key(content, path, f"function {name}", fingerprint)
     code = None if cache is None else cache.read(key)

@@ -24,8 +24,8 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.values import Codec
-from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
+from bunraku.world.recording import is_this_machine
 
 Value = Any
 QUIET = frozenset(
@@ -223,7 +223,7 @@ class BackendAnswers:
         context: LookupContext = self.codec.held_value(number)
         path = self.codec.decode(path)
         files = context.files
-        about: dict[str, Value] = {"disk": isinstance(self.world, Machine)}
+        about: dict[str, Value] = {"disk": is_this_machine(self.world)}
         try:
             content = files.read(path)
         except OSError:

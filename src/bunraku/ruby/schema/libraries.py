@@ -62,14 +62,6 @@ class Libraries:
                 return False
         return True
 
-    def holds(self) -> bool:
-        """Return whether the files read are unchanged; the owner of the cache watches listings."""
-        read = self.files.world.read
-        try:
-            return all(read(path) is content for path, content in self.contents.items())
-        except OSError:
-            return False
-
     # -- results, shared by all readers of the same folders ---------------------------------------------
 
     def _is_file(self, path: str) -> bool:

@@ -1,0 +1,313 @@
+"""Catalogs that need no compile: what they depend on is kept, in the cache on disk.
+
+An entry is named by the node and by the request: everything that the caller of a compile decides,
+except facts. It holds what the catalog depends on (:mod:`bunraku.engine.dependencies`), and a
+digest of the catalog's text, or the text itself. A catalog with ``Sensitive`` values is never
+kept as text.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from bunraku.base.bounded_cache import remembered
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.file_reading import read_whole
+from bunraku.base.records import record, replace
+from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.compiler.code import program_fingerprint
+from bunraku.engine.dependencies import (
+    LONE,
+    Checker,
+    DataFile,
+    Dependencies,
+    Digest,
+    Digests,
+    Neutral,
+    canonical,
+    changed,
+    dependencies_of,
+    unchanged,
+)
+from bunraku.engine.request import Request, world_of
+from bunraku.formats.json import lenient_json_text, parse_json
+from bunraku.ruby.schema.cache import reader_fingerprint
+from bunraku.runtime.log import LogEntry
+from bunraku.values.sensitive import Sensitive
+from bunraku.world.recording import Recording
+
+WHOLE_PROGRAM = ("",)
+ELSEWHERE = frozenset({"exports", "facts", "functions", "generation_limits", "world"})
+"""Fields of a request that are no part of an entry's name: recorded, refused, or added as text."""
+FORMAT = 1
+FAST = 1
+"""The level of compression."""
+
+
+@record(frozen=True)
+class Kept:
+    """A catalog that was kept: its dependencies, and its text or the digest of the text.
+
+    ``exported`` are the resources that the node exports; ``collects`` is whether it collects those of
+    others. ``facts`` is the digest of the node's facts. Without ``complete``, secrets were left out, so
+    that only the dependencies can be used.
+    """
+
+    dependencies: Dependencies
+    facts: Digest
+    digest: Digest
+    text: str | None
+    resources: int
+    collects: bool
+    complete: bool
+    exported: Sequence[dict[str, Any]] = ()
+    log: Sequence[LogEntry] = ()
+
+
+@record(frozen=True)
+class Paths:
+    """How paths change from the files of a state to entries: in requests, records and catalogs.
+
+    ``of_request`` and ``of_record`` make them independent of where the files of a revision are;
+    ``shown`` changes the text of a catalog.
+    """
+
+    of_request: Neutral = unchanged
+    of_record: Neutral = unchanged
+    shown: Neutral = unchanged
+
+
+AS_THEY_ARE = Paths()
+
+
+class CatalogStore:
+    """The catalogs that are kept for one kind of run.
+
+    ``labels`` name all that decides the text besides the request: the first for the entries of this
+    run, the others for entries that serve as well.
+    """
+
+    def __init__(
+        self,
+        disk: DiskCache,
+        digests: Digests,
+        *labels: str,
+        with_text: bool = False,
+        paths: Paths = AS_THEY_ARE,
+    ) -> None:
+        self.disk = disk
+        self.digests = digests
+        self.labels = labels
+        self.with_text = with_text
+        self.paths = paths
+
+    def keeping(self, request: Request, facts_file: str | None) -> Keeping | None:
+        """Return where the catalog of a request is kept; None for one that cannot be kept.
+
+        The sources of sites and Python functions can answer differently each time.
+        """
+        if request.functions or request.storedconfigs is not None or request.facts_from is not None:
+            return None
+        try:
+            facts = b"" if facts_file is None else read_whole(facts_file)
+        except OSError:
+            return None
+        given = canonical(request.facts).encode(errors=LONE)
+        return Keeping(self, self.names_of(request), self.digests.of_once(given + b"\0" + facts))
+
+    def names_of(self, request: Request) -> tuple[str, ...]:
+        """Return the names of the entries for a request, by the labels."""
+        values = {
+            name: changed_paths(getattr(request, name), self.paths.of_request)
+            for name in Request.__match_args__
+            if name not in ELSEWHERE
+        }
+        limits = repr(request.generation_limits)
+        whole = canonical([limits, os.getcwd(), time.tzname, values]).encode(errors=LONE)
+        return tuple([self.name_of(label, whole) for label in self.labels])
+
+    def name_of(self, label: str, request: bytes) -> str:
+        """Return the name of the entry of a request, given as text."""
+        start = f"{program()}\0{label}\0".encode(errors=LONE)
+        return blake2b(start + request, key=self.digests.key, digest_size=20).hexdigest()
+
+
+@record(frozen=True, eq=False)
+class Keeping:
+    """Where the catalog of one node is kept: a store, names of entries, a digest of the facts."""
+
+    store: CatalogStore
+    names: tuple[str, ...]
+    facts: Digest
+
+    def find(self, checker: Checker) -> Kept | None:
+        """Return an entry for these facts, if all that it depends on is unchanged; else None.
+
+        An entry of another label is kept under the first label, too.
+        """
+        for name in self.names:
+            data = self.read(name)
+            if data is not None and checker.holds((found := from_data(data)).dependencies):
+                if name != self.names[0]:
+                    self.store.disk.write_data(self.names[0], data)
+                return found
+        return None
+
+    def dependencies(self) -> Dependencies | None:
+        """Return what the catalog of this run depends on; None if that was not kept."""
+        data = self.read(self.names[0])
+        return None if data is None else from_data(data).dependencies
+
+    def read(self, name: str) -> tuple[Any, ...] | None:
+        """Return the data of an entry for these facts."""
+        data = self.store.disk.read_data(name)
+        if not isinstance(data, tuple) or data[:2] != (FORMAT, self.facts):
+            return None
+        return data
+
+    def keep(
+        self,
+        recording: Recording,
+        catalog: CompiledCatalog,
+        text: str,
+        *,
+        collects: bool,
+        exported: Sequence[dict[str, Any]],
+        log: Sequence[LogEntry],
+    ) -> str | None:
+        """Keep a catalog; return why not, if it depends on something that cannot be asked again."""
+        store = self.store
+        dependencies = dependencies_of(recording, store.digests, store.paths.of_record)
+        if dependencies is None:
+            return recording.unrepeatable
+        shown = store.paths.shown
+        text = shown(text)
+        holds_text = store.with_text or bool(exported)
+        complete = not (holds_text and (recording.opened_secrets or holds_secret(catalog)))
+        kept = Kept(
+            dependencies,
+            self.facts,
+            store.digests.of_once(text),
+            text if store.with_text and complete else None,
+            len(catalog.resources),
+            collects,
+            complete,
+            exported if complete else (),
+            [replace(one, message=shown(one.message)) for one in log] if complete else (),
+        )
+        with suppress(ValueError):  # an object of a class that no entry can have
+            store.disk.write_data(self.names[0], to_data(kept))
+        return None
+
+
+def open_store(
+    *labels: str, with_text: bool = False, paths: Paths = AS_THEY_ARE
+) -> CatalogStore | None:
+    """Return the store in the cache of this user; None where the cache is not used."""
+    disk = DiskCache()
+    if disk.opened(create=True) is None:
+        return None
+    name = blake2b(b"the key of digests", digest_size=20).hexdigest()
+    key = disk.read_data(name)
+    if not isinstance(key, bytes) or len(key) != blake2b.MAX_KEY_SIZE:
+        key = os.urandom(blake2b.MAX_KEY_SIZE)
+    disk.write_data(name, key)  # also an old one: the oldest entries are removed first
+    return CatalogStore(disk, Digests(key), *labels, with_text=with_text, paths=paths)
+
+
+def recorded(request: Request) -> tuple[Request, Recording]:
+    """Return a request whose compile is recorded, and the record."""
+    recording = Recording(world_of(request))
+    return replace(request, world=recording), recording
+
+
+@remembered(1)
+def program() -> str:
+    """Return a text that is another one for each bunraku, Python and parser of Ruby."""
+    return "\n".join((sys.version, program_fingerprint(WHOLE_PROGRAM), reader_fingerprint()))
+
+
+def label_of(function: Callable[..., Any] | None) -> str:
+    """Return a text for a function of a module, or a partial application of one.
+
+    >>> label_of(partial(label_of, partial(len, 1)))
+    "bunraku.engine.kept_catalogs.label_of('builtins.len(1)')"
+    """
+    if function is None:
+        return ""
+    if isinstance(function, partial):
+        values = [*function.args, *function.keywords.items()]
+        inner = [repr(label_of(one)) if callable(one) else repr(one) for one in values]
+        return f"{label_of(function.func)}({', '.join(inner)})"
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def changed_paths(value: Any, change: Neutral) -> Any:
+    """Return a field of a request with its paths changed."""
+    if isinstance(value, Mapping):
+        return {changed(name, change): changed_paths(one, change) for name, one in value.items()}
+    if value.__class__ is list or value.__class__ is tuple:
+        return [changed_paths(one, change) for one in value]
+    return changed(value, change)
+
+
+def holds_secret(catalog: CompiledCatalog) -> bool:
+    """Return whether a catalog holds Sensitive values."""
+    resources = [*catalog.resources, *catalog.exported_only]
+    if catalog.unfiltered is not None:
+        resources += catalog.unfiltered.resources
+    return any(one.sensitive or is_secret(one.parameters) for one in resources)
+
+
+def is_secret(value: Any) -> bool:
+    """Return whether a value is Sensitive, or holds one that is."""
+    kind = value.__class__
+    if kind is dict:
+        return any(map(is_secret, value)) or any(map(is_secret, value.values()))
+    if kind is list or kind is tuple:
+        return any(map(is_secret, value))
+    return kind is Sensitive
+
+
+def to_data(kept: Kept) -> tuple[Any, ...]:
+    """Return an entry as the cache on disk keeps it."""
+    found = kept.dependencies
+    return (
+        FORMAT,
+        kept.facts,
+        found.answers,
+        tuple([(one.function, one.path, one.content, one.keys) for one in found.data]),
+        found.exported,
+        kept.digest,
+        None if kept.text is None else zlib.compress(kept.text.encode(errors=LONE), FAST),
+        kept.resources,
+        kept.collects,
+        kept.complete,
+        lenient_json_text(list(kept.exported)) if kept.exported else "",
+        tuple([tuple([getattr(one, n) for n in LogEntry.__match_args__]) for one in kept.log]),
+    )
+
+
+def from_data(data: tuple[Any, ...]) -> Kept:
+    """Return an entry from its data."""
+    _, facts, answers, files, exported, digest, text, resources, *rest = data
+    collects, complete, own, log = rest
+    return Kept(
+        Dependencies(answers, tuple([DataFile(*one) for one in files]), exported),
+        facts,
+        digest,
+        None if text is None else zlib.decompress(text).decode(errors=LONE),
+        resources,
+        collects,
+        complete,
+        parse_json(own) if own else [],
+        [LogEntry(*one) for one in log],
+    )

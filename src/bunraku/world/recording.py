@@ -1,0 +1,192 @@
+"""A world that records what a compile asks, so that a later process can ask the same again.
+
+A *question* is a tuple: the name of a method and its arguments. The methods are those of
+:class:`~bunraku.world.protocol.World` and of the table of files
+(:class:`bunraku.modules.files.RecordedTable`). A compile whose questions all have the same answers
+as before has the same result. Some answers cannot be had again: those of the clock, of servers, of
+random numbers, and of programs that run beside the compile. They set ``unrepeatable``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, TypeVar
+
+from bunraku.base.records import field, record
+from bunraku.world.file_signatures import Signature
+from bunraku.world.http import Exchange, HttpRequest
+from bunraku.world.machine import Machine
+from bunraku.world.processes import Program
+from bunraku.world.protocol import World
+
+Question = tuple[Any, ...]
+Answer = Any
+Result = TypeVar("Result")
+EXPORTED = "exported"
+"""With a type, the question of a compile for the resources that other nodes export."""
+
+
+@record(slots=False)
+class Recording:
+    """A world whose answers are recorded; see :class:`World` for the methods.
+
+    ``asked`` has the answers by question, None for an OSError. ``data`` has the keys that were looked
+    up in files of data, each with its value, by function and path, with the content of the file.
+    ``opened_secrets`` is whether the compile decrypted data.
+
+    >>> from bunraku.world.dictionary import DictionaryWorld
+    >>> world = Recording(DictionaryWorld({"/a": b"x"}))
+    >>> world.read("/a"), world.is_file("/b"), world.asked
+    (b'x', False, {('read', '/a'): b'x', ('is_file', '/b'): False})
+    """
+
+    below: World
+    asked: dict[Question, Answer] = field(default_factory=dict)
+    data: dict[tuple[str, str], tuple[bytes, dict[Any, Any]]] = field(default_factory=dict)
+    unrepeatable: str | None = None
+    opened_secrets: bool = False
+
+    def note(self, question: Question, answer: Answer) -> None:
+        """Record an answer; an answer that changes during the compile cannot be had again."""
+        before = self.asked.setdefault(question, answer)
+        if before is not answer and before != answer:
+            self.cannot_repeat(f"{question[0]} of {question[1:]} changed during the compile")
+
+    def cannot_repeat(self, reason: str) -> None:
+        """Record that the result depends on something that cannot be asked again."""
+        if self.unrepeatable is None:
+            self.unrepeatable = reason
+
+    def keys_of(self, function: str, path: str, content: bytes) -> dict[Any, Any]:
+        """Return the dictionary in which the looked up keys of a file of data are recorded."""
+        before, keys = self.data.setdefault((function, path), (content, {}))
+        if before != content:
+            self.cannot_repeat(f"{path} changed during the compile")
+        return keys
+
+    def _ask(self, ask: Callable[..., Result], *question: Any) -> Result:
+        try:
+            answer = ask(*question[1:])
+        except OSError:
+            self.note(question, None)
+            raise
+        self.note(question, answer)
+        return answer
+
+    # -- the world ---------------------------------------------------------------------------------
+
+    def read(self, path: str) -> bytes:
+        """See :class:`World`."""
+        return self._ask(self.below.read, "read", path)
+
+    def beginning(self, path: str, size: int) -> bytes:
+        """See :class:`World`."""
+        return self._ask(self.below.beginning, "beginning", path, size)
+
+    def disk_path(self, path: str) -> str | None:
+        """See :class:`World`; the file is then read by others, who record nothing."""
+        self.cannot_repeat(f"another library reads {path}")
+        return self.below.disk_path(path)
+
+    def is_file(self, path: str) -> bool:
+        """See :class:`World`."""
+        return self._ask(self.below.is_file, "is_file", path)
+
+    def is_directory(self, path: str) -> bool:
+        """See :class:`World`."""
+        return self._ask(self.below.is_directory, "is_directory", path)
+
+    def is_executable(self, path: str) -> bool:
+        """See :class:`World`."""
+        return self._ask(self.below.is_executable, "is_executable", path)
+
+    def is_shared(self, path: str, start: str) -> bool:
+        """See :class:`World`."""
+        return self._ask(self.below.is_shared, "is_shared", path, start)
+
+    def list_directory(self, path: str) -> list[str]:
+        """See :class:`World`."""
+        return self._ask(self.below.list_directory, "list_directory", path)
+
+    def signature(self, path: str) -> Signature | None:
+        """See :class:`World`; a signature is of this moment."""
+        self.cannot_repeat(f"it asks for the times of {path}")
+        return self.below.signature(path)
+
+    def expose(self) -> None:
+        """See :class:`World`; programs that run beside the compile read what nobody records."""
+        self.cannot_repeat("Ruby runs code of modules")
+        self.below.expose()
+
+    def http(self, request: HttpRequest) -> Exchange:
+        """See :class:`World`."""
+        self.cannot_repeat("it asks a server")
+        return self.below.http(request)
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`; a program that fails cannot be repeated."""
+        try:
+            output = self.below.run(command, directory)
+        except BaseException:
+            self.cannot_repeat(f"the program {command[0]} fails")
+            raise
+        self.note(("run", tuple(command), directory), output)
+        return output
+
+    def spawn(self, command: list[str]) -> Program:
+        """See :class:`World`."""
+        self.cannot_repeat(f"the program {command[0]} runs beside the compile")
+        return self.below.spawn(command)
+
+    def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
+        """See :class:`World`; its name is another one each time."""
+        self.cannot_repeat("it writes a temporary file")
+        return self.below.temporary_file(content)
+
+    def disk_space(self, path: str) -> tuple[int, int, int]:
+        """See :class:`World`."""
+        return self._ask(self.below.disk_space, "disk_space", path)
+
+    def ipv4_addresses(self) -> list[tuple[str, str, str]]:
+        """See :class:`World`."""
+        return self._ask(self.below.ipv4_addresses, "ipv4_addresses")
+
+    def now(self) -> float:
+        """See :class:`World`."""
+        self.cannot_repeat("it asks for the time")
+        return self.below.now()
+
+    def environment_variable(self, name: str) -> str | None:
+        """See :class:`World`."""
+        return self._ask(self.below.environment_variable, "environment_variable", name)
+
+    def environment_variables(self) -> Mapping[str, str]:
+        """See :class:`World`."""
+        return self._ask(self.below.environment_variables, "environment_variables")
+
+
+def recording_of(world: World) -> Recording | None:
+    """Return a world that records; None for one that does not."""
+    return world if isinstance(world, Recording) else None
+
+
+def opens_secret(world: World) -> None:
+    """Record that a compile decrypts data."""
+    if isinstance(world, Recording):
+        world.opened_secrets = True
+
+
+def cannot_repeat(world: World, reason: str) -> None:
+    """Record that a compile depends on something that cannot be asked again."""
+    if isinstance(world, Recording):
+        world.cannot_repeat(reason)
+
+
+def is_this_machine(world: World) -> bool:
+    """Return whether the files of a world are those of this machine, recorded or not.
+
+    >>> is_this_machine(Recording(Machine()))
+    True
+    """
+    return isinstance(world.below if isinstance(world, Recording) else world, Machine)
