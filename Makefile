@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench reference apply-tests apply-faults fuzz fuzz-readers kills pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults fuzz fuzz-readers kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -39,9 +39,14 @@ fuzz-readers: $(BIN)/pytest
 	    $(BIN)/python tests/fuzz/fuzz_readers.py $$target -dict=tests/fuzz/puppet.dict -max_total_time=$(FUZZ_SECONDS); \
 	done
 
-# Timings beside real Puppet where it is installed; writes docs/performance.md and benchmarks/results/.
+# Timings beside real Puppet where it is installed; writes docs/performance.md and benchmarks/results/, unless
+# other programs are running: BENCH_OPTIONS=--busy writes all the same.
 bench: $(BIN)/pytest
-	$(BIN)/python benchmarks/run.py --write
+	$(BIN)/python benchmarks/run.py --write $(BENCH_OPTIONS)
+
+# Accepts the instructions that hot paths execute (tests/test_counts.py compares them); for the Python of the record.
+counts: $(BIN)/pytest
+	$(BIN)/python benchmarks/counts.py --write
 
 # The classes of Debian's Puppet modules beside what real Puppet made of them; installs the modules.
 reference: $(BIN)/pytest

@@ -1,6 +1,6 @@
 """Applying catalogs: ``bunraku apply`` beside real Puppet, in a throw-away root, in turn.
 
-    python benchmarks/apply.py [--repeat 3] [--only WORDS] [--write]
+    python benchmarks/apply.py [--repeat 3] [--only WORDS] [--write [--busy]]
 
 Needs root and Linux namespaces (``tests/support/rig``). CPU seconds are those of the program and of all
 that it starts; *processes* counts what it starts, threads included. ``--write`` puts the table into
@@ -24,6 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import measure
 from page import write_section
 
 ROOT = Path(__file__).parents[1]
@@ -149,7 +150,7 @@ def inside(folder: Path) -> None:
     for work in sorted(chosen, key=lambda work: work.systemd):
         if work.systemd and sandbox.systemd is None:
             sandbox.boot()
-        found[work.name] = measure(sandbox, work, request)
+        found[work.name] = measured(sandbox, work, request)
         print(line(work, found[work.name]), end="", flush=True)
     figures = {
         name: {side: [asdict(one) for one in runs] for side, runs in sides.items()}
@@ -159,7 +160,7 @@ def inside(folder: Path) -> None:
     sandbox.close()
 
 
-def measure(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str, list[Figures]]:
+def measured(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str, list[Figures]]:
     """Run both programs in turn."""
     for state in STATES:
         shutil.rmtree(sandbox.root / state, ignore_errors=True)
@@ -261,7 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--only", default="", metavar="WORDS")
-    parser.add_argument("--write", action="store_true")
+    measure.add_options(parser)
     parser.add_argument("--inside", metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.inside:
@@ -270,12 +271,13 @@ def main() -> None:
         inside(Path(options.inside))
         return
     load, cores = os.getloadavg()[0], os.cpu_count()
-    found = outcome(options.repeat, options.only)
+    with measure.watched(options) as watch:
+        found = outcome(options.repeat, options.only)
     rows = "".join(line(work, found[work.name]) for work in works([]) if work.name in found)
     date = datetime.now(UTC).date()
     head = HEAD.format(date=date, repeat=options.repeat, load=f"{load:.0f}", cores=cores)
     print(head + rows)
-    if options.write:
+    if measure.may_write(options, watch):
         write_section("apply", head + rows)
 
 

@@ -178,7 +178,7 @@ def measure_site(root: Path, runs: int, turns: int = 3) -> tuple[Row, Row | None
     theirs: list[Row] = []
     with tempfile.TemporaryDirectory() as cache:
         for _ in range(turns):
-            command = [sys.executable, str(HERE / "measure.py"), "site", str(root), str(runs)]
+            command = [sys.executable, str(HERE / "one_process.py"), "site", str(root), str(runs)]
             ours.append(measured(command, {"XDG_CACHE_HOME": cache}))
             if shutil.which("puppet"):
                 script = [str(HERE / "puppet_site.rb"), str(root), str(max(3, runs // 3))]

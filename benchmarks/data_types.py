@@ -1,6 +1,6 @@
 """Time checks of values against types and conversions, beside real Puppet in the same run.
 
-    data_types.py [--repeats N] [--write]
+    data_types.py [--repeats N] [--write [--busy]]
 
 ``--write`` puts the table into ``docs/performance.md``. CPU time, the best of several repeats; on a
 shared machine the ratios tell more than the figures.
@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import measure
 from page import write_section
 
 from bunraku.types.convert.convert import new
@@ -66,11 +67,12 @@ CONVERSIONS: list[tuple[str, list[Any]]] = [
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--repeats", type=int, default=9)
-    parser.add_argument("--write", action="store_true")
+    measure.add_options(parser)
     options = parser.parse_args()
-    text = table(ours(options.repeats), puppets(options.repeats))
+    with measure.watched(options) as watch:
+        text = table(ours(options.repeats), puppets(options.repeats))
     print(text)
-    if options.write:
+    if measure.may_write(options, watch):
         write_section("types", text)
 
 

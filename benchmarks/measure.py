@@ -1,179 +1,209 @@
-"""Measure bunraku in this process, one JSON line.
+"""What all benchmarks share: an idle machine, both sides in turn, medians with their spread.
 
-measure.py parse RUNS < LIST_OF_FILES
-measure.py cached RUNS < LIST_OF_FILES
-measure.py compile MANIFEST RUNS
-measure.py site ROOT RUNS
+A benchmark calls :func:`add_options`, runs in :func:`watched`, takes figures with :func:`in_turn` and shows
+them with :func:`shown`. Before and while it measures, :class:`Watch` reads from ``/proc`` how many
+processors other programs use. :func:`check_writing` refuses to write figures of a machine that was busy,
+unless ``--busy`` is given; such figures carry the share of the others.
 """
 
 from __future__ import annotations
 
-import json
-import resource
+import argparse
+import os
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-HERE = Path(__file__).parent
-MODULES = "/usr/share/puppet/modules"
-SECONDS = 3
+from processes import TICKS, processor_seconds, with_descendants
 
-
-def parse(runs: int) -> dict[str, float]:
-    """The fastest of some runs over all files that standard input names."""
-    from bunraku.base.source import Source
-    from bunraku.dialects.puppet_8 import PUPPET_8
-
-    texts = [
-        (path, Path(path).read_bytes().decode("utf-8", "surrogateescape"))
-        for path in sys.stdin.read().split("\n")
-        if path
-    ]
-    seconds = []
-    for _ in range(runs):
-        started = time.process_time()
-        for path, text in texts:
-            result = PUPPET_8.parse(Source(text, path))
-            PUPPET_8.check(result.program, {"strict": "warning"})
-        seconds.append(time.process_time() - started)
-    size = sum(len(text.encode("utf-8", "surrogateescape")) for _path, text in texts)
-    return {"seconds": min(seconds), "bytes": size, "files": len(texts)}
+IDLE = 0.1
+"""Processors that other programs may use. Those of an idle Debian use less than 0.02, one busy program
+uses 1.0. With one processor, 0.1 makes figures by the clock 10 % worse: as much as the growth that
+``growth.py`` allows, and less than the differences that are of interest."""
+SAMPLE_SECONDS = 2.0
+"""How long the machine is watched before a measurement."""
+NAMES = 3
+"""The busiest other programs that a warning names."""
+K = TypeVar("K")
 
 
-def cached(runs: int) -> dict[str, float]:
-    """The same files where their code is on disk already: read, looked up by content, loaded."""
-    from bunraku.base.disk_cache import DiskCache
-    from bunraku.base.source import Source
-    from bunraku.compiler.code import cache_key, program_fingerprint, to_code
-    from bunraku.dialects.puppet_8 import PUPPET_8
-    from bunraku.engine.dialects import stable_text
-    from bunraku.world.machine import Machine
-
-    paths = [path for path in sys.stdin.read().split("\n") if path]
-    read = Machine().read
-    cache, dialect, version = DiskCache(), stable_text(PUPPET_8), program_fingerprint()
-    kept, size = [], 0
-    for path in paths:
-        content = Path(path).read_bytes()
-        source = Source(content.decode("utf-8", "surrogateescape"), path, on_disk=True)
-        result = PUPPET_8.parse(source)
-        if not any(finding.severity == "error" for finding in result.diagnostics):
-            code = to_code(source, result.program, PUPPET_8.compiler)
-            cache.write(cache_key(content, path, dialect, version), code)
-            kept.append(path)
-            size += len(content)
-    seconds = []
-    for _ in range(runs):
-        started = time.process_time()
-        for path in kept:
-            content = read(path)
-            assert cache.read(cache_key(content, path, dialect, version)) is not None
-        seconds.append(time.process_time() - started)
-    return {"seconds": min(seconds), "bytes": size, "files": len(kept)}
+# -- the machine -----------------------------------------------------------------------------------
 
 
-def processor_time() -> float:
-    """CPU seconds of this process and of the Ruby that it keeps for templates, if it does."""
-    spent = time.process_time()
-    for child in Path("/proc/self/task").glob("*/children"):
-        for number in child.read_text().split():
-            threads = Path(f"/proc/{number}/task").glob("*/schedstat")
-            spent += sum(int(one.read_text().split()[0]) for one in threads) / 1e9
-    return spent
+def busy_seconds() -> float:
+    """Return the processor time that all programs have used, with that of other virtual machines.
 
-
-def compile_(manifest: str, runs: int) -> dict[str, Any]:
-    """The first compile, the others, and their median."""
-    from bunraku.engine.compile import compile_catalog
-    from bunraku.engine.request import Request
-
-    facts = json.loads((HERE / "facts.json").read_bytes())
-    seconds = []
-    begun = time.monotonic()
-    # Machines change their speed within seconds: short compiles are repeated for some of these.
-    while len(seconds) <= runs or time.monotonic() - begun < SECONDS:
-        started = processor_time()
-        catalog = compile_catalog(
-            Request(
-                path=manifest,
-                node="bench.example.org",
-                facts=facts,
-                modulepath=[MODULES],
-                settings={"strict": "warning", "strict_variables": False},
-                cycles=False,
-            ),
-            lambda _entry: None,
-        )
-        seconds.append(processor_time() - started)
-    return {
-        "first": seconds[0],
-        "warm": statistics.median(seconds[1:]),
-        "best": min(seconds[1:]),
-        "all": seconds[1:],
-        "resources": len(catalog.resources),
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-    }
-
-
-def site(root: str, runs: int) -> dict[str, Any]:
-    """The first and the warm compiles of an environment with its own Hiera data, and how often one of
-    the warm ones talked to Ruby.
+    The fields are those of ``cpu`` in ``/proc/stat`` (proc(5)): user, nice, system, idle, iowait, irq,
+    softirq, steal; guest time is part of user time.
     """
-    import hashlib
-
-    from bunraku.engine.compile import compile_catalog
-    from bunraku.engine.request import Request
-    from bunraku.ruby.process.process import RUNNING
-
-    facts = json.loads((HERE / "facts.json").read_bytes())
-    seconds: list[float] = []
-    trips = [0]
-    while len(seconds) <= runs:
-        started = processor_time()
-        catalog = compile_catalog(
-            Request(
-                node="bench.example.org",
-                facts=facts,
-                trusted={"certname": "bench.example.org", "authenticated": "remote"},
-                settings={
-                    "environment": "production",
-                    "strict": "warning",
-                    "strict_variables": False,
-                    "environmentpath": f"{root}/environments",
-                },
-                cycles=False,
-            ),
-            lambda _entry: None,
-        )
-        seconds.append(processor_time() - started)
-        process = getattr(RUNNING, "process", None)
-        trips.append(0 if process is None else process.frames)
-    notifies = [one for one in catalog.resources if one.type == "Notify"]
-    told = [one.parameters["message"] for one in sorted(notifies, key=lambda one: one.title)]
-    return {
-        "first": seconds[0],
-        "warm": statistics.median(seconds[1:]),
-        "all": seconds[1:],
-        "resources": len(catalog.resources),
-        "messages": hashlib.sha256(
-            json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
-        ).hexdigest(),
-        "round_trips": trips[-1] - trips[-2],
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-    }
+    line = Path("/proc/stat").read_text().split("\n", 1)[0]
+    user, nice, system, _idle, _wait, irq, softirq, steal = map(int, line.split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / TICKS
 
 
-if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["parse", runs]:
-            print(json.dumps(parse(int(runs))))
-        case ["cached", runs]:
-            print(json.dumps(cached(int(runs))))
-        case ["compile", manifest, runs]:
-            print(json.dumps(compile_(manifest, int(runs))))
-        case ["site", root, runs]:
-            print(json.dumps(site(root, int(runs))))
-        case _:
-            sys.exit(__doc__)
+def programs() -> dict[int, float]:
+    """Return the processor time of every process by its number."""
+    numbers = (int(name) for name in os.listdir("/proc") if name.isdigit())
+    return {number: processor_seconds(number) for number in numbers}
+
+
+class Watch:
+    """How many processors other programs use, from its making on.
+
+    Own are this process, its descendants, and those that ``others`` returns: servers that are measured
+    and were started elsewhere.
+    """
+
+    def __init__(self, others: Callable[[], Iterable[int]] = lambda: ()) -> None:
+        self.others = others
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew."""
+        self.started = time.monotonic()
+        self.busy = busy_seconds()
+        self.used = self.own()
+        self.programs = programs()
+
+    def own(self) -> float:
+        """Return the processor time of what is measured."""
+        return sum(processor_seconds(one, children=True) for one in self.mine())
+
+    def mine(self) -> set[int]:
+        """Return the processes that are measured."""
+        return {*with_descendants(os.getpid()), *self.others()}
+
+    def share(self) -> float:
+        """Return the processors that other programs used on average."""
+        passed = time.monotonic() - self.started
+        others = busy_seconds() - self.busy - (self.own() - self.used)
+        return max(0.0, others / passed) if passed else 0.0
+
+    def busiest(self) -> list[str]:
+        """Return the other programs that used the most, with their processors."""
+        passed = max(time.monotonic() - self.started, 1 / TICKS)
+        mine = self.mine()
+        used = {
+            number: (seconds - self.programs.get(number, 0.0)) / passed
+            for number, seconds in programs().items()
+            if number not in mine
+        }
+        most = sorted(used, key=lambda number: -used[number])[:NAMES]
+        return [f"{name_of(one)} ({one}): {used[one]:.2f}" for one in most if used[one] > IDLE / 10]
+
+
+def name_of(process: int) -> str:
+    """Return the name of a program; a question mark if it has ended."""
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    except OSError:
+        return "?"
+
+
+def warning(share: float, when: str, busiest: Iterable[str] = ()) -> str:
+    """Return a warning about a machine that is not idle; nothing for one that is.
+
+    >>> warning(0.05, "before")
+    ''
+    >>> warning(1.5, "before", ["make (7): 1.50"])
+    'not idle before the measurement: other programs use 1.50 processors (make (7): 1.50)'
+    """
+    if share <= IDLE:
+        return ""
+    names = ", ".join(busiest)
+    return (
+        f"not idle {when} the measurement: other programs use {share:.2f} processors"
+        f"{f' ({names})' if names else ''}"
+    )
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a benchmark that writes figures."""
+    parser.add_argument("--write", action="store_true", help="write the figures to docs/")
+    parser.add_argument(
+        "--busy", action="store_true", help="write figures of a machine that is not idle, too"
+    )
+
+
+@contextmanager
+def watched(
+    options: argparse.Namespace, others: Callable[[], Iterable[int]] = lambda: ()
+) -> Iterator[Watch]:
+    """Measure in this block: it warns of a machine that is busy before or meanwhile.
+
+    With ``--write`` and without ``--busy``, a busy machine ends the program before it measures.
+    """
+    watch = Watch(others)
+    time.sleep(SAMPLE_SECONDS)
+    before = warning(watch.share(), "before", watch.busiest())
+    if before:
+        print(f"warning: {before}; load {os.getloadavg()[0]:.1f}", file=sys.stderr)
+        check_writing(options, before)
+    watch.restart()
+    yield watch
+    during = warning(watch.share(), "during", watch.busiest())
+    if during:
+        print(f"warning: {during}", file=sys.stderr)
+
+
+def check_writing(options: argparse.Namespace, problem: str) -> None:
+    """End the program if it was to write figures of a machine that is not idle."""
+    if problem and options.write and not options.busy:
+        raise SystemExit(f"nothing is written: {problem}; --busy writes all the same")
+
+
+def may_write(options: argparse.Namespace, watch: Watch) -> bool:
+    """Return whether to write figures; end the program if the machine was not idle meanwhile."""
+    check_writing(options, warning(watch.share(), "during", watch.busiest()))
+    return bool(options.write)
+
+
+# -- figures ---------------------------------------------------------------------------------------
+
+
+def in_turn(
+    works: Mapping[K, Callable[[], float]], rounds: int, unmeasured: int = 0
+) -> dict[K, list[float]]:
+    """Run works in turn (ABAB…) and return the figures of each; the first rounds may not count.
+
+    Machines change their speed within seconds: sides that take turns are slow together.
+
+    >>> order = []
+    >>> works = {name: lambda name=name: order.append(name) or len(order) for name in "ab"}
+    >>> in_turn(works, 2, unmeasured=1), order
+    ({'a': [3, 5], 'b': [4, 6]}, ['a', 'b', 'a', 'b', 'a', 'b'])
+    """
+    found: dict[K, list[float]] = {name: [] for name in works}
+    for number in range(unmeasured + rounds):
+        for name, work in works.items():
+            figure = work()
+            if number >= unmeasured:
+                found[name].append(figure)
+    return found
+
+
+def spread(figures: list[float]) -> float:
+    """Return half of the range of figures, as a part of their median.
+
+    >>> spread([10.0, 9.0, 12.0]), spread([3.0])
+    (0.15, 0.0)
+    """
+    middle = statistics.median(figures)
+    return (max(figures) - min(figures)) / 2 / middle if middle else 0.0
+
+
+def shown(figures: list[float], unit: str = "s", form: str = ".3g") -> str:
+    """Return the median of figures with their spread.
+
+    >>> shown([10.0, 9.0, 12.0]), shown([3.0])
+    ('10 s ±15 %', '3 s')
+    """
+    text = f"{statistics.median(figures):{form}} {unit}"
+    return f"{text} ±{100 * spread(figures):.0f} %" if len(figures) > 1 else text

@@ -9,8 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import measure
 
 HERE = Path(__file__).parent
 NODES = 200
@@ -35,11 +38,12 @@ def rows(compiles: list[Row], modules: Path) -> list[Row]:
         compile_nodes(Path(scratch), modules, 1, "node000*")  # so that the code is on disk
         side_by_side = compile_nodes(Path(scratch), modules, PROCESSES, "*")
         fewer = f"node0[0-{FEWER // 10 - 1}]*"
-        both = [
-            [compile_nodes(Path(scratch), modules, jobs, fewer) for jobs in (PROCESSES, 1)]
-            for _ in range(2)
-        ]
-        two, one = (statistics.mean(side) for side in zip(*both, strict=True))
+        works = {
+            jobs: partial(compile_nodes, Path(scratch), modules, jobs, fewer)
+            for jobs in (PROCESSES, 1)
+        }
+        found = measure.in_turn(works, 3)
+    two, one = found[PROCESSES], found[1]
     return [
         {
             "work": f"{NODES} nodes with `{WORK}.pp`, {PROCESSES} processes, on the clock, catalogs "
@@ -52,8 +56,9 @@ def rows(compiles: list[Row], modules: Path) -> list[Row]:
         {
             "work": f"{FEWER} of them, {PROCESSES} processes beside 1 (in the column of Puppet)",
             "unit": "s",
-            "bunraku": two,
-            "puppet": one,
+            "bunraku": statistics.median(two),
+            "puppet": statistics.median(one),
+            "spread": {"bunraku": measure.spread(two), "puppet": measure.spread(one)},
             "target": 0.9 * PROCESSES,
         },
     ]

@@ -6,13 +6,16 @@ from pathlib import Path
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def processor_seconds(process: int) -> float:
-    """Return the seconds of processor time of a process; 0 if it is gone."""
+def processor_seconds(process: int, *, children: bool = False) -> float:
+    """Return the seconds of processor time of a process; 0 if it is gone.
+
+    With ``children``, those of its children that have ended and were waited for are added.
+    """
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return sum(map(int, fields[11 : 15 if children else 13])) / TICKS
 
 
 def proportional_memory(process: int) -> int:

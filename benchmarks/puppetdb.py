@@ -1,9 +1,9 @@
 """PuppetDB: ``bunraku puppetdb`` over HTTP, beside the real one, on PostgreSQL, and as a site grows.
 
-    python benchmarks/puppetdb.py [--nodes 1000] [--resources 200] [--only WORDS] [--write]
+    python benchmarks/puppetdb.py [--nodes 1000] [--resources 200] [--only WORDS] [--write [--busy]]
         [--peer http://127.0.0.1:8080 --peer-pid JAVA --peer-postgres-pid POSTMASTER]
         [--postgresql | --database postgresql://…] [--minutes 30]
-    python benchmarks/puppetdb.py --growth 1000 10000 [--resources 200] [--write]
+    python benchmarks/puppetdb.py --growth 1000 10000 [--resources 200] [--write [--busy]]
 
 Starts bunraku on an empty file, sends the commands of a synthetic site by four connections as fast as
 they are accepted, and asks twelve queries. A kind of command is done when the last document shows in a
@@ -35,9 +35,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import measure
 from page import write_section
 from processes import processor_seconds, proportional_memory, with_descendants
 
@@ -385,12 +387,15 @@ def first_url(line: str) -> str:
 def peer(options: argparse.Namespace) -> Side:
     """Return the real PuppetDB."""
     address = urllib.parse.urlsplit(options.peer)
-
-    def processes() -> list[int]:
-        postgres = options.peer_postgres_pid
-        return [options.peer_pid, *(with_descendants(postgres) if postgres else ())]
-
+    processes = partial(peer_processes, options)
     return Side("PuppetDB", address.hostname or "", address.port or 0, processes, lambda: 0)
+
+
+def peer_processes(options: argparse.Namespace) -> list[int]:
+    """Return the processes of the real PuppetDB, if there is one."""
+    postgres = options.peer_postgres_pid
+    java = [options.peer_pid] if options.peer_pid else []
+    return [*java, *(with_descendants(postgres) if postgres else ())]
 
 
 # -- tables ------------------------------------------------------------------------------------------
@@ -491,7 +496,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
     parser.add_argument("--peer-postgres-pid", type=int, default=0, metavar="PID")
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--write", action="store_true")
+    measure.add_options(parser)
     options = parser.parse_args()
     if options.postgresql and options.database:
         parser.error("--postgresql and --database exclude each other")
@@ -527,11 +532,12 @@ def main() -> None:
     signal.signal(signal.SIGALRM, give_up(options.minutes))
     signal.alarm(max(1, int(60 * options.minutes)))
     with ExitStack() as stack:
+        watch = stack.enter_context(measure.watched(options, partial(peer_processes, options)))
         server = stack.enter_context(postgresql()) if options.postgresql else None
         side = stack.enter_context(bunraku(options.database, server))
         section = measured(side, options)
     print(section)
-    if options.write:
+    if measure.may_write(options, watch):
         write_section(section_name(options), section)
 
 

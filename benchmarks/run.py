@@ -1,9 +1,9 @@
 """Time bunraku, beside real Puppet in the same run where that is installed.
 
-    run.py [--runs N] [--write]
+    run.py [--runs N] [--write [--busy]]
 
-``--write`` puts the table and the chart into ``docs/`` and the figures into ``benchmarks/results/``.
-CPU seconds; on a shared machine the ratios tell more than the figures.
+``--write`` puts the table and the chart into ``docs/`` and the figures into ``benchmarks/results/``, if
+the machine was idle (``measure.py``). CPU seconds, medians with half of their range. Both sides take turns.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import backends
 import growth
 import history
+import measure
 import nodes
 
 HERE = Path(__file__).parent
@@ -39,30 +41,30 @@ WORKLOADS = {
 }
 WARM = {"roles": 25, "openstack": 25, "resources": 50, "collectors": 50, "language": 30}
 """How many times as fast as real Puppet a warm compile is to be."""
-GROWTH = """Made by `benchmarks/growth.py`: microseconds for one, by the size of the whole.
+GROWTH = """Made by `benchmarks/growth.py`: warm compiles from small to large. *Beyond plain Python* is the growth divided by that of a
+loop in Python that makes the objects of the same catalogs. Instructions of Python are counted; they do not depend on the machine.
 
 """
+SIDES = ("bunraku", "puppet")
+TURNS = 8
+"""How often the smallest commands are timed."""
 Row = dict[str, Any]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--write", action="store_true")
+    measure.add_options(parser)
     parser.add_argument("--only", nargs="*", choices=list(WORKLOADS), help="these workloads")
     options = parser.parse_args()
-    about = machine()
-    rows = [*start_rows(), *parse_rows(4)]
-    compiles = compile_rows(options.runs, options.only or list(WORKLOADS))
-    of_nodes = [row for row in compiles if f"`{nodes.WORK}.pp`" in row["work"]]
-    rows += [*compiles, *process_rows(), *backends.rows(), *nodes.rows(of_nodes, MODULES)]
-    rows += by_hand_rows()
-    for row in rows:
-        row["ratio"] = ratio_of(row)
-    sizes = growth.measure()
-    text = table(rows) + "\n## Growth\n\n" + GROWTH + growth.table(sizes)
+    with measure.watched(options) as watch:
+        about = machine()
+        rows, sizes = all_rows(options), growth.measure_growth()
+        about["others"] = f"{watch.share():.2f}"
+        idle = watch.share() <= measure.IDLE
+    text = table(rows) + "\n## Growth\n\n" + GROWTH + growth.table(sizes, idle=idle)
     print(text)
-    if options.write:
+    if measure.may_write(options, watch):
         results = {"machine": about, "rows": rows, "growth": sizes}
         file = HERE / "results" / f"{about['date'].replace(':', '').replace(' ', '-')}.json"
         file.parent.mkdir(exist_ok=True)
@@ -70,6 +72,18 @@ def main() -> int:
         history.CHART.write_text(history.chart(history.runs()), encoding="utf-8")
         write_page(text, about)
     return 0
+
+
+def all_rows(options: argparse.Namespace) -> list[Row]:
+    """All measurements that are chosen."""
+    rows = [*start_rows(), *parse_rows(4)]
+    compiles = compile_rows(options.runs, options.only or list(WORKLOADS))
+    of_nodes = [row for row in compiles if f"`{nodes.WORK}.pp`" in row["work"]]
+    rows += [*compiles, *process_rows(), *backends.rows(), *nodes.rows(of_nodes, MODULES)]
+    rows += by_hand_rows()
+    for row in rows:
+        row["ratio"] = ratio_of(row)
+    return rows
 
 
 def machine() -> dict[str, str]:
@@ -95,7 +109,7 @@ def bunraku(*arguments: str, given: str = "", cache: str | None = None) -> Row:
     """One measurement of bunraku in a process of its own, its code cache empty unless one is given."""
     with tempfile.TemporaryDirectory() as empty:
         return measured(
-            [sys.executable, str(HERE / "measure.py"), *arguments],
+            [sys.executable, str(HERE / "one_process.py"), *arguments],
             given,
             {"XDG_CACHE_HOME": cache or empty},
         )
@@ -124,10 +138,16 @@ def measured(command: list[str], given: str, environment: dict[str, str]) -> Row
     return found
 
 
-def wall(ours: list[str], theirs: list[str] | None) -> tuple[float, float | None]:
-    """The medians of runs after one that is not counted, in seconds on the clock; both sides in turn,
-    and ours more often.
-    """
+def sides(found: dict[str, list[float]]) -> Row:
+    """The part of a row with the figures of both sides: medians, and their spread."""
+    return {
+        **{name: statistics.median(found[name]) if found.get(name) else None for name in SIDES},
+        "spread": {name: measure.spread(found[name]) for name in SIDES if found.get(name)},
+    }
+
+
+def wall(ours: list[str], theirs: list[str] | None) -> Row:
+    """Both sides in seconds on the clock, in turn, after a run of each that is not counted."""
     # An installed program has its bytecode beside it, whatever this shell says about writing it.
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -137,12 +157,9 @@ def wall(ours: list[str], theirs: list[str] | None) -> tuple[float, float | None
         subprocess.run(command, capture_output=True, check=True, env=environment)
         return time.perf_counter() - started
 
-    mine: list[float] = []
-    others: list[float] = []
-    for _ in range(4):
-        mine += [run(ours) for _ in range(5)]
-        others += [run(theirs)] if theirs else []
-    return statistics.median(mine[5:]), statistics.median(others[1:]) if theirs else None
+    commands = {"bunraku": ours, **({"puppet": theirs} if theirs else {})}
+    works = {name: partial(run, command) for name, command in commands.items()}
+    return sides(measure.in_turn(works, TURNS, unmeasured=1))
 
 
 def start_rows() -> list[Row]:
@@ -158,9 +175,8 @@ def start_rows() -> list[Row]:
         }
         rows = []
         for name, (mine, other) in pairs.items():
-            spent = wall([*ours, *mine], [*theirs, *other] if theirs else None)
-            sides = dict(zip(("bunraku", "puppet"), spent, strict=True))
-            rows.append({"work": f"{name}, on the clock", "unit": "s", **sides, "target": 15})
+            found = wall([*ours, *mine], [*theirs, *other] if theirs else None)
+            rows.append({"work": f"{name}, on the clock", "unit": "s", **found, "target": 15})
         return rows
 
 
@@ -170,19 +186,19 @@ def parse_rows(runs: int) -> list[Row]:
     if not files:
         return []
     given = "\n".join(files) + "\n"
-    ours = bunraku("parse", str(runs), given=given)
-    theirs = puppet("puppet_parse.rb", "1", given=given)
-    again = bunraku("parse", str(runs), given=given)  # for the machine's speed changes
-    ours["seconds"] = min(ours["seconds"], again["seconds"])
-    speed = [one and one["bytes"] / one["seconds"] / 1e6 for one in (ours, theirs)]
+    speeds: dict[str, list[float]] = {"bunraku": [], "puppet": []}
+    for _ in range(2):
+        ours = bunraku("parse", str(runs), given=given)
+        theirs = puppet("puppet_parse.rb", "1", given=given)
+        for name, one in (("bunraku", ours), ("puppet", theirs)):
+            speeds[name] += [one["bytes"] / one["seconds"] / 1e6] if one else []
     work = f"parse and check {ours['files']} manifests, {ours['bytes'] / 1e6:.1f} MB"
+    rows = [{"work": work, "unit": "MB/s", **sides(speeds), "target": 6}]
     found = bunraku("cached", str(runs), given=given)
-    rows = [{"work": work, "unit": "MB/s", "bunraku": speed[0], "puppet": speed[1], "target": 6}]
     if "error" not in found:
-        cached = found["bytes"] / found["seconds"] / 1e6
-        work = "the same, code cached"
+        speeds["bunraku"] = [found["bytes"] / found["seconds"] / 1e6]
         rows.append(
-            {"work": work, "unit": "MB/s", "bunraku": cached, "puppet": speed[1], "target": 40}
+            {"work": "the same, code cached", "unit": "MB/s", **sides(speeds), "target": 40}
         )
     return rows
 
@@ -190,56 +206,72 @@ def parse_rows(runs: int) -> list[Row]:
 def compile_rows(runs: int, names_: list[str]) -> list[Row]:
     """The workloads: the first compile of a process, the ones after it, and its memory.
 
-    "First" has an empty cache of code; the second row is the first compile of another process that
-    finds the code of the one before. That process runs after Puppet's: the machine may have become
-    faster or slower meanwhile, so the warm figure is the median of both processes' compiles.
+    "First" has an empty cache of code; "cached" is the first compile of another process that finds the
+    code of the one before. Real Puppet runs between the two, and all of it is done twice.
     """
     rows = []
     for name in names_:
-        about = WORKLOADS[name]
         manifest = str(HERE / "workloads" / f"{name}.pp")
-        with tempfile.TemporaryDirectory() as cache:
-            ours = bunraku("compile", manifest, str(runs), cache=cache)
-            theirs = puppet("puppet_compile.rb", manifest, "2", str(MODULES))
-            if "error" not in ours:
-                again = bunraku("compile", manifest, str(runs), cache=cache)
-                ours["cached"] = again["first"]
-                ours["warm"] = statistics.median([*ours["all"], *again["all"]])
-        if "error" in ours:
-            rows.append({"work": f"`{name}.pp`", "unit": "s", "error": ours["error"]})
+        found = [compile_turn(manifest, runs) for _ in range(2)]
+        error = next((one["error"] for one in found if "error" in one), None)
+        if error is not None:
+            rows.append({"work": f"`{name}.pp`", "unit": "s", "error": error})
             continue
-        if theirs and theirs["resources"] != ours["resources"]:
-            text = f"{ours['resources']} resources; Puppet has {theirs['resources']}"
-            rows.append({"work": f"`{name}.pp`", "unit": "s", "error": text})
-            continue
-        names = {
-            "first": "first_compile_cpu",
-            "cached": "first_compile_cpu",
-            "warm": "cpu_median",
-            "megabytes": "rss_mb",
-        }
-        titles = {
-            "first": f"{about}: first compile",
-            "cached": "first compile, code cached",
-            "warm": "warm",
-            "megabytes": "peak memory",
-        }
         targets = {"warm": WARM[name]}
         if name == "resources":
             targets["megabytes"] = 1 / 0.7
         rows += [
             {
-                "work": f"`{name}.pp`, {titles[mine]}",
-                "unit": "MB" if mine == "megabytes" else "s",
-                "bunraku": ours[mine],
-                "puppet": theirs and theirs.get(other),
-                "resources": ours["resources"],
-                "target": targets.get(mine),
-                "warm": mine == "warm",
+                "work": f"`{name}.pp`, {title.format(WORKLOADS[name])}",
+                "unit": "MB" if part == "megabytes" else "s",
+                **sides(
+                    {side: [value for one in found for value in one[side][part]] for side in SIDES}
+                ),
+                "resources": found[0]["resources"],
+                "target": targets.get(part),
+                "warm": part == "warm",
             }
-            for mine, other in names.items()
+            for part, title in PARTS.items()
         ]
     return rows
+
+
+PARTS = {
+    "first": "{}: first compile",
+    "cached": "first compile, code cached",
+    "warm": "warm",
+    "megabytes": "peak memory",
+}
+
+
+def compile_turn(manifest: str, runs: int) -> Row:
+    """One turn of a workload: ours without and with cached code, and real Puppet in between."""
+    with tempfile.TemporaryDirectory() as cache:
+        ours = bunraku("compile", manifest, str(runs), cache=cache)
+        theirs = puppet("puppet_compile.rb", manifest, "2", str(MODULES)) or {}
+        again = bunraku("compile", manifest, str(runs), cache=cache)
+    for one in (ours, theirs, again):
+        if "error" in one:
+            return {"error": one["error"]}
+    if theirs and theirs["resources"] != ours["resources"]:
+        return {"error": f"{ours['resources']} resources; Puppet has {theirs['resources']}"}
+    first, warm = theirs.get("first_compile_cpu"), theirs.get("cpu_median")
+    memory = theirs.get("rss_mb")
+    return {
+        "resources": ours["resources"],
+        "bunraku": {
+            "first": [ours["first"]],
+            "cached": [again["first"]],
+            "warm": [*ours["all"], *again["all"]],
+            "megabytes": [ours["megabytes"]],
+        },
+        "puppet": {
+            "first": [first] if first else [],
+            "cached": [first] if first else [],
+            "warm": [warm] if warm else [],
+            "megabytes": [memory] if memory else [],
+        },
+    }
 
 
 def process_rows() -> list[Row]:
@@ -250,12 +282,13 @@ def process_rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "XDG_CACHE_HOME": cache}
         command = [sys.executable, "-m", "bunraku", "compile", *options, manifest]
-        found = [children_seconds(command, environment) for _ in range(4)]
-    script = [str(HERE / "puppet_compile.rb"), manifest, "1", str(MODULES)]
-    theirs = children_seconds(["ruby", *script], {**os.environ}) if shutil.which("puppet") else None
-    work = "`roles.pp`, whole process, code cached"
-    ours = min(found[1:])
-    return [{"work": work, "unit": "s", "bunraku": ours, "puppet": theirs, "target": 10}]
+        works = {"bunraku": partial(children_seconds, command, environment)}
+        if shutil.which("puppet"):
+            script = ["ruby", str(HERE / "puppet_compile.rb"), manifest, "1", str(MODULES)]
+            works["puppet"] = partial(children_seconds, script, {**os.environ})
+        works["bunraku"]()  # so that the code is on disk
+        found = sides(measure.in_turn(works, 3))
+    return [{"work": "`roles.pp`, whole process, code cached", "unit": "s", **found, "target": 10}]
 
 
 def children_seconds(command: list[str], environment: dict[str, str]) -> float:
@@ -270,16 +303,15 @@ def by_hand_rows() -> list[Row]:
     """The work of ``language.pp`` beside the same written in Python by hand."""
     manifest = str(HERE / "workloads" / "language.pp")
     by_hand = [sys.executable, str(HERE / "by_hand" / "language.py"), "8"]
-    before = measured(by_hand, "", {})
-    ours = bunraku("compile", manifest, "8")
-    after = measured(by_hand, "", {})
-    hand = statistics.mean([before["seconds"], after["seconds"]])
+    works = {
+        "bunraku": lambda: float(bunraku("compile", manifest, "8")["best"]),
+        "puppet": lambda: float(measured(by_hand, "", {})["seconds"]),
+    }
     return [
         {
             "work": "`language.pp` beside plain Python (in the column of Puppet)",
             "unit": "s",
-            "bunraku": ours["best"],
-            "puppet": hand,
+            **sides(measure.in_turn(works, 2)),
             "most": True,
             "target": 2.5,
         }
@@ -301,7 +333,6 @@ def table(rows: list[Row]) -> str:
         if "error" in row:
             lines.append(f"| {row['work']} | {row['error'][:80]} | | | |")
             continue
-        ours, theirs = row["bunraku"], row["puppet"]
         ratio = f"{row['ratio']:.1f}×" if row["ratio"] else ""
         wanted = row.get("target")
         target = f"{wanted:.3g}×" if wanted else ""
@@ -309,9 +340,17 @@ def table(rows: list[Row]) -> str:
             # By hand Python itself is the other side: there the ratio has to be small.
             good = row["ratio"] <= wanted if row.get("most") else row["ratio"] >= wanted
             target += ": met" if good else ": not met"
-        shown = [f"{one:.3g} {row['unit']}" if one else "–" for one in (ours, theirs)]
+        shown = [figure(row, side) for side in SIDES]
         lines.append(f"| {row['work']} | {shown[0]} | {shown[1]} | {ratio} | {target} |")
     return "\n".join(lines) + "\n"
+
+
+def figure(row: Row, side: str) -> str:
+    """The figure of a side with its spread."""
+    if not row[side]:
+        return "–"
+    part = row.get("spread", {}).get(side)
+    return f"{row[side]:.3g} {row['unit']}{f' ±{100 * part:.0f} %' if part else ''}"
 
 
 def findings() -> str:
@@ -341,9 +380,21 @@ def write_page(text: str, about: dict[str, str]) -> None:
 
 {headlines(text)}
 Measured by `make bench` (`benchmarks/run.py`) on {about["date"]}: {about["processor"]}, {about["cores"]} cores, load
-{about["load"]} from other programs at the start; Python {about["python"]}, Puppet {about["puppet"]}, both in the same run,
-one after the other. The machine was shared, so ratios say more than seconds. `openstack.pp` installs nova, neutron and keystone
+{about["load"]} at the start; other programs used {about["others"]} processors meanwhile. Python {about["python"]}, Puppet
+{about["puppet"]}, in turn; medians ± half of their range. `openstack.pp` installs nova, neutron and keystone
 (1,642 resources); *warm* is a compile in a process that has compiled it before.
+
+## How it is measured
+
+Before and during a run, the benchmarks read from `/proc` how many processors other programs use. Above 0.1 processors they warn and
+name the programs, and `--write` writes nothing unless `--busy` is given: an idle Debian uses less than 0.02, one busy program 1.0.
+Both sides take turns, because machines change their speed within seconds. Figures are medians; ± is half of their range. The code
+is in `benchmarks/measure.py`.
+
+Between releases, no clock is used: `benchmarks/counts.py` counts the instructions of Python that the hot paths execute, from the
+lexer to the comparison of catalogs, for a small site in `benchmarks/workloads/counted/`. The counts are the same for every hash seed,
+load and temporary directory. `benchmarks/counts/` has them for Python 3.11; a test fails if a path executes 3 % more. `make counts`
+accepts new counts. Code in C is not counted.
 
 ## All figures
 

@@ -1,6 +1,6 @@
 """Catalogs and files: ``bunraku server`` beside the real puppetserver, over mutual TLS.
 
-    python benchmarks/server.py [--seconds 60] [--agents 50] [--only WORDS] [--write]
+    python benchmarks/server.py [--seconds 60] [--agents 50] [--only WORDS] [--write [--busy]]
         [--fleet 2000 --minutes 5]
         [--peer 127.0.0.1:8140 --peer-rig DIR --peer-pid JAVA --peer-warm 120]
 
@@ -34,8 +34,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
+import measure
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -413,6 +415,11 @@ def bunraku(folder: Path) -> Iterator[Side]:
         yield side
 
 
+def processes_of(side: Side | None) -> list[int]:
+    """Return the processes of a server that was started elsewhere."""
+    return with_descendants(side.process) if side else []
+
+
 def peer(options: argparse.Namespace) -> Side:
     """Return the real server."""
     host, _, port = options.peer.partition(":")
@@ -484,7 +491,7 @@ def main() -> None:
     parser.add_argument("--peer-rig", metavar="DIR")
     parser.add_argument("--peer-pid", type=int, default=0, metavar="PID")
     parser.add_argument("--peer-warm", type=float, default=120, metavar="SECONDS")
-    parser.add_argument("--write", action="store_true")
+    measure.add_options(parser)
     options = parser.parse_args()
     if options.peer and not options.peer_rig:
         raise SystemExit("--peer requires --peer-rig")
@@ -492,15 +499,17 @@ def main() -> None:
         raise SystemExit(f"the modules of the workloads are missing below {MODULES}")
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         make_environment(Path(name) / "environments")
-        with bunraku(Path(name)) as side:
-            sides = [side]
-            work(side, options)
-        if options.peer:
-            sides.append(peer(options))
-            work(sides[1], options)
+        theirs = peer(options) if options.peer else None
+        with measure.watched(options, partial(processes_of, theirs)) as watch:
+            with bunraku(Path(name)) as side:
+                sides = [side]
+                work(side, options)
+            if theirs:
+                sides.append(theirs)
+                work(theirs, options)
     section = table(sides, options)
     print(section)
-    if options.write:
+    if measure.may_write(options, watch):
         write_section("server", section)
 
 
