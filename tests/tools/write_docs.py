@@ -210,6 +210,7 @@ def pages() -> dict[Path, str]:
     return {
         configuration: configuration_page(configuration.read_text(encoding="utf-8")),
         DOCS / "commands.md": import_module("tools.write_commands_page").page(),
+        DOCS / "settings.md": import_module("tools.write_settings_page").page(),
         DOCS / "conformance.md": import_module("tools.write_conformance_page").page(),
         DOCS / "language.md": language_page(),
         DOCS / "issues.md": issues_page(),

@@ -15,7 +15,6 @@ from bunraku.formats.hocon import HoconError, read_hocon
 from bunraku.modules.settings import (
     DEFAULTS,
     USER_DIRECTORIES,
-    convert,
     read_configuration,
     resolve,
 )
@@ -71,20 +70,19 @@ def default_confdir() -> str:
 
 
 def read_site(
-    config: str | None, given: Mapping[str, str], machine_name: Callable[[], str]
+    config: str | None, given: Mapping[str, object], machine_name: Callable[[], str]
 ) -> Site:
     """Return the settings in ``puppet.conf`` (of ``confdir`` by default), with others over them.
 
     ``machine_name`` returns the name of the machine; it is called if no setting names it. Raises PuppetError for a file that cannot be read and
     for settings that are wrong.
     """
-    confdir = given.get("confdir", default_confdir())
+    confdir = str(given.get("confdir", default_confdir()))
     path = config or os.path.join(confdir, "puppet.conf")
     found = (
         read_configuration(path, Machine()) if config is not None or os.path.exists(path) else {}
     )
-    chosen = {name: convert(name, text) for name, text in given.items()}
-    settings = {"confdir": confdir, **found, **chosen}
+    settings = {"confdir": confdir, **found, **given}
     return site_of(settings, "" if settings.get("certname") else machine_name())
 
 

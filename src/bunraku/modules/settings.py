@@ -342,6 +342,26 @@ def convert(name: str, text: str) -> Any:
     return text
 
 
+def wrong_value(name: str, value: Any) -> str | None:
+    """Return what the value of a setting must be, if it is of another kind; None for a right one.
+
+    A text that refers to other settings is not checked.
+
+    >>> wrong_value("noop", "maybe"), wrong_value("runinterval", 1800)
+    ('use true or false', None)
+    """
+    default = DEFAULTS.get(name)
+    if not isinstance(value, str) or "$" in value:
+        return None
+    if default.__class__ is bool:
+        return "use true or false"
+    if default.__class__ is int and not (name in ENDLESS and value == "unlimited"):
+        return "use a number, or a duration such as 30s, 5m, 1h or 1d"
+    return None
+
+
+ENDLESS = frozenset({"environment_timeout", "statettl", "maxwaitforlock"})
+"""Durations that can be ``unlimited``."""
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 
 

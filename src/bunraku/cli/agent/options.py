@@ -10,7 +10,8 @@ from typing import Any
 from bunraku.agent.settings import Settings
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
-from bunraku.cli.options.shared import node_argument, read_configuration, settings
+from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
+from bunraku.cli.options.shared import node_argument, read_configuration
 from bunraku.facts.collect import MachineFacts
 from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
@@ -66,13 +67,7 @@ def add_node_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--config", metavar="FILE", help="read settings from this file instead of puppet.conf"
     )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="any other setting of Puppet; can be repeated",
-    )
+    add_settings(group)
 
 
 def add_texts(group: Any, entries: tuple[tuple[str, str, str], ...]) -> None:
@@ -95,15 +90,8 @@ def add_flags(group: Any) -> None:
 def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     """Return the settings of the command line, of puppet.conf and of the user."""
     own = {} if host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
-    chosen = settings(argparse.Namespace(set=options.set, environment=options.environment))
     flags = (name for name, _help in FLAGS)
-    for name in ("certname", *NAMES, *flags):
-        value = getattr(options, name, None)
-        if value is not None:
-            chosen[name] = value
-    for name in ("confdir", "vardir", "ssldir"):
-        if name in chosen:
-            chosen[name] = os.path.abspath(str(chosen[name]))
+    chosen = chosen_settings(options, ("environment", "certname", *NAMES, *flags))
     if getattr(options, "target", None):
         chosen |= directories_of_device(options.target, {**own, **chosen})
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]

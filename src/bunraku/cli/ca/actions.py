@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Iterable, Mapping
 
 from bunraku.ca import pruning
@@ -18,6 +17,7 @@ from bunraku.cli.ca.making import import_authority, set_up
 from bunraku.cli.ca.options import COMMAND
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
+from bunraku.cli.options.puppet_settings import chosen_settings
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
@@ -40,13 +40,7 @@ def fail(*lines: str) -> None:
 
 def site_of(options: argparse.Namespace) -> Site:
     """Return the settings of the command line and of puppet.conf; raise PuppetError."""
-    given: dict[str, str] = {}
-    for name in ("confdir", "cadir", "ssldir"):
-        value = getattr(options, name)
-        if value is not None:
-            given[name] = os.path.abspath(value)
-    if options.keylength is not None:
-        given["keylength"] = options.keylength
+    given = chosen_settings(options, ("confdir", "cadir", "ssldir", "keylength"), COMMAND)
     if options.action in {"setup", "import"} and options.certname:
         given["certname"] = options.certname[0]
     if options.config is not None:

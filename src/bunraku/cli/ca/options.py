@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from bunraku.base.suggestions import suggestion
 from bunraku.cli.exits import UsageError
+from bunraku.cli.options.puppet_settings import add_settings
 
 COMMAND = "ca"
 ACTIONS: Mapping[str, str] = {
@@ -132,6 +133,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
     )
     place.add_argument("--ssldir", metavar="DIR", help="directory of the server's own files")
     place.add_argument("--keylength", metavar="BITS", help="length of new keys (default: 4096)")
+    add_settings(place)
 
 
 def action_help() -> str:

@@ -34,6 +34,8 @@ from bunraku.cli.report.findings import text_report
 from bunraku.modules.settings import duration
 
 COMMAND = "agent"
+SETTINGS = True
+"""Every setting of Puppet is an option."""
 OF_TEST = {"show_diff": True, "daemonize": False, "splay": False, "usecacheonfailure": False}
 """Settings of --test, unless another option sets them."""
 FAILED = 1

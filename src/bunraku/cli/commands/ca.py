@@ -9,6 +9,9 @@ from bunraku.cli.ca.options import COMMAND, add_options, check
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import add_output_options
 
+SETTINGS = True
+"""Every setting of Puppet is an option."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku ca``."""

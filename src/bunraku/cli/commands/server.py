@@ -14,6 +14,8 @@ from bunraku.cli.server.options import (
 )
 
 COMMAND = "server"
+SETTINGS = True
+"""Every setting of Puppet is an option."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -28,6 +28,8 @@ from bunraku.cli.report.findings import text_report
 from bunraku.modules.settings import duration
 
 COMMAND = "ssl"
+SETTINGS = True
+"""Every setting of Puppet is an option."""
 INTERMIXED = True
 FAILED = 1
 

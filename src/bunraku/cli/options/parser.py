@@ -43,6 +43,8 @@ class Parser(argparse.ArgumentParser):
     """A parser that accepts ``--a_b`` for ``--a-b`` and reports mistakes in one line."""
 
     command = ""
+    takes_settings = False
+    """Whether every setting of Puppet is an option."""
 
     def format_help(self) -> str:
         """Return the help of a command: short usage, options in groups, examples, exit codes."""
@@ -60,7 +62,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the words of a command, option names spelled with dashes or underscores."""
-        return super().parse_known_args([self.with_dashes(word) for word in args], namespace)
+        words = [self.with_dashes(word) for word in args]
+        if self.takes_settings:
+            words = import_module(SETTINGS).with_settings(words, self._option_string_actions)
+        return super().parse_known_args(words, namespace)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a help text; argparse itself ignores that it cannot be written."""
@@ -108,9 +113,10 @@ class Parser(argparse.ArgumentParser):
         name = word.partition("=")[0]
         if not name.startswith("-"):
             return f"unexpected argument {word!r}"
-        near = import_module("bunraku.base.suggestions").suggestion(
-            name, self._option_string_actions
-        )
+        known = list(self._option_string_actions)
+        if self.takes_settings:
+            known += import_module(SETTINGS).option_names()
+        near = import_module("bunraku.base.suggestions").suggestion(name, known)
         return f"unknown option {name!r}{near}"
 
 
@@ -150,6 +156,7 @@ def configure_cache(values: Mapping[str, Any]) -> None:
 
 
 CACHE = "bunraku.base.disk_cache"
+SETTINGS = "bunraku.cli.options.puppet_settings"
 
 
 def parser_of(name: str, command: ModuleType) -> Parser:
@@ -161,6 +168,7 @@ def parser_of(name: str, command: ModuleType) -> Parser:
         allow_abbrev=False,
     )
     parser.command = name
+    parser.takes_settings = getattr(command, "SETTINGS", False)
     command.add_arguments(parser)
     parser.shorten_usage()
     return parser

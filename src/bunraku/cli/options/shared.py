@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
@@ -237,15 +238,25 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
             found[name] = ":".join(split_path(found[name]))
     if getattr(options, "tasks", False):
         found["tasks"] = True
-    for pair in getattr(options, "set", []):
-        name, equals, text = pair.partition("=")
-        if not name or not equals:
-            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}")
-        near = import_module("bunraku.dialects.known_settings").near_setting(name)
-        if near is not None:
-            raise UsageError(f"--set: unknown setting '{name}'{near}")
+    for name, text in named_pairs(getattr(options, "set", [])):
         found[name] = {"true": True, "false": False}.get(text, text)
     return found
+
+
+def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of ``--set``; UsageError for a mistake or an unknown setting.
+
+    >>> list(named_pairs(["noop=true", "tags=a=b"]))
+    [('noop', 'true'), ('tags', 'a=b')]
+    """
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}", command)
+        near = import_module("bunraku.dialects.known_settings").near_setting(name)
+        if near is not None:
+            raise UsageError(f"--set: unknown setting '{name}'{near}", command)
+        yield name, text
 
 
 def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:

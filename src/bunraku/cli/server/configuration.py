@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.names import load_mapping
 from bunraku.cli.exits import UsageError
-from bunraku.cli.options.shared import read_configuration, split_path
-from bunraku.dialects.known_settings import near_setting
+from bunraku.cli.options.puppet_settings import chosen_settings
+from bunraku.cli.options.shared import read_configuration
 from bunraku.engine.dialects import find_dialect
 from bunraku.modules.node import server_facts
-from bunraku.modules.settings import convert
+from bunraku.modules.settings import wrong_value
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_access
 from bunraku.server.authorization.rules import Access
@@ -28,9 +29,11 @@ from bunraku.server.settings import (
 )
 
 COMMAND = "server"
-NAMED = ("confdir", "vardir", "ssldir", "cadir", "certname", "autosign")
-PATHS = ("environmentpath", "basemodulepath")
-DIRECTORIES = frozenset(["confdir", "vardir", "ssldir", "cadir"])
+NAMED = (
+    *("confdir", "vardir", "ssldir", "cadir", "certname", "autosign"),
+    *("environmentpath", "basemodulepath"),
+)
+"""Settings whose options are in the help."""
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -61,35 +64,23 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 def given_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings of ``puppet.conf``, and those of the options over them."""
-    named = named_settings(options)
+    named = chosen_settings(options, NAMED, COMMAND)
     confdir = named.get("confdir", default_directories()["confdir"])
-    path = os.path.join(confdir, "puppet.conf")
+    path = named.get("config", os.path.join(confdir, "puppet.conf"))
     found: dict[str, Any] = {"confdir": confdir} if "confdir" in named else {}
-    if os.path.exists(path):
+    if "config" in named or os.path.exists(path):
         found.update(read_configuration(path))
-    return {**found, **named}
+    given = {**found, **named}
+    check_values(given)
+    return given
 
 
-def named_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of the options by Puppet's names."""
-    found: dict[str, Any] = {}
-    for pair in options.set:
-        name, equals, text = pair.partition("=")
-        if not name or not equals:
-            raise UsageError(f"--set requires NAME=VALUE, not {pair!r}", COMMAND)
-        near = near_setting(name)
-        if near is not None:
-            raise UsageError(f"--set: unknown setting '{name}'{near}", COMMAND)
-        found[name] = convert(name, text)
-    for name in NAMED:
-        value = getattr(options, name)
-        if value is not None:
-            found[name] = os.path.abspath(value) if name in DIRECTORIES else value
-    for name in PATHS:
-        value = getattr(options, name)
-        if value is not None:
-            found[name] = ":".join(split_path(value))
-    return found
+def check_values(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for a setting whose value is of the wrong kind."""
+    for name, value in given.items():
+        problem = wrong_value(name, value)
+        if problem is not None:
+            raise UsageError(f"invalid value {value!r} of the setting {name}: {problem}", COMMAND)
 
 
 def check_reports(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from bunraku.cli.options.puppet_settings import add_settings
 from bunraku.cli.options.shared import memory_size, time_limit
 from bunraku.cli.puppetdb.options import address
 
@@ -76,13 +77,7 @@ def add_directory_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="send catalogs that cannot be stored in the PuppetDB, too",
     )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="any other setting of Puppet; can be repeated",
-    )
+    add_settings(group)
 
 
 def add_code_options(parser: argparse.ArgumentParser) -> None:
