@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from socket import gaierror, socket
+from threading import Lock
 from time import strftime
 from typing import Any
 
@@ -64,19 +65,42 @@ def access_log(command: str, path: str | None) -> Iterator[AccessLog | None]:
     if path is None or path == "-":
         yield None if path is None else AccessLog(ERRORS.write)
         return
-    log = open_log(command, path)
     try:
-        yield AccessLog(LineLog(lambda: log).write)
-    finally:
-        os.close(log)
-
-
-def open_log(command: str, path: str) -> int:
-    """Return the descriptor of a file to whose end lines are written."""
-    try:
-        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, LOG_MODE)
+        file = LogFile(path)
     except OSError as error:
         raise UsageError(f"--access-log: cannot write {path}: {error.strerror}", command) from None
+    with closing(file):
+        yield AccessLog(file.write, file.reopen)
+
+
+class LogFile:
+    """A file to whose end lines are written at once; OSError if it cannot be opened."""
+
+    def __init__(self, path: str) -> None:
+        self.path = os.path.abspath(path)
+        self.lock = Lock()
+        self.descriptor = self.opened()
+        self.lines = LineLog(lambda: self.descriptor)
+
+    def opened(self) -> int:
+        """Return a descriptor of the file that has the name now."""
+        return os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, LOG_MODE)
+
+    def write(self, text: str) -> None:
+        """Write a line."""
+        with self.lock:
+            self.lines.write(text)
+
+    def reopen(self) -> None:
+        """Write to the file that has the name now; OSError, and no change, if that fails."""
+        fresh = self.opened()
+        with self.lock:
+            before, self.descriptor = self.descriptor, fresh
+        os.close(before)
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self.descriptor)
 
 
 @contextmanager

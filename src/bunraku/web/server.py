@@ -30,19 +30,25 @@ asyncio keeps a buffer of 256 KiB for each connection, also for one that is idle
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+def nothing() -> None:
+    """Do nothing."""
+
+
 def serve(
     application: Application,
     listeners: Sequence[Listener],
     ready: Callable[[], None],
     limits: ServerLimits | None = None,
     reload: Callable[[], None] | None = None,
+    stopping: Callable[[], None] = nothing,
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; ``ready`` is called when requests are accepted.
 
     Requests that have begun are completed; a second signal interrupts them. With ``reload``, SIGHUP
-    calls this function in a thread instead.
+    calls this function in a thread instead. ``stopping`` is called at the first signal to stop.
     """
-    asyncio.run(run(application, listeners, ready, limits or ServerLimits(), reload))
+    limits = limits or ServerLimits()
+    asyncio.run(run(application, listeners, ready, limits, reload, stopping))
 
 
 async def run(
@@ -51,6 +57,7 @@ async def run(
     ready: Callable[[], None],
     limits: ServerLimits,
     reload: Callable[[], None] | None = None,
+    stopping: Callable[[], None] = nothing,
 ) -> None:
     """Serve until a signal comes."""
     SSLProtocol.max_size = TLS_BUFFER
@@ -59,7 +66,7 @@ async def run(
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(partial(note, application))
     for number in STOP_SIGNALS:
-        loop.add_signal_handler(number, partial(stop, application, servers))
+        loop.add_signal_handler(number, partial(stop, application, servers, stopping))
     if reload is not None:
         loop.add_signal_handler(signal.SIGHUP, partial(loop.run_in_executor, None, reload))
     try:
@@ -91,10 +98,14 @@ def note(
     application.trouble(str(context.get("message")), context.get("exception"))
 
 
-def stop(application: Application, servers: Sequence[uvicorn.Server]) -> None:
+def stop(
+    application: Application, servers: Sequence[uvicorn.Server], stopping: Callable[[], None]
+) -> None:
     """Stop the servers; at the second call, interrupt their requests."""
     if all(server.should_exit for server in servers):
         application.interrupt()
+    else:
+        stopping()
     for server in servers:
         server.force_exit = server.should_exit
         server.should_exit = True

@@ -107,6 +107,15 @@ class FollowingContext(ssl.SSLContext):
         context.current = tls.context()
         return context
 
+    def follow(self, tls: Tls) -> None:
+        """Use files as they are now, maybe others than before; TlsError if one cannot be used.
+
+        Nothing changes then.
+        """
+        state = state_of(tls)
+        self.current = tls.context()
+        self.tls, self.state = tls, state
+
     def newest(self) -> ssl.SSLContext:
         """Return the context for the files as they are now."""
         state = state_of(self.tls)

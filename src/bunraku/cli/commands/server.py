@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 
+from bunraku.cli.exits import OK, UsageError
 from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.output import write
 from bunraku.cli.server.options import (
     add_code_options,
     add_directory_options,
@@ -17,9 +21,20 @@ COMMAND = "server"
 SETTINGS = True
 """Every setting of Puppet is an option."""
 
+INTERMIXED = True
+"""The action may be named after options."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku server``."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("serve", *WITHOUT_OPTIONS),
+        default="serve",
+        metavar="ACTION",
+        help="serve (default); unit or socket: print a unit file for systemd",
+    )
     add_listening_options(parser)
     add_directory_options(parser)
     add_code_options(parser)
@@ -28,6 +43,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until a signal comes."""
+    """Do what the action says; UsageError for options that cannot be used."""
+    if options.action != "serve":
+        check_without_options(options)
+        return WITHOUT_OPTIONS[options.action]()
     code: int = import_module("bunraku.cli.server.serve").serve_site(options)
     return code
+
+
+def print_unit(name: str) -> int:
+    """Print a unit file for systemd."""
+    write(getattr(import_module("bunraku.cli.server.systemd"), name)())
+    return OK
+
+
+WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
+    "unit": partial(print_unit, "service_unit"),
+    "socket": partial(print_unit, "socket_unit"),
+}
+"""The actions to which the options of the server do not belong."""
+
+
+def check_without_options(options: argparse.Namespace) -> None:
+    """Raise UsageError for an option of the server."""
+    parser = argparse.ArgumentParser()
+    for add in (add_listening_options, add_directory_options, add_code_options, add_work_options):
+        add(parser)
+    for name, default in vars(parser.parse_args([])).items():
+        if getattr(options, name) != default:
+            raise UsageError(
+                f"--{name.replace('_', '-')} is not an option of {options.action}", COMMAND
+            )

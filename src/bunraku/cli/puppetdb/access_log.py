@@ -8,11 +8,18 @@ from time import localtime, strftime
 from bunraku.web.application import Visit
 
 
-class AccessLog:
-    """A log whose lines go to ``write``."""
+def nothing() -> None:
+    """Do nothing: the standard error is not opened again."""
 
-    def __init__(self, write: Callable[[str], object]) -> None:
+
+class AccessLog:
+    """A log whose lines go to ``write``; ``reopen`` opens its file again after a rotation."""
+
+    def __init__(
+        self, write: Callable[[str], object], reopen: Callable[[], None] = nothing
+    ) -> None:
         self.out = write
+        self.reopen = reopen
 
     def write(self, visit: Visit) -> None:
         """Write the line of a request."""

@@ -12,6 +12,7 @@ from bunraku.certificates.names import load_mapping
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.puppet_settings import chosen_settings
 from bunraku.cli.options.shared import read_configuration
+from bunraku.cli.serving import log_line
 from bunraku.engine.dialects import find_dialect
 from bunraku.modules.node import server_facts
 from bunraku.modules.settings import wrong_value
@@ -27,6 +28,7 @@ from bunraku.server.settings import (
     default_directories,
     with_defaults,
 )
+from bunraku.web.tls import Tls
 
 COMMAND = "server"
 NAMED = (
@@ -114,3 +116,29 @@ def access_of(options: argparse.Namespace) -> Access:
     except PuppetError as error:
         place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"--auth-conf: {place}: {error.message}", COMMAND) from None
+
+
+def tls_of(options: argparse.Namespace, settings: Settings) -> Tls:
+    """Return the files of TLS; UsageError if one is missing."""
+    values = settings.values
+    cert, key, authority = (
+        str(values[name]) for name in ("hostcert", "hostprivkey", "localcacert")
+    )
+    for path in (cert, key, authority):
+        if not os.path.isfile(path):
+            raise UsageError(
+                f"{path} is missing; make the certificates of {settings.certname} first", COMMAND
+            )
+    own, given = str(values["cacrl"]), str(values["hostcrl"])
+    crl = own if not options.no_ca and os.path.isfile(own) else given
+    if values["certificate_revocation"] in {False, "false"}:
+        return Tls(cert, key, authority, None, "want")
+    if not os.path.isfile(crl):
+        raise UsageError(f"{crl} is missing; it is the revocation list of the authority", COMMAND)
+    return Tls(cert, key, authority, crl, "want")
+
+
+def log_message(level: str, text: str) -> None:
+    """Print a message of the server."""
+    if level != "debug":
+        log_line(f"{level}: {text}")

@@ -108,6 +108,7 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("compiles")
     group.add_argument(
         "--max-active-instances",
+        "--workers",
         type=number,
         metavar="NUMBER",
         help="processes that compile catalogs (default: one per CPU)",

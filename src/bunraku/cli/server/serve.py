@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
+from socket import socket
 
-from bunraku.base.records import replace
 from bunraku.ca.upkeep import Upkeep
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 from bunraku.cli.server.authority import authority_of
-from bunraku.cli.server.configuration import access_of, settings_of
-from bunraku.cli.server.systemd import inherited_socket, notify
+from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.cli.server.reloading import Current
+from bunraku.cli.server.systemd import begin_watch, inherited_socket, notify
 from bunraku.cli.serving import (
     access_log,
     log_line,
@@ -34,15 +35,12 @@ from bunraku.puppetdb.site.tls import tls_files
 from bunraku.server.assembly import files_of
 from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
-from bunraku.server.interface import answer
 from bunraku.server.service import Service
 from bunraku.server.settings import MACHINE, Settings
 from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
-from bunraku.web.compression import compressed
-from bunraku.web.http import Request, Response
 from bunraku.web.listeners import Listener, is_loopback
-from bunraku.web.tls import FollowingContext, Tls, TlsError
+from bunraku.web.tls import FollowingContext, TlsError
 
 COMMAND = "server"
 PORT = 8140
@@ -52,23 +50,13 @@ LONGEST_SILENCE = 300
 """Seconds after which a connection without requests is closed."""
 
 
-class Current:
-    """The service as the last reload has made it."""
-
-    def __init__(self, service: Service) -> None:
-        self.service = service
-
-    def answer(self, request: Request) -> Response:
-        """Return the response to a request."""
-        return compressed(request, answer(self.service, request))
-
-
 def serve_site(options: argparse.Namespace) -> int:
     """Serve until a signal comes; raise UsageError for options that cannot be used."""
     serve = server_function(COMMAND)
     settings = settings_of(options)
     access = access_of(options)
     check_plain_address(options)
+    inherited = inherited_socket()
     flushes = Flushes()
     with ExitStack() as open_things:
         compilers = open_things.enter_context(
@@ -80,27 +68,28 @@ def serve_site(options: argparse.Namespace) -> int:
             )
         )
         authority = None if options.no_ca else authority_of(settings, log_line)
+        upkeep = None
         if authority is not None:
-            open_things.enter_context(Upkeep(authority, log_line))
-        listener = open_things.enter_context(listener_of(options, settings))
+            upkeep = open_things.enter_context(Upkeep(authority, log_line))
+        context = context_of(options, settings)
+        listener = open_things.enter_context(listener_of(options, settings, inherited, context))
         plain = [open_things.enter_context(one) for one in plain_listeners(options)]
         storage = storage_of(open_things, options, settings)
         log = open_things.enter_context(access_log(COMMAND, options.access_log))
         open_things.enter_context(pid_file(COMMAND, options.pid_file))
         files = files_of(settings, log_message)
-        current = Current(
-            Service(
-                settings,
-                access.rules,
-                compilers,
-                flushes,
-                files,
-                authority,
-                storage,
-                log_message,
-                header_cert_info=access.header_cert_info,
-            )
+        service = Service(
+            settings,
+            access.rules,
+            compilers,
+            flushes,
+            files,
+            authority,
+            storage,
+            log_message,
+            header_cert_info=access.header_cert_info,
         )
+        current = Current(options, service, context, upkeep, log)
         application = Application(
             current.answer,
             Limits(threads=THREADS),
@@ -108,15 +97,14 @@ def serve_site(options: argparse.Namespace) -> int:
             visited=None if log is None else log.write,
             trouble=trouble,
         )
-        limits = server_limits(options)
         serve(
             application,
             [listener, *plain],
             partial(report_ready, settings, [listener, *plain]),
-            limits,
-            partial(reload, options, current),
+            server_limits(options),
+            current.reload,
+            partial(notify, "STOPPING=1"),
         )
-        notify("STOPPING=1")
     return exits.OK
 
 
@@ -127,57 +115,37 @@ def server_limits(options: argparse.Namespace) -> object:
     return found
 
 
-def log_message(level: str, text: str) -> None:
-    """Print a message of the server."""
-    if level != "debug":
-        log_line(f"{level}: {text}")
-
-
 def report_ready(settings: Settings, listeners: Sequence[Listener]) -> None:
     """Print the line that says where the server answers."""
     urls = " and ".join(one.url for one in listeners)
     write(f"{settings.certname} serves {settings.values['environmentpath']} on {urls}\n")
     write("")
-    notify("READY=1")
-
-
-def reload(options: argparse.Namespace, current: Current) -> None:
-    """Read the configuration again; mistakes in it change nothing."""
-    notify("RELOADING=1")
-    try:
-        settings, access = settings_of(options), access_of(options)
-        files = files_of(settings, log_message)
-    except Exception as error:
-        log_line(f"err: the configuration is not reloaded: {error}")
-    else:
-        current.service = replace(
-            current.service,
-            settings=settings,
-            rules=access.rules,
-            files=files,
-            header_cert_info=access.header_cert_info,
-        )
-        current.service.flushes.add()
-        log_line("notice: the configuration is reloaded")
-    notify("READY=1")
+    notify("READY=1", f"STATUS=serves on {urls}")
+    begin_watch()
 
 
 # -- the address -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def listener_of(options: argparse.Namespace, settings: Settings) -> Iterator[Listener]:
-    """Open the socket with TLS; UsageError if a file or the address cannot be used."""
+def context_of(options: argparse.Namespace, settings: Settings) -> FollowingContext:
+    """Return the context of TLS; UsageError if one of its files cannot be used."""
     try:
-        context = FollowingContext.of(tls_of(options, settings), report_unused)
+        return FollowingContext.of(tls_of(options, settings), report_unused)
     except TlsError as error:
         raise UsageError(str(error), COMMAND) from None
-    inherited = inherited_socket()
+
+
+def listener_of(
+    options: argparse.Namespace,
+    settings: Settings,
+    inherited: socket | None,
+    context: FollowingContext,
+) -> Listener:
+    """Open the socket, unless systemd has; UsageError if the address cannot be used."""
     if inherited is None:
         host, port = options.listen or ("", int(settings.values["serverport"]))
         inherited = opened(COMMAND, "--listen", host, port)
-    with Listener(inherited, context) as listener:
-        yield listener
+    return Listener(inherited, context)
 
 
 def check_plain_address(options: argparse.Namespace) -> None:
@@ -204,26 +172,6 @@ def plain_listeners(options: argparse.Namespace) -> list[Listener]:
 def report_unused(error: TlsError) -> None:
     """Log that changed files of TLS cannot be used."""
     log_line(f"err: the changed files of TLS are not used: {error}")
-
-
-def tls_of(options: argparse.Namespace, settings: Settings) -> Tls:
-    """Return the files of TLS; UsageError if one is missing."""
-    values = settings.values
-    cert, key, authority = (
-        str(values[name]) for name in ("hostcert", "hostprivkey", "localcacert")
-    )
-    for path in (cert, key, authority):
-        if not os.path.isfile(path):
-            raise UsageError(
-                f"{path} is missing; make the certificates of {settings.certname} first", COMMAND
-            )
-    own, given = str(values["cacrl"]), str(values["hostcrl"])
-    crl = own if not options.no_ca and os.path.isfile(own) else given
-    if values["certificate_revocation"] in {False, "false"}:
-        return Tls(cert, key, authority, None, "want")
-    if not os.path.isfile(crl):
-        raise UsageError(f"{crl} is missing; it is the revocation list of the authority", COMMAND)
-    return Tls(cert, key, authority, crl, "want")
 
 
 # -- PuppetDB ----------------------------------------------------------------------------------------

@@ -1,0 +1,114 @@
+"""Read the configuration of a running server again: all of it is used, or nothing."""
+
+from __future__ import annotations
+
+import argparse
+from threading import Lock
+
+from bunraku.base.records import replace
+from bunraku.ca.authority import Authority
+from bunraku.ca.site import site_of
+from bunraku.ca.upkeep import Upkeep
+from bunraku.cli.puppetdb.access_log import AccessLog
+from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.cli.server.systemd import notify, notify_reloading
+from bunraku.cli.serving import log_line
+from bunraku.puppetdb.site.tls import tls_files
+from bunraku.server.assembly import files_of
+from bunraku.server.interface import answer
+from bunraku.server.service import Service
+from bunraku.server.settings import MACHINE, Settings
+from bunraku.server.storage import Remote
+from bunraku.web.compression import compressed
+from bunraku.web.http import Request, Response
+from bunraku.web.tls import FollowingContext
+
+AT_START = ("serverport", "vardir")
+"""Settings that are used at the start alone."""
+
+
+class Current:
+    """The service as the last reload has made it, and what follows its configuration.
+
+    A request is answered by the service that was current when it began.
+    """
+
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        service: Service,
+        context: FollowingContext,
+        upkeep: Upkeep | None = None,
+        access_log: AccessLog | None = None,
+    ) -> None:
+        self.options = options
+        self.service = service
+        self.context = context
+        self.upkeep = upkeep
+        self.access_log = access_log
+        self.reloading = Lock()
+
+    def answer(self, request: Request) -> Response:
+        """Return the response to a request."""
+        return compressed(request, answer(self.service, request))
+
+    def reload(self) -> None:
+        """Open the access log again and read the configuration; mistakes in it change nothing."""
+        with self.reloading:
+            notify_reloading()
+            self.reopen_log()
+            try:
+                restart = self.renew()
+            except Exception as error:
+                log_line(f"err: the configuration is not reloaded: {error}")
+            else:
+                log_line("notice: the configuration is reloaded")
+                if restart:
+                    log_line(f"warning: a restart is needed for the new {', '.join(restart)}")
+            notify("READY=1")
+
+    def reopen_log(self) -> None:
+        """Write on to the file that has the name of the access log now: it may be rotated."""
+        if self.access_log is not None:
+            try:
+                self.access_log.reopen()
+            except OSError as error:
+                log_line(f"err: the access log is not opened again: {error}")
+
+    def renew(self) -> list[str]:
+        """Use the configuration of now; return the settings whose change needs a restart.
+
+        All is read before anything is used; the context of TLS is the last that can fail.
+        """
+        service, options = self.service, self.options
+        settings, access = settings_of(options), access_of(options)
+        changed = replace(
+            service,
+            settings=settings,
+            rules=access.rules,
+            header_cert_info=access.header_cert_info,
+            files=files_of(settings, log_message),
+            authority=None if service.authority is None else authority_now(settings),
+            storage=replace(service.storage, tls=tls_files(settings.given, MACHINE))
+            if isinstance(service.storage, Remote)
+            else service.storage,
+        )
+        self.context.follow(tls_of(options, settings))
+        self.service = changed
+        if self.upkeep is not None and changed.authority is not None:
+            self.upkeep.authority = changed.authority
+        changed.flushes.add()
+        before = service.settings.values
+        return [name for name in AT_START if settings.values[name] != before[name]]
+
+
+def authority_now(settings: Settings) -> Authority:
+    """Return the authority with the settings of now; PuppetError if it cannot be used."""
+    authority = Authority(site_of(settings.given, settings.certname).settings, log_notice)
+    authority.signer()
+    return authority
+
+
+def log_notice(text: str) -> None:
+    """Print a message of the authority."""
+    log_line(f"notice: {text}")
