@@ -24,6 +24,7 @@ ALLOWED = {
     "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
     "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
     "cli/output/streams.py": "stands in for standard streams that are closed",
+    "cli/server/demo_site.py": "directories in a private temporary directory",
     "cli/server/serve.py": "makes the directory of the server's database",
     "cli/serving.py": "adds to the access log; removes the file with the process id",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
@@ -147,6 +148,7 @@ def prints(node: ast.AST) -> str | None:
 PROGRAMS = {
     "checks/templates.py": "ruby: the template by standard input",
     "cli/commands/agent.py": "itself again, with its own arguments",
+    "cli/server/demo.py": "itself: paths and ports",
     "engine/compile.py": "config_version: the command of environment.conf alone",
     "facts/custom.py": "Python or ruby: the request by standard input",
     "facts/external.py": "an external fact: its path alone",

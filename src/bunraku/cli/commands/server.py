@@ -33,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("serve", *WITHOUT_OPTIONS),
         default="serve",
         metavar="ACTION",
-        help="serve (default); unit or socket: print a unit file for systemd",
+        help="serve (default); demo: run server, authority, PuppetDB and two agents in a temporary "
+        "directory until Ctrl-C; unit or socket: print a unit file for systemd",
     )
     add_listening_options(parser)
     add_directory_options(parser)
@@ -57,7 +58,14 @@ def print_unit(name: str) -> int:
     return OK
 
 
+def run_demonstration() -> int:
+    """Run a site in a temporary directory until a signal comes."""
+    code: int = import_module("bunraku.cli.server.demo").demonstrate()
+    return code
+
+
 WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
+    "demo": run_demonstration,
     "unit": partial(print_unit, "service_unit"),
     "socket": partial(print_unit, "socket_unit"),
 }

@@ -64,6 +64,7 @@ EXAMPLES = {
     "server": """\
   bunraku server --environmentpath environments --autosign true
   bunraku server --listen 0.0.0.0:8140 --puppetdb https://puppetdb.example.com:8081
+  bunraku server demo                                           a whole site, until Ctrl-C
   bunraku server unit > /etc/systemd/system/bunraku-server.service
 """,
     "facts": """\

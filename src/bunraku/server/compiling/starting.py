@@ -24,8 +24,8 @@ def compile_processes(
     Call this before keys are read and threads are started, which the processes must not inherit.
     They share the memory of all modules that are imported now.
     """
-    with scratch_directory() as folder:
-        path = os.path.join(folder, "compile")
+    with scratch_directory() as folder, short_name(folder) as short:
+        path = os.path.join(short, "compile")
         with listening_socket(path) as listener:
             warm_up()
             gc.collect()
@@ -42,3 +42,14 @@ def compile_processes(
             yield Compilers(path, settings.seconds, settings.wait)
         finally:
             processes.end_group(keeper)
+
+
+@contextmanager
+def short_name(folder: str) -> Iterator[str]:
+    """Yield a name of a folder for this process: the path of a Unix socket has 107 bytes at most."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        short = f"/proc/self/fd/{descriptor}"
+        yield short if os.path.isdir(short) else folder
+    finally:
+        os.close(descriptor)
