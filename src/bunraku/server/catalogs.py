@@ -99,6 +99,7 @@ def common(service: Service) -> dict[str, Any]:
         "seconds": settings.seconds,
         "memory": settings.memory,
         "flushes": service.flushes.count,
+        "environment_flushes": service.flushes.of_environments(),
     }
 
 

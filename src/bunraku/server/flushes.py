@@ -1,26 +1,29 @@
-"""A counter that all processes of a server share: how often their caches were to be emptied."""
+"""How often caches were to be emptied: those of all environments, and those of single ones."""
 
 from __future__ import annotations
 
-import mmap
-import struct
-
-NUMBER = struct.Struct("Q")
+from collections import Counter
+from threading import Lock
 
 
 class Flushes:
-    """The counter; processes that are forked after it is made share it."""
+    """Counters that jobs carry to the compile processes, which compare them with the last ones."""
 
     def __init__(self) -> None:
-        self.memory = mmap.mmap(-1, NUMBER.size)
+        self.lock = Lock()
+        self.count = 0
+        """Orders for all caches."""
+        self.single: Counter[str] = Counter()
 
-    @property
-    def count(self) -> int:
-        """How often the caches were to be emptied."""
-        number: int
-        (number,) = NUMBER.unpack_from(self.memory)
-        return number
+    def add(self, environment: str | None = None) -> None:
+        """Order all processes to empty the caches of an environment, or all, before the next job."""
+        with self.lock:
+            if environment is None:
+                self.count += 1
+            else:
+                self.single[environment] += 1
 
-    def add(self) -> None:
-        """Order all processes to empty their caches before the next job."""
-        NUMBER.pack_into(self.memory, 0, self.count + 1)
+    def of_environments(self) -> dict[str, int]:
+        """Return the orders for single environments."""
+        with self.lock:
+            return dict(self.single)

@@ -18,4 +18,9 @@ COMPILERS_BUSY = Issue(
     "SERVER_COMPILERS_BUSY", "All processes that compile catalogs were busy for {seconds} seconds"
 )
 STORAGE_FAILED = Issue("SERVER_STORAGE_FAILED", "Cannot store the {what} of {node}: {reason}")
+INVALID_TIMEOUT = Issue(
+    "SERVER_INVALID_TIMEOUT",
+    "Invalid environment_timeout '{text}' of the environment {environment}",
+    hint="use a number of seconds, a duration such as 5m, or 'unlimited'",
+)
 COMMAND_FAILED = Issue("SERVER_COMMAND_FAILED", "The {setting} {command} failed: {reason}")

@@ -20,6 +20,7 @@ from bunraku.puppetdb.site.opening import open_site
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.runtime.log import LogEntry
 from bunraku.server.compiling.bodies import body_of
+from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
 from bunraku.server.compiling.labels import puppet_text
 from bunraku.server.compiling.stored import stored_catalog
@@ -84,6 +85,7 @@ def request_of(job: Job) -> Request:
         settings=settings,
         language=job.language,
         storedconfigs=job.site,
+        world=world_of(job),
     )
 
 

@@ -21,7 +21,8 @@ class Job:
     ``site`` names the data of the site, as ``storedconfigs`` of a request does. ``code_id_command``
     prints the version of the code of an environment. ``checksum_types`` are those of an agent that
     accepts a static catalog. ``stores`` is whether the answer has the
-    catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied.
+    catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied,
+    ``environment_flushes`` those of single environments.
     """
 
     kind: Kind
@@ -42,6 +43,7 @@ class Job:
     seconds: float = 0.0
     memory: int = 0
     flushes: int = 0
+    environment_flushes: Mapping[str, int] = field(default_factory=dict)
 
     def encoded(self) -> bytes:
         """Return the job as bytes."""

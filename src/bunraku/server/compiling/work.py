@@ -16,6 +16,7 @@ from bunraku.server.compiling.contents import (
     tasks_job,
     transports_job,
 )
+from bunraku.server.compiling.held_code import HELD_CODE
 from bunraku.server.compiling.jobs import Job, Kind, Result
 
 WORK: Mapping[Kind, Callable[[Job], Result]] = {
@@ -39,6 +40,7 @@ class Caches:
         if flushes != self.flushes:
             self.flushes = flushes
             kept.forget()
+            HELD_CODE.forget()
 
 
 CACHES = Caches()
