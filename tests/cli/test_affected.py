@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from random import Random
 
 import pytest
 
@@ -12,6 +13,7 @@ from bunraku.cli.main import main
 from bunraku.engine import nodes
 from support.calls import calls_of
 from support.control_repository import FILES, NODES, write, write_facts
+from support.control_repository import edit as edit_at_random
 
 
 def git(root, *arguments):
@@ -139,6 +141,23 @@ def test_diff_prints_the_same_whatever_is_kept(repository, capfd, monkeypatch):
     results.append(run(capfd, "diff", "HEAD~1", "HEAD"))
     assert results[0] == results[1] == results[2]
     assert "0600" in results[0][1]
+
+
+def test_diff_prints_the_same_after_random_edits(repository, capfd, monkeypatch):
+    random, files = Random(5), dict(FILES)
+    for number in range(12):
+        before, files = files, dict(files)
+        edit_at_random(files, random)
+        write(repository, before, files)
+        sides = ["HEAD"]
+        if number % 3:
+            git(repository, "add", "-A")
+            git(repository, "commit", "-q", "--allow-empty", "-m", str(number))
+            sides = [f"HEAD~{1 + number % 2}", "HEAD"]
+        found = run(capfd, "diff", *sides)
+        with monkeypatch.context() as patch:
+            patch.setenv("BUNRAKU_NO_CACHE", "1")
+            assert run(capfd, "diff", *sides) == found, number
 
 
 def test_catalogs_with_secrets_are_not_kept(repository, capfd):

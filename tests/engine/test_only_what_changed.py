@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.dependencies import Checker, Digests, dependencies_of
@@ -117,6 +120,42 @@ def test_a_compile_asks_the_same_whatever_is_kept(repository):
         records.append(dependencies_of(recording, DIGESTS))
     assert set(records[0].answers) == set(records[1].answers)
     assert set(records[0].data) == set(records[1].data)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("notice(Timestamp())", "it asks for the time"),
+        ("notice(shuffle([1, 2]))", "it calls the function shuffle"),
+        ("notice(own())", "it calls the Python function own"),
+        ("notice(generate('/bin/false'))", "the program /bin/false fails"),
+        ("notice(generate('/bin/echo', 'x'))", None),
+    ],
+)
+def test_some_answers_cannot_be_asked_again(repository, code, reason):
+    path = repository / "modules/base/lib/bunraku/functions/own.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("import bunraku\n\n@bunraku.function('own()')\ndef own():\n    return 1\n")
+    request, recording = recorded(replace(request_of(repository), code=code))
+    with suppress(PuppetError):
+        compile_catalog(request, lambda _: None)
+    assert recording.unrepeatable == reason
+    assert (dependencies_of(recording, DIGESTS) is None) == (reason is not None)
+
+
+def test_a_program_is_run_again_to_compare_its_output(repository):
+    counter = repository / "counter"
+    command = f"/bin/sh -c 'echo x >> {counter}; cat {counter}'"
+    counter.write_text("")
+    words = ", ".join(f'"{word}"' for word in shlex.split(command))
+    request, recording = recorded(
+        replace(request_of(repository), code=f"notice(generate({words}))")
+    )
+    compile_catalog(request, lambda _: None)
+    dependencies = dependencies_of(recording, DIGESTS)
+    assert dependencies is not None
+    assert [one[0] for one in Checker(DISK, DIGESTS).changes(dependencies)] == ["run"]
+    assert counter.read_text() == "x\nx\n"
 
 
 # -- random edits ----------------------------------------------------------------------------------
