@@ -20,7 +20,7 @@ FORM = {
 NODE = re.compile(rb"node\d+\.example\.test")
 MANIFEST = r"""
 node loop { range(0, 5000).each |$a| { range(0, 5000).each |$b| { md5("${a}${b}") } } }
-node hog { $a = range(0, 1000000).reduce('x') |$text, $n| { "${text}${text}" } }
+node hog { $a = range(0, 60).reduce('x') |$text, $n| { "${text}${text}" } }
 node crash { generate('/bin/sh', '-c', 'kill -9 $PPID') }
 node default { notify { "for ${trusted['certname']} with ${facts['own']}": } }
 """
@@ -33,8 +33,18 @@ def service(tmp_path_factory):
     manifests = folder / "code" / "environments" / "production" / "manifests"
     manifests.mkdir(parents=True)
     (manifests / "site.pp").write_text(MANIFEST)
-    memory = (1 << 30) + own_bytes()
-    with site_service(folder, size=2, seconds=5.0, memory=memory) as found:
+    with site_service(folder, size=2, seconds=5.0) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def patient_service(tmp_path_factory):
+    """A server of the same site whose compiles end by their memory: the time is long enough."""
+    folder = tmp_path_factory.mktemp("hog")
+    manifests = folder / "code" / "environments" / "production" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "site.pp").write_text(MANIFEST)
+    with site_service(folder, seconds=300.0, memory=(1 << 28) + own_bytes()) as found:
         yield found
 
 
@@ -55,7 +65,6 @@ def ask(service, node):
     ("node", "message"),
     [
         ("loop", b"The time limit of 5 s was reached"),
-        ("hog", b""),
         ("crash", b"The process that compiled the catalog ended unexpectedly"),
     ],
 )
@@ -64,6 +73,13 @@ def test_a_bad_node_stops_only_its_own_catalog(service, node, message):
     assert status == 500
     assert message in body
     assert ask(service, "good")[0] == 200
+
+
+def test_a_node_that_wants_too_much_memory_stops_only_its_own_catalog(patient_service):
+    status, body = ask(patient_service, "hog")
+    assert status == 500
+    assert b"Out of memory: the limit is " in body
+    assert ask(patient_service, "good")[0] == 200
 
 
 def test_no_node_gets_the_data_of_another(service):

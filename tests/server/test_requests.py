@@ -6,14 +6,42 @@ import json
 
 import pytest
 
+from bunraku.base.bounded_cache import BoundedCache
+from bunraku.base.records import replace
+from bunraku.server.authorization.reading import read_rules
+from bunraku.server.compiling.jobs import Job
+from bunraku.server.compiling.work import answer_job
 from bunraku.server.interface import answer
 from support.server import needs_modules
 from support.server_service import content, request
 from support.server_trials.served_site import report_request
 
 JSON = {"Accept": "application/json"}
+EVERYTHING = """authorization: { version: 1, rules: [ {
+  match-request: { path: "/", type: path }, allow: "*", sort-order: 1, name: "all" } ] }"""
 SEGMENTS = ["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e"]
 NAMES = ["a%2fb", "..%2f..%2fetc", "a%00b", "a%0ab", "%c3%bc.test", "a%5cb", "WEB.example.test"]
+
+
+class Recorder:
+    """Compile processes whose jobs are kept."""
+
+    def __init__(self, compilers):
+        self.compilers, self.jobs = compilers, []
+
+    def ask(self, job, gone):
+        """Return the answer to a job."""
+        self.jobs.append(Job.decoded(job))
+        return self.compilers.ask(job, gone)
+
+
+def flushes_of_the_next_job(service):
+    """Return the order to empty the caches that the next compile gets."""
+    recorder = Recorder(service.compilers)
+    target = "/puppet/v3/tasks?environment=production"
+    recorded = replace(service, compilers=recorder)
+    assert answer(recorded, request("GET", target, JSON, client="web.example.test")).status == 200
+    return recorder.jobs[0].flushes
 
 
 @pytest.mark.parametrize("segment", SEGMENTS)
@@ -39,12 +67,15 @@ def test_a_long_target_is_refused(service):
     assert answer(service, request("GET", target, JSON, client="web.example.test")).status == 414
 
 
-def test_a_deep_body_is_refused(service):
+@pytest.mark.parametrize(("depth", "status"), [(50, 200), (100_000, 400)])
+def test_a_deep_body_is_refused(service, depth, status):
     headers = {**JSON, "Content-Type": "application/json"}
     target = "/puppet/v3/facts/web.example.test?environment=production"
-    body = b'{"name":"web.example.test","values":{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+    value = b"[" * depth + b"]" * depth
+    body = b'{"name":"web.example.test","values":{"a":' + value + b"}}"
     response = answer(service, request("PUT", target, headers, body, "web.example.test"))
-    assert response.status == 400
+    assert response.status == status
+    assert (b"Could not intern from json: unexpected token" in content(response)) == (status == 400)
 
 
 @needs_modules
@@ -55,11 +86,26 @@ def test_the_log_has_no_secrets(service):
     assert "s3cret" not in json.dumps(service.log.lines)
 
 
-def test_emptying_the_caches_reaches_the_compile_processes(service):
-    before = service.flushes.count
+def test_only_callers_that_a_rule_allows_empty_the_caches(service):
     target = "/puppet-admin-api/v1/environment-cache"
+    before = flushes_of_the_next_job(service)
     assert answer(service, request("DELETE", target, client="web.example.test")).status == 403
-    assert service.flushes.count == before
+    assert flushes_of_the_next_job(service) == before
+    open_service = replace(service, rules=read_rules(EVERYTHING, "auth.conf"))
+    assert answer(open_service, request("GET", target, client="web.example.test")).status == 405
+    assert flushes_of_the_next_job(service) == before
+    assert answer(open_service, request("DELETE", target, client="web.example.test")).status == 204
+    assert flushes_of_the_next_job(service) != before
+
+
+def test_a_compile_process_empties_its_caches_once_for_an_order():
+    cache = BoundedCache("test of the server's flushes", 2)
+    found = []
+    for flushes in (7, 7, 8, 8):
+        cache.keep("a", flushes)
+        answer_job(Job("tasks", "localhost", "none", {}, flushes=flushes).encoded())
+        found.append(cache.get("a"))
+    assert found == [None, 7, None, 8]
 
 
 @pytest.mark.parametrize(

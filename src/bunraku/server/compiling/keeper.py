@@ -53,7 +53,7 @@ def start_keeper(
     """
 
     def work() -> None:
-        serve(listener, answer, most_jobs, most_bytes)
+        serve(listener, answer, log, most_jobs, most_bytes)
 
     return processes.fork(lambda: keep(size, work, log))
 
@@ -77,8 +77,14 @@ def keep(size: int, work: Callable[[], None], log: Callable[[str], None]) -> Non
                 sleep(SHORT_LIFE)
 
 
-def serve(listener: socket.socket, answer: Answer, most_jobs: int, most_bytes: int) -> None:
-    """Answer jobs until this process has had enough of them."""
+def serve(
+    listener: socket.socket,
+    answer: Answer,
+    log: Callable[[str], None],
+    most_jobs: int,
+    most_bytes: int,
+) -> None:
+    """Answer jobs until this process has had enough of them, or has too much memory."""
     be_quiet()
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     served = 0
@@ -87,7 +93,8 @@ def serve(listener: socket.socket, answer: Answer, most_jobs: int, most_bytes: i
         with channel, suppress(ChannelClosed, OSError):
             serve_one(channel, answer)
         served += 1
-        if most_bytes and resident_bytes() > most_bytes:
+        if most_bytes and (size := resident_bytes()) > most_bytes:
+            log(f"Compile process {os.getpid()} is replaced: it has {size >> 20} MiB of memory")
             return
 
 
