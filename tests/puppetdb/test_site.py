@@ -11,6 +11,7 @@ import sqlite3
 import tarfile
 from io import BytesIO
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -20,13 +21,19 @@ from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.request import Request
+from bunraku.puppetdb.archive import VERSIONS, exported_pieces
 from bunraku.puppetdb.commands.process import Command, process
+from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.queries.pql import parse_pql
+from bunraku.puppetdb.demonstration import load_demonstration
+from bunraku.puppetdb.queries.pql import ENTITIES, parse_pql
 from bunraku.puppetdb.queries.reading import checked, read_any_query
+from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.site.documents import Documents
 from bunraku.puppetdb.site.files import FileData, read_files
+from bunraku.puppetdb.synthetic_site import certname
 from bunraku.world.dictionary import DictionaryWorld
+from bunraku.world.disk import Disk
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "exported.json").read_text())
 LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[main]"}
@@ -208,20 +215,66 @@ def test_a_database_of_another_version_is_refused(tmp_path, version, code):
     assert caught.value.code == code
 
 
-def test_an_export_of_puppetdb_is_read(tmp_path):
-    path = tmp_path / "export.tar.gz"
-    files = {
-        "catalogs/n-1.json": wire_catalog(),
-        "facts/n.json": wire_facts(),
-        "reports/n-1.json": {"certname": "n"},
-        "export-metadata.json": {},
-    }
+def write_archive(path, files, versions=VERSIONS):
+    """Write an export of PuppetDB."""
     with tarfile.open(path, "w:gz") as archive:
-        for name, data in files.items():
+        for name, data in {"export-metadata.json": {"command_versions": versions}, **files}.items():
             content = json.dumps(data).encode()
             member = tarfile.TarInfo(f"puppetdb-bak/{name}")
             member.size = len(content)
             archive.addfile(member, BytesIO(content))
+
+
+def test_every_entity_of_an_archive_answers_as_the_database_that_wrote_it(tmp_path):
+    database = open_database(str(tmp_path / "site.db"))
+    load_demonstration(database, 4, 1_780_000_000_000)
+    inputs = {"certname": certname(0), "producer_timestamp": "2026-01-01T00:00:00.000Z"}
+    payload = {**inputs, "catalog_uuid": str(UUID(int=1)), "inputs": [["hiera", "a::b"]]}
+    process(
+        database,
+        Command("replace catalog inputs", 1, certname(0), json.dumps(payload).encode(), 0),
+    )
+    path = tmp_path / "export.tar.gz"
+    path.write_bytes(b"".join(exported_pieces(database)))
+    archive = read_files(str(path), Disk())
+    counted = {}
+    for name in (*ENTITIES, "catalog_inputs", "catalog_input_contents"):
+        query = ["from", name, ["extract", [["function", "count"]]]]
+        expected = answer_to(database, query)
+        assert archive.query(query) == expected, name
+        counted[name] = expected[0]["count"]
+    assert {name for name, count in counted.items() if not count} == {
+        "package_inventory",
+        "packages",
+    }
+    for query in QUERIES_OF_REPORTS:
+        query = checked(read_any_query(query))
+        assert archive.query(query) == answer_to(database, query)
+    database.close()
+
+
+QUERIES_OF_REPORTS = [
+    "nodes[certname, latest_report_status, report_timestamp] { order by certname }",
+    "reports[certname, status, end_time, logs, metrics] { order by certname, end_time }",
+    'events[certname, message] { status = "failure" order by certname, message }',
+    'nodes[certname] { reports { status = "failed" } order by certname }',
+]
+
+
+def test_an_invalid_report_in_an_archive_is_an_error_of_the_queries_that_read_it(tmp_path):
+    path = tmp_path / "export.tar.gz"
+    write_archive(path, {"facts/n.json": wire_facts(), "reports/n-1.json": {"certname": "n"}})
+    archive = read_files(str(path), Disk())
+    assert archive.query(["from", "facts", ["extract", ["certname"]]])
+    with pytest.raises(PuppetError) as caught:
+        archive.query(["from", "reports"])
+    assert caught.value.code == "STORED_BROKEN"
+    assert "store report of n" in caught.value.message
+
+
+def test_an_export_of_puppetdb_is_read(tmp_path):
+    path = tmp_path / "export.tar.gz"
+    write_archive(path, {"catalogs/n-1.json": wire_catalog(), "facts/n.json": wire_facts()})
     assert compiled(path) == (["a"], [{"certname": "n"}])
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(PuppetError) as caught:

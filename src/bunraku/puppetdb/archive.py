@@ -7,7 +7,7 @@ import io
 import json
 import re
 import tarfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from time import time
 from typing import Any, BinaryIO, TypeAlias
@@ -239,8 +239,10 @@ class Imported:
     errors: tuple[str, ...]
 
 
-def archived_commands(file: BinaryIO | io.RawIOBase, received: int) -> Iterator[Command]:
-    """Yield the commands in an archive; PuppetError if it is not an export of PuppetDB."""
+def archived_commands(
+    file: BinaryIO | io.RawIOBase, received: int, folders: Container[str] = COMMANDS
+) -> Iterator[Command]:
+    """Yield the commands in some folders of an archive; PuppetError if it is not an export."""
     try:
         with tarfile.open(fileobj=file, mode="r|gz") as archive:
             versions: Mapping[str, Any] = {}
@@ -253,7 +255,7 @@ def archived_commands(file: BinaryIO | io.RawIOBase, received: int) -> Iterator[
                     versions = json.loads(content.read())["command_versions"]
                     continue
                 found = MEMBER.fullmatch(member.name)
-                if found is None:
+                if found is None or found[1] not in folders:
                     continue
                 name = COMMANDS[found[1]]
                 if name not in versions:

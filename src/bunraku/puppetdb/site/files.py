@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -14,18 +14,19 @@ from bunraku.base.source import Place
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.json import as_json
 from bunraku.formats.shape import WrongShape
+from bunraku.puppetdb.commands.process import Change
 from bunraku.puppetdb.databases.sqlite import SqliteImage
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.site import issues
-from bunraku.puppetdb.site.archive import archived_documents, is_archive
+from bunraku.puppetdb.site.archive import archived_documents, is_archive, other_changes
 from bunraku.puppetdb.site.data import Data
 from bunraku.puppetdb.site.documents import (
     KNOWN_DOCUMENTS,
     Documents,
     exported_resource,
 )
-from bunraku.puppetdb.site.loading import load, parts_of
+from bunraku.puppetdb.site.loading import OTHERS, load, no_changes, parts_of
 from bunraku.world.file_signatures import Signature
 from bunraku.world.protocol import World
 
@@ -33,16 +34,23 @@ ENDINGS = (".json", ".yaml", ".yml")
 
 
 class FileData:
-    """The data of documents; queries are answered by the engine, of which it loads what they need."""
+    """The data of documents; queries are answered by the engine, of which it loads what they need.
 
-    def __init__(self, documents: Documents) -> None:
+    ``others`` returns how the rest of an archive changes a database.
+    """
+
+    def __init__(
+        self, documents: Documents, others: Callable[[], Iterable[Change]] | None = None
+    ) -> None:
         self.documents = documents
+        self.others = others
         self.images: dict[frozenset[str], bytes] = {}
         """Databases by the parts of documents that they have."""
 
     def query(self, query: Json) -> list[Json]:
         """See :class:`SiteData`."""
-        with closing(SqliteImage(self.image_with(parts_of(query)))) as database:
+        parts = parts_of(query) if self.others else parts_of(query) - {OTHERS}
+        with closing(SqliteImage(self.image_with(parts))) as database:
             return answer_to(database, query)
 
     def image_with(self, parts: frozenset[str]) -> bytes:
@@ -51,7 +59,7 @@ class FileData:
             if parts <= known:
                 return image
         with PATIENT:
-            found = self.images[parts] = load(self.documents, parts)
+            found = self.images[parts] = load(self.documents, parts, self.others or no_changes)
         return found
 
     @cached_property
@@ -100,7 +108,8 @@ def read_files(path: str, world: World) -> FileData:
         for file in files:
             for document in documents_in(file, world):
                 add(documents, document)
-    found = FileData(documents)
+    others = partial(other_changes, path, world) if is_archive(path) else None
+    found = FileData(documents, others)
     if all(signature is not None for _, signature in key):
         KEPT.keep(key, found)
     return found

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from bunraku.puppetdb.commands.process import Change
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, Resource
 from bunraku.puppetdb.json_values import Json, storable_text
@@ -18,7 +19,7 @@ from bunraku.puppetdb.storage.catalogs import store_catalog
 from bunraku.puppetdb.storage.facts import store_facts
 from bunraku.puppetdb.timestamps import to_milliseconds
 
-FACTS, RESOURCES, EDGES = "facts", "resources", "edges"
+FACTS, RESOURCES, EDGES, OTHERS = "facts", "resources", "edges", "others"
 PARTS_OF_ENTITIES: Mapping[str, frozenset[str]] = {
     "catalogs": frozenset([RESOURCES, EDGES]),
     "edges": frozenset([EDGES]),
@@ -37,8 +38,20 @@ PARTS_OF_ENTITIES: Mapping[str, frozenset[str]] = {
         ),
         frozenset([FACTS]),
     ),
+    **dict.fromkeys(
+        (
+            "catalog_input_contents",
+            "catalog_inputs",
+            "environments",
+            "events",
+            "nodes",
+            "producers",
+            "reports",
+        ),
+        frozenset([OTHERS]),
+    ),
 }
-"""What an entity needs, and the condition ``["fact", name]``; other entities need only the nodes."""
+"""What an entity needs, and the condition ``["fact", name]``; ``others`` are what only archives have."""
 SECONDS = re.compile(r"\d{9,11}", re.ASCII)
 """A version of a catalog that is the time of its compile."""
 REFERENCE = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
@@ -49,8 +62,8 @@ def parts_of(query: Json) -> frozenset[str]:
     """Return the parts of documents that a query may read.
 
     >>> names = ["extract", "certname", ["select_fact_contents", ["=", "value", 1]]]
-    >>> parts_of(["from", "nodes", ["in", "certname", names]])
-    frozenset({'facts'})
+    >>> sorted(parts_of(["from", "nodes", ["in", "certname", names]]))
+    ['facts', 'others']
     """
     if isinstance(query, str):
         name = query.removeprefix("select_").replace("-", "_")
@@ -59,8 +72,19 @@ def parts_of(query: Json) -> frozenset[str]:
     return frozenset().union(*parts)
 
 
-def load(documents: Documents, parts: frozenset[str]) -> bytes:
+def no_changes() -> Iterable[Change]:
+    """Return that there are no other documents."""
+    return ()
+
+
+def load(
+    documents: Documents,
+    parts: frozenset[str],
+    others: Callable[[], Iterable[Change]] = no_changes,
+) -> bytes:
     """Return the image of an SQLite database that has these parts of documents.
+
+    ``others`` returns how documents that are neither catalogs nor facts change the database.
 
     Times are those of the documents. Where a document has none, it is the beginning of 1970, so
     that answers do not depend on the time of the compile.
@@ -68,14 +92,16 @@ def load(documents: Documents, parts: frozenset[str]) -> bytes:
     nodes = documents.nodes.values()
     if not documents.unclean:
         try:
-            return load_nodes(nodes, parts)
+            return load_nodes(nodes, parts, others)
         except ValueError:  # a number beyond the range of floats
             documents.unclean = True
-    return load_nodes(map(cleaned, nodes), parts)
+    return load_nodes(map(cleaned, nodes), parts, others)
 
 
-def load_nodes(nodes: Iterable[NodeData], parts: frozenset[str]) -> bytes:
-    """Return the image of a database with the data of nodes."""
+def load_nodes(
+    nodes: Iterable[NodeData], parts: frozenset[str], others: Callable[[], Iterable[Change]]
+) -> bytes:
+    """Return the image of a database with the data of nodes, and with other documents."""
     database = SqliteDatabase(":memory:")
     try:
         with database.bulk() as connection:
@@ -86,6 +112,8 @@ def load_nodes(nodes: Iterable[NodeData], parts: frozenset[str]) -> bytes:
                 if node.facts is not None:
                     factset = factset_of(node, parts)
                     store_facts(connection, factset, factset.producer_timestamp)
+            for change in others() if OTHERS in parts else ():
+                change(connection)
         return database.image()
     finally:
         database.close()
