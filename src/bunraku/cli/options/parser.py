@@ -65,7 +65,15 @@ class Parser(argparse.ArgumentParser):
         words = [self.with_dashes(word) for word in args]
         if self.takes_settings:
             words = import_module(SETTINGS).with_settings(words, self._option_string_actions)
+            self.refuse_unknown(words)
         return super().parse_known_args(words, namespace)
+
+    def refuse_unknown(self, words: list[str]) -> None:
+        """Refuse an unknown option before its value is taken for an argument."""
+        options = words[: words.index("--")] if "--" in words else words
+        for word in options:
+            if word.startswith("--") and word.partition("=")[0] not in self._option_string_actions:
+                self.error(f"unrecognized arguments: {word}")
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a help text; argparse itself ignores that it cannot be written."""
