@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults fuzz fuzz-readers kills pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -63,6 +63,11 @@ apply-tests: $(BIN)/pytest
 # Breaks runs of apply on purpose: kills, full disks, odd names …; writes the table of docs/apply-faults.md.
 apply-faults: $(BIN)/pytest
 	$(BIN)/python tests/apply/faults.py --kills $(or $(COUNT),200) --write docs/apply-faults.md
+
+# Breaks a server on purpose for an hour: kills, full disks, clocks, connections; writes docs/server-faults.md.
+server-faults: $(BIN)/pytest
+	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
+	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
 
 # Ends commands and their children at random moments, and looks at what stays behind.
 kills: $(BIN)/pytest

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import ExitStack
 
 import pytest
 
+from support.marked_processes import parent_of
 from support.server_process import ROOT
 from support.server_trials import clocks, connections, hostile, kills
 from support.server_trials.served_site import ServedSite, asked
@@ -84,3 +86,15 @@ def test_more_connections_than_allowed_are_refused(tmp_path):
             stack.callback(connection.close)
             statuses.append(asked(connection, "GET", "/status/v1/simple")[0])
     assert statuses == [200] * 4 + [503] * 4
+
+
+def test_a_server_ends_with_the_keeper_of_its_compile_processes(tmp_path):
+    site = ServedSite(tmp_path, 1)
+    server = site.start()
+    keeper = parent_of(kills.compile_processes(site, server)[0])
+    os.kill(keeper, signal.SIGKILL)
+    assert server.process.wait(60) in {1, 2}
+    server.process.stdout.close()
+    site.processes.await_end()
+    assert "The process that keeps the compile processes has ended" in server.reported()
+    assert "Traceback" not in server.reported()

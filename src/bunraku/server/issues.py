@@ -14,6 +14,11 @@ COMPILER_ENDED = Issue(
     "The process that compiled the catalog ended unexpectedly",
     hint="the log of the server has the signal or exit code",
 )
+COMPILERS_LOST = Issue(
+    "SERVER_COMPILERS_LOST",
+    "The process that keeps the compile processes has ended",
+    hint="the system may have killed it to free memory; start the server again",
+)
 COMPILERS_BUSY = Issue(
     "SERVER_COMPILERS_BUSY", "All processes that compile catalogs were busy for {seconds} seconds"
 )

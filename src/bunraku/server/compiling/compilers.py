@@ -5,7 +5,6 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from threading import BoundedSemaphore
 from time import monotonic, sleep
 
@@ -72,10 +71,14 @@ class Compilers:
         while True:
             channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             channel.settimeout(TRANSFER_SECONDS)
-            with suppress(BlockingIOError):
+            try:
                 channel.connect(self.path)
                 return channel
-            channel.close()
+            except BlockingIOError:
+                channel.close()
+            except (ConnectionRefusedError, FileNotFoundError):  # no process is left
+                channel.close()
+                raise COMPILER_ENDED() from None
             self.check(busy_at, gone)
             sleep(RETRY)
 

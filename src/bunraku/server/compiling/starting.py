@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.keeper import listening_socket, start_keeper
 from bunraku.server.compiling.work import answer_job, warm_up
+from bunraku.server.issues import COMPILERS_LOST
 from bunraku.server.settings import Settings
 from bunraku.world import processes
 from bunraku.world.scratch import scratch_directory
@@ -23,6 +26,9 @@ def compile_processes(
 
     Call this before keys are read and threads are started, which the processes must not inherit.
     They share the memory of all modules that are imported now.
+
+    The process that keeps them cannot be started again. If it ends, this process gets SIGTERM, and
+    the end of the block raises COMPILERS_LOST: a service manager starts the server again.
     """
     with scratch_directory() as folder, short_name(folder) as short:
         path = os.path.join(short, "compile")
@@ -38,10 +44,32 @@ def compile_processes(
                 most_jobs=most_jobs,
                 most_bytes=settings.memory // 2,
             )
+        watch = KeeperWatch(keeper)
         try:
             yield Compilers(path, settings.seconds, settings.wait)
         finally:
+            watch.is_wanted = False
             processes.end_group(keeper)
+        if watch.is_lost:
+            raise COMPILERS_LOST()
+
+
+class KeeperWatch:
+    """Waits in a thread for the end of the keeper, and ends this process with it."""
+
+    def __init__(self, keeper: int) -> None:
+        self.keeper = keeper
+        self.is_wanted = True
+        self.is_lost = False
+        Thread(target=self.wait, name="keeper of compile processes", daemon=True).start()
+
+    def wait(self) -> None:
+        """Wait for the end."""
+        with suppress(ChildProcessError):  # it has been reaped
+            os.waitid(os.P_PID, self.keeper, os.WEXITED | os.WNOWAIT)
+        if self.is_wanted:
+            self.is_lost = True
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 @contextmanager
