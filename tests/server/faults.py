@@ -51,6 +51,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--seed", type=int, default=16)
     parser.add_argument("--kills", type=int, metavar="COUNT")
+    parser.add_argument("--seconds", type=float, default=1e9, help="longest time of the kills")
     parser.add_argument("--full-disk", action="store_true", help="fill small disks (root only)")
     parser.add_argument("--clock", action="store_true", help="clocks that are wrong (libfaketime)")
     parser.add_argument("--half-open", type=int, metavar="COUNT", help="clients that stop halfway")

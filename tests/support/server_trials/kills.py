@@ -180,8 +180,11 @@ def compile_processes(site: ServedSite, server: ServerProcess) -> list[int]:
     return [pid for pid in alive if parent_of(parent_of(pid) or 0) == front]
 
 
-def kill_often(folder: Path, kills: int, seed: int, agents: int = 4) -> tuple[Counter, list]:
-    """Kill processes of a server under load; return the counts and the faults."""
+def kill_often(
+    folder: Path, kills: int, seed: int, *, agents: int = 4, seconds: float = 1e9
+) -> tuple[Counter, list]:
+    """Kill processes of a server under load, until a time; return the counts and the faults."""
+    end = time.monotonic() + seconds
     chance = random.Random(seed)
     site = ServedSite(folder, agents)
     load = Load(site, seed)
@@ -193,7 +196,7 @@ def kill_often(folder: Path, kills: int, seed: int, agents: int = 4) -> tuple[Co
                 kill_front(load)
             else:
                 kill_compiler(load, chance)
-            if len(load.faults) > 20:
+            if len(load.faults) > 20 or time.monotonic() > end:
                 break
     finally:
         load.stop()
