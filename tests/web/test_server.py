@@ -151,3 +151,28 @@ def test_two_statements_about_the_end_of_a_body_are_refused(port):
         found = rest(client)
     assert found.startswith(b"HTTP/1.1 400 ")
     assert found.count(b"HTTP/1.1 ") == 1
+
+
+LIMITS = """
+    import resource, sys
+    from bunraku.web.server import RESERVE, possible_connections
+
+    soft, hard, wanted = map(int, sys.argv[1:])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    print(possible_connections(wanted), resource.getrlimit(resource.RLIMIT_NOFILE)[0], RESERVE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "wanted", "found", "allowed"),
+    [(256, 4000, 100, 100, 100 + 2048), (256, 400, 1000, 200, 400), (3500, 4000, 100, 100, 3500)],
+)
+def test_the_limit_of_open_files_is_raised_for_connections(soft, hard, wanted, found, allowed):
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(LIMITS), *map(str, (soft, hard, wanted))],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(ROOT / "src")},
+    )
+    assert done.stdout.split() == [str(found), str(allowed), "2048"]

@@ -85,8 +85,11 @@ def possible_connections(wanted: int) -> int:
 
     A part of the limit is kept for files: without a descriptor the server could not answer anyone.
     """
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    soft = min(hard, wanted + RESERVE) if hard != resource.RLIM_INFINITY else wanted + RESERVE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + RESERVE
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    soft = needed if hard == resource.RLIM_INFINITY else min(hard, needed)
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return min(wanted, max(soft - RESERVE, soft // 2))
 
