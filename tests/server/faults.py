@@ -62,7 +62,9 @@ def main() -> int:
     seed = options.seed
     trials: dict[str, Callable[[Path], tuple]] = {}
     if options.kills:
-        trials["SIGKILL"] = lambda folder: kills.kill_often(folder, options.kills, seed)
+        trials["SIGKILL"] = lambda folder: kills.kill_often(
+            folder, options.kills, seed, seconds=options.seconds
+        )
     if options.full_disk:
         trials["full disks"] = disks.full_disks
     if options.clock:
