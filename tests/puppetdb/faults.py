@@ -1,7 +1,7 @@
 """Faults of PuppetDB's storage, counted.
 
 ``PYTHONPATH=src:tests python tests/puppetdb/faults.py --kills 200 --large 500``
-``PYTHONPATH=src:tests python tests/puppetdb/faults.py --kills 60 --postgresql --full-disk``
+``PYTHONPATH=src:tests python tests/puppetdb/faults.py --kills 60 --postgresql --full-disk --locks 100``
 
 A process accepts and stores commands until it is killed at a random moment; the next one continues
 with the same files. In the end, every accepted command must be in the database, which must be intact.
@@ -17,12 +17,13 @@ import random
 import resource as limits
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
@@ -197,6 +198,38 @@ def compare(folder, name, sent, accepted):
     return result
 
 
+# -- a locked database -------------------------------------------------------------------------------
+
+
+def locked(folder, locks, while_locked=5):
+    """Send commands while another program keeps the database locked; return the counts."""
+    path = f"{folder}/locked.sqlite"
+    database = SqliteDatabase(path)
+    database.writer.execute("PRAGMA busy_timeout = 50")
+    queue = Queue(f"{folder}/site.queue", f"{folder}/site.discarded")
+    lines = []
+    worker = Worker(database, queue, lines.append, schedule=Schedule(longest_pause=0.1))
+    worker.start()
+    found = {"locks": locks, "refused with status 503": 0}
+    sent, accepted, stamp = set(), set(), FIRST
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=60)) as other:
+        for _ in range(locks):
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(while_locked):
+                stamp += 1
+                send_one(Intake(queue, worker), stamp, sent, accepted, found)
+            while not worker.unavailable:
+                time.sleep(0.01)
+            other.execute("ROLLBACK")
+            while queue.depth or worker.unavailable:
+                time.sleep(0.01)
+    worker.stop()
+    queue.close()
+    database.close()
+    found["attempts that failed"] = sum("locked" in line for line in lines)
+    return found | compare(folder, path, sent, accepted)
+
+
 # -- a full disk -------------------------------------------------------------------------------------
 
 
@@ -292,6 +325,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--postgresql", action="store_true", help="kill on a private PostgreSQL")
     parser.add_argument("--full-disk", action="store_true", help="fill a small disk (root only)")
+    parser.add_argument("--locks", type=int, default=0, help="lock the database so often")
     parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
@@ -307,6 +341,8 @@ def main():
                 if options.postgresql:
                     name = stack.enter_context(running_server()).create("faults")
                 print(f"seed {options.seed}\n" + table(kill_often(options.kills, folder, name)))
+        if options.locks:
+            print("a locked database\n" + table(locked(folder, options.locks)))
         if options.full_disk:
             Path(folder, "disk").mkdir()
             print("a full disk\n" + table(full_disk(f"{folder}/disk")))

@@ -59,6 +59,13 @@ def test_a_full_disk(tmp_path):
     assert int(found["refused with status 503"]) >= 20
 
 
+def test_a_locked_database(tmp_path):
+    found = faults.locked(str(tmp_path), 3)
+    assert {key: found[key] for key in GOOD} == GOOD
+    assert (found["accepted"], found["refused with status 503"]) == (15, 0)
+    assert found["attempts that failed"] >= 3
+
+
 def test_kills_on_postgresql(postgresql_server, tmp_path):
     found = faults.kill_often(3, str(tmp_path), postgresql_server.create("faults"))
     expected = {key: value for key, value in GOOD.items() if "check" not in key}
