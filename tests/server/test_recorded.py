@@ -57,8 +57,6 @@ BASE64 = "<base64> "
 WITHOUT_ROUTE = frozenset(
     [
         "probes-server 252 thread dump",
-        "probes-server 253 metrics",
-        "probes-server 254 metrics read",
     ]
 )
 """The exceptions whose status is 404 here."""

@@ -5,6 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from threading import Lock
 
+from bunraku.base.records import record
+
+TOTAL = "total"
+BELOW = "/puppet/"
+"""The paths whose routes puppetserver has metrics for."""
+
+
+@record(frozen=True)
+class RouteCount:
+    """The requests of a route: how many, and how many milliseconds all of them took."""
+
+    number: int
+    milliseconds: float
+
+    @property
+    def mean(self) -> float:
+        """The milliseconds of one request."""
+        return self.milliseconds / self.number if self.number else 0.0
+
 
 class Counts:
     """Counts that several threads add to."""
@@ -31,3 +50,26 @@ class Counts:
         """Return the requests by method, route and status, the seconds by route, and the active."""
         with self.lock:
             return dict(self.requests), dict(self.seconds), self.active
+
+    def routes(self) -> dict[str, RouteCount]:
+        """Return the counts of the routes by puppetserver's names, and of all of them as ``total``."""
+        requests, seconds, _active = self.snapshot()
+        numbers: Counter[str] = Counter()
+        for (_method, route, _status), number in requests.items():
+            if route.startswith(BELOW):
+                numbers[route] += number
+        found = {
+            route_name(route): RouteCount(number, seconds[route] * 1000)
+            for route, number in sorted(numbers.items())
+        }
+        total = sum(one.milliseconds for one in found.values())
+        return {TOTAL: RouteCount(sum(numbers.values()), total), **found}
+
+
+def route_name(prefix: str) -> str:
+    """Return the name of a route in the metrics of puppetserver.
+
+    >>> route_name("/puppet/v3/catalog")
+    'puppet-v3-catalog-/*/'
+    """
+    return f"{prefix.strip('/').replace('/', '-')}-/*/"

@@ -26,7 +26,7 @@ from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
 from bunraku.server.files.interface import answer_files
 from bunraku.server.files.names import BadPath, decoded_path
-from bunraku.server.metrics import answer_metrics
+from bunraku.server.metrics import answer_beans, answer_metrics
 from bunraku.server.node import answer_node
 from bunraku.server.reports import answer_report
 from bunraku.server.service import Service
@@ -119,8 +119,9 @@ ROUTES: tuple[Route, ...] = (
     ),
     *[
         Route(prefix, {}, environment=False, rules_first=True)
-        for prefix in ("/status", "/puppet-admin-api", "/metrics/v2")
+        for prefix in ("/status", "/puppet-admin-api")
     ],
+    Route("/metrics/v2", dict.fromkeys(("GET", "POST"), plain(answer_beans)), environment=False),
     Route("/metrics", {"GET": plain(answer_metrics)}, environment=False),
 )
 """The routes; a path is below the start of one of them."""

@@ -1,9 +1,17 @@
-"""Metrics for Prometheus: ``/metrics``."""
+"""Metrics: for Prometheus at ``/metrics``, and as Jolokia gives puppetserver's at ``/metrics/v2``.
+
+puppetserver's metrics of the Java process and of JRuby do not exist here; the others have its names.
+"""
 
 from __future__ import annotations
 
-from bunraku.puppetdb.server.metrics import PROMETHEUS_TYPE, gauge
-from bunraku.puppetdb.server.process import processor_seconds, resident_bytes
+import os
+from functools import partial
+
+from bunraku.puppetdb.server.jolokia import Attributes, answer_jolokia
+from bunraku.puppetdb.server.metrics import MEMORY, PROMETHEUS_TYPE, gauge
+from bunraku.puppetdb.server.process import processor_seconds, resident_bytes, up_milliseconds
+from bunraku.server.counts import TOTAL
 from bunraku.server.service import Service
 from bunraku.web.http import Request, Response
 
@@ -12,6 +20,36 @@ def answer_metrics(service: Service, _request: Request, _rest: str) -> Response:
     """Return the metrics in Prometheus's text format."""
     text = "".join(f"{line}\n" for line in lines(service))
     return Response(200, {"content-type": PROMETHEUS_TYPE}, [text])
+
+
+def answer_beans(service: Service, request: Request, rest: str) -> Response:
+    """Return the response to a request of Jolokia's protocol."""
+    return answer_jolokia(partial(beans, service), request, rest)
+
+
+def beans(service: Service) -> dict[str, Attributes]:
+    """Return the attributes of each bean."""
+    _requests, _seconds, active = service.counts.snapshot()
+    found: dict[str, Attributes] = {
+        bean("uptime"): {"Value": up_milliseconds()},
+        bean("num-cpus"): {"Value": os.cpu_count() or 1},
+        bean("http.active-requests"): {"Count": active},
+    }
+    for route, count in service.counts.routes().items():
+        name = "total-requests" if route == TOTAL else f"{route}-requests"
+        found[bean(f"http.{name}")] = {
+            "Count": count.number,
+            "Mean": count.mean,
+            "DurationUnit": "milliseconds",
+        }
+    found[MEMORY] = {"HeapMemoryUsage": {"used": resident_bytes()}}
+    found["java.lang:type=Runtime"] = {"Uptime": up_milliseconds()}
+    return found
+
+
+def bean(name: str) -> str:
+    """Return the name of a bean; ``localhost`` is puppetserver's default ``server-id``."""
+    return f"puppetserver:name=puppetlabs.localhost.{name}"
 
 
 def lines(service: Service) -> list[str]:

@@ -13,6 +13,8 @@ Level: TypeAlias = Literal["critical", "info", "debug"]
 LEVELS: tuple[str, ...] = get_args(Level)
 SERVICES = ("ca", "master", "server", "status-service")
 """The names of services under which monitoring finds a puppetserver."""
+WITH_ROUTES = frozenset(["master", "server"])
+"""The services whose status has the requests of each route."""
 
 
 def answer_services(service: Service, request: Request, rest: str) -> Response:
@@ -41,6 +43,19 @@ def document(value: Document, status: int = 200) -> Response:
     return Response(status, {"content-type": JSON_TYPE}, [compact(value)])
 
 
+def route_metrics(service: Service) -> list[Document]:
+    """Return the requests of each route, with times in whole milliseconds."""
+    return [
+        {
+            "route-id": route,
+            "count": count.number,
+            "mean": round(count.mean),
+            "aggregate": round(count.milliseconds),
+        }
+        for route, count in service.counts.routes().items()
+    ]
+
+
 def status_of(service: Service, name: str, level: str) -> dict[str, Document]:
     """Return the status of a service."""
     details: Document = {}
@@ -53,6 +68,8 @@ def status_of(service: Service, name: str, level: str) -> dict[str, Document]:
                 }
             }
         }
+    if level == "debug" and name in WITH_ROUTES:
+        details = {"experimental": {"http-metrics": route_metrics(service)}}
     return {
         "service_version": service.settings.version,
         "service_status_version": 1,
