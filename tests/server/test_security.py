@@ -80,14 +80,18 @@ ROWS = {
         {None, NODE, OTHER, SERVER},
         [("GET", "/status/v1/services"), ("GET", "/status/v1/simple")],
     ),
-    "`/puppet/v4/catalog`, `environment_classes`, `environment_modules`, `puppet-admin-api`, `/metrics`": (
+    "`/puppet/v4/catalog`, `environment_classes`, `environment_modules`, `environment_transports`, "
+    "`puppet-admin-api`, `/metrics`": (
         set(),
         [
             ("POST", "/puppet/v4/catalog"),
             ("GET", f"/puppet/v3/environment_classes{Q}"),
             ("GET", f"/puppet/v3/environment_modules{Q}"),
+            ("GET", f"/puppet/v3/environment_transports{Q}"),
             ("DELETE", "/puppet-admin-api/v1/environment-cache"),
             ("GET", "/metrics"),
+            ("GET", "/metrics/v2/list"),
+            ("POST", "/metrics/v2"),
         ],
     ),
 }
