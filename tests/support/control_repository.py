@@ -102,9 +102,13 @@ VALUES = ("1", "8081", "[one, two]", "text", '"%{facts.site}"', "{a: 1}", "~")
 
 
 def write(root: Path, old: Files, new: Files) -> None:
-    """Change a directory from one state to another."""
+    """Change a directory from one state to another; as git does, leave no directory empty."""
     for name in old.keys() - new.keys():
         (root / name).unlink()
+        for folder in (root / name).parents:
+            if folder == root or any(folder.iterdir()):
+                break
+            folder.rmdir()
     for name, text in new.items():
         if old.get(name) != text:
             path = root / name
