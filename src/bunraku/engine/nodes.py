@@ -369,7 +369,8 @@ def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> li
     found: dict[int, Outcome] = {}
     try:
         for at, task in enumerate(tasks):
-            futures[executor.submit(compile_node, replace(task, save=None, keeping=None))] = at
+            sent = replace(task, save=None, keeping=None, kept=None, is_saved=None)
+            futures[executor.submit(compile_node, sent)] = at
         for future in as_completed(futures):
             at = futures[future]
             outcome = outcome_of(future, tasks[at])
