@@ -13,6 +13,7 @@ from bunraku.agent.daemon import Daemon, detach
 from bunraku.agent.settings import Settings
 
 SCRIPT = """
+import signal
 import sys
 from bunraku.agent.daemon import Daemon
 from bunraku.agent.settings import Settings
@@ -24,8 +25,21 @@ def run():
     print("run", flush=True)
     return 0
 
-settings = Settings({"runinterval": sys.argv[1], "splay": False}, "web1")
-print("ended by", Daemon(settings, log, run).serve(), flush=True)
+intervals = iter(sys.argv[2:])
+given = {"runinterval": sys.argv[1], "splay": "splay" in sys.argv, "splaylimit": "365d"}
+settings = Settings(given, "web1")
+
+def reread():
+    return Settings({"runinterval": next(intervals, "1h")}, "web1")
+
+def reopen():
+    print("reopened", flush=True)
+
+if "splay" in sys.argv:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    print("begins", flush=True)
+daemon = Daemon(settings, log, run, reread=reread, reopen=reopen)
+print("ended by", daemon.serve(), flush=True)
 """
 
 
@@ -34,8 +48,8 @@ def daemon():
     """Return a function that starts a daemon with an interval."""
     started = []
 
-    def start(interval):
-        words = [sys.executable, "-c", SCRIPT, interval]
+    def start(*intervals):
+        words = [sys.executable, "-c", SCRIPT, *intervals]
         started.append(subprocess.Popen(words, stdout=subprocess.PIPE, text=True))
         return started[-1]
 
@@ -50,22 +64,46 @@ def lines(process, number):
 
 
 @pytest.mark.parametrize(
-    ("number", "word"), [(signal.SIGTERM, "exiting"), (signal.SIGINT, "exiting"), (1, "restarting")]
+    ("number", "texts"),
+    [
+        (signal.SIGTERM, ["Caught TERM; exiting"]),
+        (signal.SIGINT, ["Caught INT; exiting"]),
+        (signal.SIGHUP, ["Caught HUP; storing restart", "Processing restart"]),
+    ],
 )
-def test_signals_start_and_end_runs(daemon, number, word):
+def test_signals_start_and_end_runs(daemon, number, texts):
     process = daemon("1h")
     assert lines(process, 2) == ["Running agent every 3600 seconds", "run"]
     process.send_signal(signal.SIGUSR1)
-    assert lines(process, 2) == ["Caught USR1; running now", "run"]
+    assert lines(process, 3) == ["Caught USR1; storing reload", "Processing reload", "run"]
     process.send_signal(number)
-    name = signal.Signals(number).name.removeprefix("SIG")
-    assert lines(process, 2) == [f"Caught {name}; {word}", f"ended by {int(number)}"]
+    assert lines(process, len(texts) + 1) == [*texts, f"ended by {int(number)}"]
     assert process.wait() == 0
 
 
-def test_runs_follow_each_other(daemon):
-    process = daemon("0")
-    assert lines(process, 4) == ["Running agent every 0 seconds", "run", "run", "run"]
+def test_log_files_are_opened_again(daemon):
+    process = daemon("1h")
+    lines(process, 2)
+    process.send_signal(signal.SIGUSR2)
+    texts = ["Caught USR2; storing reopen_logs", "Processing reopen_logs", "reopened"]
+    assert lines(process, 3) == texts
+    process.send_signal(signal.SIGUSR1)
+    assert lines(process, 3)[-1] == "run"
+
+
+def test_runs_follow_each_other_in_the_current_interval(daemon):
+    process = daemon("0", "0")
+    found = ["Running agent every 0 seconds", "run"] * 2
+    assert lines(process, 4) == found
+    process.send_signal(signal.SIGTERM)  # the interval is an hour now
+    assert lines(process, 2)[-1] == "ended by 15"
+
+
+def test_the_first_run_waits_for_a_random_time(daemon):
+    process = daemon("1h", "splay")
+    assert lines(process, 1) == ["begins"]
+    process.send_signal(signal.SIGUSR1)
+    assert lines(process, 3) == ["Caught USR1; storing reload", "Processing reload", "run"]
 
 
 def test_a_run_in_progress_is_ended_with_the_daemon(tmp_path):
@@ -84,8 +122,14 @@ def test_a_run_in_progress_is_ended_with_the_daemon(tmp_path):
 
 def test_the_interval_is_that_of_the_settings():
     given = {"runinterval": "10m", "splay": True, "splaylimit": "$runinterval"}
-    found = Daemon(Settings(given, "web1"), lambda *_words: None, lambda: 0)
-    assert (found.interval, found.splay) == (600.0, 600.0)
+    said = []
+    found = Daemon(Settings(given, "web1"), lambda *words: said.append(words), lambda: 0)
+    assert (found.interval, found.limit) == (600.0, 600.0)
+    assert 0 <= found.splay <= 600
+    found.announce()
+    assert said == [
+        ("info", f"Running agent every 600 seconds with splay {found.splay:g} of 600 seconds")
+    ]
 
 
 def test_a_detached_process_has_a_session_of_its_own():

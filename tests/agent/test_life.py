@@ -14,44 +14,14 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 from cryptography import x509
 
-from bunraku.cli.main import main
-from support.puppet_server import BYTES, JSON, OTHER_NAME, catalog, metadata, resource, serving
+from support.agent_calls import CA, EACH, EXISTS, FIRST, NODE, V3, answer
+from support.puppet_server import BYTES, OTHER_NAME, catalog, metadata, resource
 from support.server import recorded
 from support.web_proxy import proxying
 
 RECORDED = recorded("agent-7")
 """What Puppet 7.23 sent to puppetserver 7.9 in each step of a node's life."""
 CHALLENGE = "1.2.840.113549.1.9.7"
-NODE = "web1.example.com"
-CA = "/puppet-ca/v1"
-V3 = "/puppet/v3"
-EXISTS = f"GET {V3}/file_metadatas/plugins"
-FIRST = [
-    f"GET {CA}/certificate/ca",
-    f"GET {CA}/certificate_revocation_list/ca",
-    f"PUT {CA}/certificate_request/{NODE}",
-    f"GET {CA}/certificate/{NODE}",
-]
-EACH = [
-    EXISTS,
-    f"GET {V3}/file_metadatas/pluginfacts",
-    f"GET {V3}/file_metadatas/plugins",
-    f"POST {V3}/catalog/{NODE}",
-    f"PUT {V3}/report/{NODE}",
-]
-
-
-@pytest.fixture
-def server(tmp_path):
-    with serving(tmp_path / "server") as found:
-        found.answers = {
-            f"GET {V3}/node/{NODE}": answer({"name": NODE, "environment": "production"}),
-            EXISTS: answer([metadata(".", "directory")]),
-            f"GET {V3}/file_metadatas/pluginfacts": answer([metadata(".", "directory")]),
-            f"POST {V3}/catalog/{NODE}": catalog(NODE, resource("Notify", "hello")),
-            f"PUT {V3}/report/{NODE}": answer(["store"]),
-        }
-        yield found
 
 
 def names(pairs):
@@ -63,35 +33,6 @@ def masked(exchange):
     parts = urlsplit(exchange["target"])
     path = re.sub(r"[a-z0-9]+(\.auto)?\.example\.test", "NAME", parts.path)
     return f"{exchange['method']} {path}", tuple(names(parse_qsl(parts.query)))
-
-
-def answer(data, status=200):
-    return status, JSON, json.dumps(data).encode()
-
-
-@pytest.fixture
-def agent(server, tmp_path):
-    """Return a function that runs the agent and returns its exit code."""
-
-    def run(*words, command="agent"):
-        return main(
-            [
-                command,
-                *(["--test"] if command == "agent" and "--disable" not in words else []),
-                "--certname", NODE,
-                "--server", "localhost",
-                "--serverport", str(server.port),
-                "--confdir", str(tmp_path / "etc"),
-                "--vardir", str(tmp_path / "var"),
-                "--set", f"publicdir={tmp_path / 'public'}",
-                "--set", f"rundir={tmp_path / 'run'}",
-                "--set", "keylength=2048",
-                "--no-project",
-                *words,
-            ]
-        )  # fmt: skip
-
-    return run
 
 
 def test_first_run_asks_as_puppet_does(server, agent, capsys):

@@ -41,6 +41,9 @@ def port(folder):
     setup = ["ca", "setup", "--no-project", "--certname", "localhost"]
     paths = ["--confdir", str(folder / "etc"), "--cadir", str(folder / "ca")]
     subprocess.run([*COMMAND, *setup, *paths], check=True, capture_output=True)
+    settings = folder / "puppetserver/conf.d/ca.conf"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("certificate-authority: { allow-auto-renewal: true }\n")
     (folder / "code").mkdir()
     environment = folder / "environments" / "production"
     (environment / "manifests").mkdir(parents=True)
@@ -117,6 +120,11 @@ def test_a_life(folder, port):
     assert "restarting agent run with environment 'production'" in text
     assert code == 2, text
     assert run(folder, port, "verify", command="ssl")[0] == 0
+    certificate = folder / f"node/etc/ssl/certs/{NODE}.pem"
+    before = certificate.read_bytes()
+    code, text = run(folder, port, "--set", "hostcert_renewal_interval=91d")
+    assert (code, "Info: Renewed client certificate: " in text) == (2, True), text
+    assert certificate.read_bytes() != before
     authority(folder, "revoke", "--certname", NODE)
     code, text = run(folder, port)
     assert (code, "failed" in text) == (1, True), text

@@ -156,6 +156,20 @@ def test_a_revoked_certificate_is_refused(site, agent):
     assert other.run().code == CHANGES
 
 
+def test_a_certificate_that_expires_soon_is_renewed(site, command, agent):
+    if command == COMMANDS["puppet-7"]:
+        pytest.skip("Puppet 7 does not renew certificates")
+    node = agent("plain4.auto.example.test")
+    assert node.run().code == CHANGES
+    path = node.home / f"ssl/certs/{node.name}.pem"
+    first = path.read_bytes()
+    run = node.run("--hostcert_renewal_interval", "91d")  # renewed ones are valid for 90 days
+    assert "Renewed client certificate: " in run.output, run.output
+    assert run.code == CHANGES
+    assert path.read_bytes() != first
+    assert node.run().code == CHANGES
+
+
 def test_a_cached_catalog_needs_no_server(site, agent):
     node = agent("plain3.auto.example.test")
     node.run()

@@ -77,6 +77,7 @@ FILES = {
     "environments/production/modules/demo/files/tree/sub/f3": "three\n",
     "environments/production/modules/demo/files/tree/f4.bak": "ignored\n",
     "autosign.conf": "*.auto.example.test\n",
+    "puppetserver/conf.d/ca.conf": "certificate-authority: { allow-auto-renewal: true }\n",
 }
 MODULES = ("stdlib", "concat")
 """The modules that the nodes use; each of their plugins is a request of every agent."""

@@ -1,7 +1,7 @@
 """Runs in intervals until a signal stops them; each run is a process of its own.
 
-SIGUSR1 starts a run now, SIGHUP starts the program again, SIGTERM and SIGINT end it after the run
-in progress has stopped.
+SIGUSR1 starts a run now, SIGUSR2 opens the log files again, SIGHUP starts the program again, SIGTERM
+and SIGINT end it after the run in progress has stopped. The messages are those of Puppet's agent.
 """
 
 from __future__ import annotations
@@ -16,62 +16,107 @@ from bunraku.agent.settings import Settings
 from bunraku.agent.splay import splay_seconds
 from bunraku.providers.base import Log
 
-RUN_NOW, RESTART = signal.SIGUSR1, signal.SIGHUP
+RUN_NOW, REOPEN, RESTART = signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP
+ACTIONS = {RUN_NOW: "reload", REOPEN: "reopen_logs", RESTART: "restart"}
+"""Signals that are stored until they are processed, with Puppet's words for what they do."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
-AWAITED = frozenset({RUN_NOW, RESTART, *STOPPING})
+AWAITED = frozenset({*ACTIONS, *STOPPING})
 POLL = 1.0
 """Seconds after which the end of a run is looked for, should no signal tell of it."""
 
 
-class Daemon:
-    """Starts ``run`` in a child process at each interval of the settings."""
+def nothing() -> None:
+    """Do nothing."""
 
-    def __init__(self, settings: Settings, log: Log, run: Callable[[], int]) -> None:
-        self.interval = settings.number("runinterval")
-        self.splay = settings.number("splaylimit") if settings.flag("splay") else 0.0
+
+class Daemon:
+    """Starts ``run`` in a child process at each interval of the settings.
+
+    ``reread`` returns the settings after a run, ``reopen`` opens the log files again.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        log: Log,
+        run: Callable[[], int],
+        *,
+        reread: Callable[[], Settings] | None = None,
+        reopen: Callable[[], None] = nothing,
+    ) -> None:
         self.log = log
         self.run = run
+        self.reread = reread
+        self.reopen = reopen
+        self.interval = settings.number("runinterval")
+        self.limit = settings.number("splaylimit") if settings.flag("splay") else 0.0
+        self.splay = splay_seconds(self.limit)
+        """The delay of the first run; it stays for the time of the daemon, as Puppet's."""
         self.ending: int | None = None
         """The signal that ends the loop."""
-        self.again = False
-        """Whether a run was requested while another one was in progress."""
+        self.stored: list[int] = []
+        """The signals that were caught and are not processed."""
 
     def serve(self) -> int:
         """Run until a signal ends it, and return the number of that signal."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*AWAITED, signal.SIGCHLD})
         try:
-            due = monotonic() + splay_seconds(self.splay)
-            self.log("info", f"Running agent every {self.interval:g} seconds")
+            due = monotonic() + self.splay
             while True:
-                self.wait_until(due)
+                is_due = self.wait_until(due)
                 if self.ending is not None:
                     return self.ending
-                due = monotonic() + self.interval
-                self.again = False
+                if is_due:
+                    self.announce()
+                begin = monotonic()
                 self.run_in_child(before)
-                if self.again:
-                    due = monotonic()
+                if self.reread is not None:
+                    self.interval = self.reread().number("runinterval")
+                due = begin + self.interval
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def wait_until(self, due: float) -> None:
-        """Wait until a time of the monotonic clock, or a signal that starts a run or ends the loop."""
-        while self.ending is None:
+    def announce(self) -> None:
+        """Log the interval before a run."""
+        text = f"Running agent every {self.interval:g} seconds"
+        if self.splay:
+            text += f" with splay {self.splay:g} of {self.limit:g} seconds"
+        self.log("info", text)
+
+    def wait_until(self, due: float) -> bool:
+        """Wait until a time of the monotonic clock, or a signal that starts a run or ends the loop.
+
+        Return whether the time has come.
+        """
+        while not self.process() and self.ending is None:
             found = signal.sigtimedwait(AWAITED, max(0.0, due - monotonic()))
             if found is None:
-                return
+                return True
             self.note(found.si_signo)
-            if found.si_signo == RUN_NOW:
-                return
+        return False
 
     def note(self, number: int) -> None:
-        """Log a signal, and remember it if it ends the loop."""
+        """Log a signal, and store it unless it ends the loop."""
         name = signal.Signals(number).name.removeprefix("SIG")
-        if number == RUN_NOW:
-            self.log("notice", f"Caught {name}; running now")
-        else:
+        if number in STOPPING:
             self.ending = number
-            self.log("notice", f"Caught {name}; {'restarting' if number == RESTART else 'exiting'}")
+            self.log("notice", f"Caught {name}; exiting")
+        else:
+            self.stored.append(number)
+            self.log("notice", f"Caught {name}; storing {ACTIONS[signal.Signals(number)]}")
+
+    def process(self) -> bool:
+        """Do what the stored signals say; return whether one starts a run."""
+        while self.stored and self.ending is None:
+            number = self.stored.pop(0)
+            self.log("notice", f"Processing {ACTIONS[signal.Signals(number)]}")
+            if number == RUN_NOW:
+                return True
+            if number == REOPEN:
+                self.reopen()
+            else:
+                self.ending = number
+        return False
 
     def run_in_child(self, mask: set[signal.Signals] | set[int]) -> None:
         """Run in a child process and wait for its end; a signal that ends the loop ends it, too."""
@@ -88,9 +133,7 @@ class Daemon:
             if found is None or found.si_signo == signal.SIGCHLD:
                 continue
             self.note(found.si_signo)
-            if found.si_signo == RUN_NOW:
-                self.again = True
-            elif found.si_signo in STOPPING:
+            if found.si_signo in STOPPING:
                 with suppress(ProcessLookupError):
                     os.kill(child, signal.SIGTERM)
 

@@ -19,7 +19,8 @@ NO_ROUTE = Issue("AGENT_NO_ROUTE", "No more routes to {service}")
 NO_RECORDS = Issue("AGENT_NO_RECORDS", "Could not look up the SRV records of {name}: {reason}")
 NO_SERVER = Issue(
     "AGENT_NO_SERVER",
-    "Could not select a functional puppet server from server_list: '{servers}'",
+    "Could not run Puppet configuration client: Could not select a functional puppet server from "
+    "server_list: '{servers}'",
 )
 REFUSED = Issue("AGENT_REFUSED", "Error {status} on SERVER: {message}")
 BAD_ANSWER = Issue("AGENT_BAD_ANSWER", "The server's answer to {what} cannot be used: {reason}")

@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import TEXT, Query, Refused, Servers, message_of
+from bunraku.agent.http import TEXT, Query, Refused, Servers, message_of, reason_of
 from bunraku.agent.settings import Settings
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.keys import PrivateKey, make_key
@@ -272,11 +272,13 @@ class Life:
 
     def new_request(self, key: PrivateKey) -> x509.CertificateSigningRequest:
         """Return the signing request of the settings and of csr_attributes.yaml."""
+        attributes, name = self.attributes(), self.settings.name
+        self.log("info", f"Creating a new SSL certificate request for {name}")
         request = make_request(
-            self.settings.name,
+            name,
             key,
             alternative_names=self.settings.words("dns_alt_names"),
-            attributes=self.attributes(),
+            attributes=attributes,
             renews=bool(self.settings.interval("hostcert_renewal_interval")),
         )
         digest = fingerprint(request.public_bytes(Encoding.DER))
@@ -286,6 +288,7 @@ class Life:
     def attributes(self) -> Attributes:
         """Return the attributes of the node's csr_attributes.yaml; none without the file."""
         path = self.settings.text("csr_attributes")
+        self.log("info", f"csr_attributes file loading from {path}")
         try:
             content = self.host.read(path)
         except FileNotFoundError:
@@ -395,7 +398,8 @@ class Life:
             if error.status == NOT_FOUND:
                 self.log("info", "Certificate autorenewal has not been enabled on the server.")
             else:
-                text = f"Failed to automatically renew certificate: {error.message}"
+                reason = f"{error.status} {reason_of(error.status)}"
+                text = f"Failed to automatically renew certificate: {reason}"
                 self.log("warning", text)
             return None
         except PuppetError as error:

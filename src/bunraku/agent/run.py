@@ -12,7 +12,7 @@ from bunraku.agent.catalogs import Answer, CatalogRequest, KeptCatalog, request_
 from bunraku.agent.facts import Facts, facts_text, find_facts
 from bunraku.agent.files import ServerFiles, inlined_in
 from bunraku.agent.http import JSON, Query, Refused, Servers
-from bunraku.agent.plugins import Plugins
+from bunraku.agent.plugins import Plugins, mounts
 from bunraku.agent.settings import Settings
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
@@ -41,6 +41,8 @@ NOT_FOUND = 404
 TRIES = 3
 """How often a run begins again in another environment after the second time."""
 DIGEST = "sha256"
+PLUGIN_MODE = 0o755
+"""The mode of the directories of plugins, before that of the server is known."""
 
 
 @record(frozen=True)
@@ -141,7 +143,7 @@ class AgentRun:
         answer = self.converged(answer)
         if answer is None:
             return False
-        if not self.settings.flag("noop") and self.report.cached == "not_used":
+        if not self.settings.flag("noop"):
             self.log("info", f"Caching catalog for {self.settings.name}")
             self.kept.write(answer[1], self.log)
         if not self.command("prerun_command"):
@@ -158,11 +160,12 @@ class AgentRun:
         try:
             self.report.server_used = self.servers.routes.find("puppet", self.servers).text()
         except PuppetError:
-            error = issues.NO_SERVER(servers=",".join(listed))
+            servers = ",".join(listed)
             if not self.falls_back:
-                raise error from None
+                raise issues.NO_SERVER(servers=servers) from None
             self.failing = True
-            self.log("err", error.message)
+            text = "Could not select a functional puppet server from server_list:"
+            self.log("err", f"{text} '{servers}'")
 
     def copies_plugins(self) -> bool:
         """Return whether plugins are copied before the first catalog."""
@@ -322,6 +325,9 @@ class AgentRun:
         )
         try:
             self.records.make_directory(self.settings.text("vardir"))
+            for mount in mounts(self.settings):
+                if not self.host.is_directory(mount.directory):
+                    self.host.make_directory(mount.directory, PLUGIN_MODE)
             with self.timed("plugin_sync"):
                 plugins.copy(self.environment)
         except PuppetError as error:
@@ -339,7 +345,9 @@ class AgentRun:
         def warn(finding: Diagnostic) -> None:
             self.log("warning", finding.message)
 
-        self.log("info", "Loading facts")
+        for directory in self.settings.text("factpath").split(":"):
+            if self.host.is_directory(directory):
+                self.log("info", "Loading facts")
         with self.timed("fact_generation"):
             self.facts = find_facts(
                 self.host, self.settings, self.servers.version, warn, self.choices.patience
@@ -493,7 +501,8 @@ class AgentRun:
             return True
         try:
             done = self.host.execute(Command(line, merged=True))
-            reason = f"it returned {done.code}: {done.output.strip()}" if done.code else None
+            text = f"Execution of '{line}' returned {done.code}: {done.output.strip()}"
+            reason = text if done.code else None
         except (OSError, CommandTimeout) as error:
             reason = str(error)
         if reason is not None:

@@ -96,12 +96,17 @@ class SystemLog:
 
 def to_file(path: str, console: Destination, stack: ExitStack) -> Destination:
     """Open a log file that only its owner and group can read, and return its destination."""
+    handle = opened(path)
+    stack.callback(os.close, handle)
+    return LogFile(path, handle, console)
+
+
+def opened(path: str) -> int:
+    """Open a log file for appending; its directory is made."""
     directory = os.path.dirname(os.path.abspath(path))
     os.makedirs(directory, mode=0o755, exist_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    handle = os.open(path, flags, 0o640)
-    stack.callback(os.close, handle)
-    return LogFile(path, handle, console)
+    return os.open(path, flags, 0o640)
 
 
 class LogFile:
@@ -119,6 +124,13 @@ class LogFile:
         self.is_empty = os.fstat(handle).st_size <= len("[\n")
         is_json = self.is_array or path.endswith(".jsonl")
         self.shape: Callable[[Message], str] = json_line if is_json else log_line
+
+    def reopen(self) -> None:
+        """Open the path again, after its file was renamed; OSError if that fails."""
+        handle = opened(self.path)
+        os.dup2(handle, self.handle, inheritable=False)
+        os.close(handle)
+        self.is_empty, self.failed = os.fstat(self.handle).st_size <= len("[\n"), False
 
     def __call__(self, message: Message) -> None:
         """Append a message."""

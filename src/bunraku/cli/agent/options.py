@@ -92,6 +92,9 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     own = {} if host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
     flags = (name for name, _help in FLAGS)
     chosen = chosen_settings(options, ("environment", "certname", *NAMES, *flags))
+    for name in chosen:
+        if name not in DEFAULTS:
+            raise UsageError(f"Puppet 8 has no setting '{name}'", "agent")
     if getattr(options, "target", None):
         chosen |= directories_of_device(options.target, {**own, **chosen})
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]

@@ -19,7 +19,7 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.world.linux import LinuxHost
 
 
-@record(frozen=True)
+@record(slots=False)
 class Session:
     """One call of a command."""
 

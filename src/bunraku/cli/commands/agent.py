@@ -6,6 +6,7 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from bunraku.agent.agent import Agent
@@ -13,7 +14,9 @@ from bunraku.agent.daemon import RESTART, Daemon, detach
 from bunraku.agent.life import fingerprint_of
 from bunraku.agent.locks import NO_REASON, Disabling
 from bunraku.agent.run import Choices
-from bunraku.apply.log import RunLog
+from bunraku.agent.settings import Settings
+from bunraku.apply.destinations import LogFile
+from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
@@ -218,10 +221,38 @@ def serve(session: Session) -> int:
         log = RunLog(session.level, session.host.now, destinations)
         stack.enter_context(process_file(session))
         log("notice", f"Starting Puppet client version {session.version}")
-        number = Daemon(settings, log, lambda: run_of_daemon(session, log)).serve()
+        daemon = Daemon(
+            settings,
+            log,
+            lambda: run_of_daemon(session, log),
+            reread=lambda: settings_of(session, log),
+            reopen=lambda: reopen(destinations, log),
+        )
+        number = daemon.serve()
+        if number == RESTART:
+            log("notice", f"Restarting with 'bunraku {' '.join(sys.argv[1:])}'")
     if number == RESTART:
         os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)
     return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
+
+
+def settings_of(session: Session, log: RunLog) -> Settings:
+    """Return the current settings of a daemon; the earlier ones if they are wrong."""
+    try:
+        session.settings = session_of(session.options, session.level).settings
+    except (PuppetError, UsageError) as error:
+        log("err", str(error))
+    return session.settings
+
+
+def reopen(destinations: Sequence[Destination], log: RunLog) -> None:
+    """Open the log files again; a failure is an error in the other destinations."""
+    for one in destinations:
+        if isinstance(one, LogFile):
+            try:
+                one.reopen()
+            except OSError as error:
+                log("err", f"Could not open {one.path}: {error.strerror}")
 
 
 def run_of_daemon(session: Session, log: RunLog) -> int:
