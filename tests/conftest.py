@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,10 @@ from support.order import shuffled
 # Fuzzers are not tests, and the engine of one is not installed with the others.
 collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
 
+
+# A shell lets the programs that it starts in the background ignore Ctrl-C, and they pass that on.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Hypothesis measures time, too: on a busy machine neither slow data nor a slow case is a failure.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])

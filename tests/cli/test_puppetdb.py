@@ -11,7 +11,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from contextlib import closing, contextmanager
 
 import pytest
@@ -51,11 +50,7 @@ def get(connection, path, method="GET", **headers):
 def test_a_server_answers_and_stops(tmp_path):
     log, pid = tmp_path / "access.log", tmp_path / "pid"
     options = ["--listen", "127.0.0.1:0", "--access-log", str(log), "--pid-file", str(pid)]
-    begin = time.monotonic()
     with serving(tmp_path, *options) as (process, [(host, port)]):
-        assert (
-            time.monotonic() - begin < 10
-        )  # a loaded machine; one that is idle needs half a second
         assert pid.read_text() == f"{process.pid}\n"
         connection = http.client.HTTPConnection(host, port, timeout=10)
         assert get(connection, "/pdb/query/v4/nodes") == (200, "[]")
@@ -67,9 +62,9 @@ def test_a_server_answers_and_stops(tmp_path):
     assert (process.returncode, output, errors) == (exits.OK, "", "")
     assert not pid.exists()
     lines = log.read_text().splitlines()
-    assert [line.split('"')[1] for line in lines] == [
-        "GET /pdb/query/v4/nodes HTTP/1.1",
+    assert sorted(line.split('"')[1] for line in lines) == [  # threads write them
         "GET /pdb/meta/v1/version HTTP/1.1",
+        "GET /pdb/query/v4/nodes HTTP/1.1",
         "GET /pdb/query/v4/nodes HTTP/1.1",
     ]
 

@@ -305,17 +305,18 @@ class Watch:
                 self.active.pop(connection, None)
 
     def run(self) -> None:
-        """Check the queries until the end."""
+        """Check the queries until the end; stop an unwanted one again and again.
+
+        The server ignores a request to cancel that comes before the statement begins.
+        """
         while not self.closed:
             with self.changed:
                 if not self.active:
                     self.changed.wait()
-                unwanted = [one for one, gone in self.active.items() if gone()]
-                for connection in unwanted:
-                    connection.cancelled = True
-                    del self.active[connection]
-            for connection in unwanted:
-                connection.cancel()
+                for connection, gone in self.active.items():
+                    if connection.cancelled or gone():
+                        connection.cancelled = True
+                        connection.cancel()
             sleep(CHECK_SECONDS)
 
     def close(self) -> None:
