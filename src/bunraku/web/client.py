@@ -229,9 +229,15 @@ class Client:
 
 @contextmanager
 def exchange(request: HttpRequest) -> Iterator[Answer]:
-    """Send one request over a connection of its own and yield its response; OSError without one."""
-    with Client(keep=0.0).exchange(request) as answer:
-        yield answer
+    """Send one request over a connection of its own and yield its response; OSError without one.
+
+    Without a connection, it is the error of the socket.
+    """
+    try:
+        with Client(keep=0.0).exchange(request) as answer:
+            yield answer
+    except NotConnected as error:
+        raise error.__cause__ or error from None
 
 
 def key_of(request: HttpRequest) -> tuple[str, str, TlsFiles]:
