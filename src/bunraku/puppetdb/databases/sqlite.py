@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from time import monotonic
+from time import monotonic, sleep
 from urllib.parse import quote
 from weakref import finalize
 
@@ -19,6 +19,7 @@ from bunraku.puppetdb.databases.functions import FUNCTIONS
 from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
 from bunraku.puppetdb.databases.statement import Row, Statement
 
+RETRY_SECONDS = 0.05
 BUSY_SECONDS = 60
 STEPS_BETWEEN_CHECKS = 20_000
 """Instructions of SQLite between two checks of the time limit, about a millisecond."""
@@ -168,7 +169,7 @@ class SqliteDatabase(SqliteReader):
             self.writer = self.connect()
         try:
             with failures(self.name):
-                self.writer.execute("PRAGMA journal_mode = WAL")
+                use_write_ahead_log(self.writer)
                 migrate(self.writer)
         except BaseException:
             self.writer.close()
@@ -247,6 +248,20 @@ def connected(address: str, *, uri: bool = False) -> SqliteConnection:
         factory=SqliteConnection,
         uri=uri,
     )
+
+
+def use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log; wait while another process does, for SQLite does not wait here."""
+    end = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > end:
+                raise
+            sleep(RETRY_SECONDS)
+        else:
+            return
 
 
 @contextmanager
