@@ -11,28 +11,12 @@ import pytest
 from bunraku.server.formats import MOST_MSGPACK
 from bunraku.server.interface import answer
 from bunraku.web.http import BodyTooLarge
+from support.agent_reports import unchanged_report
 from support.server_service import content, request, rows
 
 NODE = "formats.example.test"
 FACTS = {"name": NODE, "values": {"kernel": "Linux", "processors": {"count": 4}}}
-REPORT = {
-    "host": NODE,
-    "time": "2026-01-10T00:00:00.000000000+00:00",
-    "configuration_version": 1,
-    "transaction_uuid": "11111111-2222-3333-4444-555555555555",
-    "report_format": 12,
-    "puppet_version": "7.23.0",
-    "status": "unchanged",
-    "noop": False,
-    "noop_pending": False,
-    "environment": "production",
-    "logs": [],
-    "metrics": {},
-    "resource_statuses": {},
-    "corrective_change": False,
-    "catalog_uuid": "11111111-2222-3333-4444-555555555555",
-    "cached_catalog_status": "not_used",
-}
+REPORT = unchanged_report(NODE)
 RUBY_FACTS = f"""--- !ruby/object:Puppet::Node::Facts
 name: {NODE}
 values:

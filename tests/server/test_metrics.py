@@ -10,10 +10,8 @@ from bunraku.base.records import replace
 from bunraku.server.authorization.reading import read_rules
 from bunraku.server.counts import Counts
 from bunraku.server.interface import answer
-from support.server_service import content, request, site_service
+from support.server_service import EVERYTHING, content, request, site_service
 
-EVERYTHING = """authorization: { version: 1, rules: [ {
-  match-request: { path: "/", type: path }, allow: "*", sort-order: 1, name: "all" } ] }"""
 NODE = "web.example.test"
 CATALOGS = "puppetserver:name=puppetlabs.localhost.http.puppet-v3-catalog-/*/-requests"
 TOTAL = "puppetserver:name=puppetlabs.localhost.http.total-requests"

@@ -12,6 +12,7 @@ import pytest
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_rules
 from bunraku.server.interface import answer
+from support.agent_reports import unchanged_report
 from support.server import COMPRESSED, HAS_MODULES, recorded
 from support.server import site as copy_site
 from support.server_service import content, form, request, site_service
@@ -66,24 +67,7 @@ CUT = re.compile(r"… \(\d+ characters\)\Z")
 FACTS = {"demo_fact": "from pluginsync", "demo_external": "external"}
 """The facts in requests of agents that matter, where the record has only the beginning."""
 PROBE_FACTS = {"hostname": "plain8", "os": {"family": "Debian"}}
-REPORT = {
-    "host": "plain8.auto.example.test",
-    "time": "2026-01-10T00:00:00.000000000+00:00",
-    "configuration_version": 1,
-    "transaction_uuid": "11111111-2222-3333-4444-555555555555",
-    "report_format": 12,
-    "puppet_version": "7.23.0",
-    "status": "unchanged",
-    "noop": False,
-    "noop_pending": False,
-    "environment": "production",
-    "logs": [],
-    "metrics": {},
-    "resource_statuses": {},
-    "corrective_change": False,
-    "catalog_uuid": "11111111-2222-3333-4444-555555555555",
-    "cached_catalog_status": "not_used",
-}
+REPORT = unchanged_report("plain8.auto.example.test")
 SERVICE = {
     "certname": "plain8.auto.example.test",
     "persistence": {"facts": False, "catalog": False},

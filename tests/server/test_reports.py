@@ -14,23 +14,16 @@ import yaml
 
 from bunraku.base.records import replace
 from bunraku.server.interface import answer
+from support.agent_reports import unchanged_report
 from support.certificates import Authority
 from support.server_service import content, request, rows, site_service
 
 NODE = "web.example.test"
 SERVER = "puppet.example.test"
-REPORT = {
-    "host": NODE,
-    "time": "2026-01-10T00:00:00.000000000+00:00",
-    "configuration_version": 1,
-    "transaction_uuid": "11111111-2222-3333-4444-555555555555",
-    "report_format": 12,
-    "puppet_version": "7.23.0",
-    "status": "changed",
-    "noop": False,
-    "noop_pending": False,
-    "environment": "production",
-    "logs": [
+REPORT = unchanged_report(
+    NODE,
+    status="changed",
+    logs=[
         {
             "level": "notice",
             "message": "Grüße\n- !ruby/object:Evil {}",
@@ -41,12 +34,7 @@ REPORT = {
             "line": None,
         }
     ],
-    "metrics": {},
-    "resource_statuses": {},
-    "corrective_change": False,
-    "catalog_uuid": "11111111-2222-3333-4444-555555555555",
-    "cached_catalog_status": "not_used",
-}
+)
 
 
 class Handler(BaseHTTPRequestHandler):

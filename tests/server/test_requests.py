@@ -13,12 +13,10 @@ from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.work import answer_job
 from bunraku.server.interface import answer
 from support.server import needs_modules
-from support.server_service import content, request
+from support.server_service import EVERYTHING, content, request
 from support.server_trials.served_site import report_request
 
 JSON = {"Accept": "application/json"}
-EVERYTHING = """authorization: { version: 1, rules: [ {
-  match-request: { path: "/", type: path }, allow: "*", sort-order: 1, name: "all" } ] }"""
 SEGMENTS = ["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e"]
 NAMES = ["a%2fb", "..%2f..%2fetc", "a%00b", "a%0ab", "%c3%bc.test", "a%5cb", "WEB.example.test"]
 

@@ -10,15 +10,13 @@ from bunraku.server.authorization.reading import read_rules
 from bunraku.server.interface import answer
 from support.server import needs_modules
 from support.server import site as copy_site
-from support.server_service import content, form, request, site_service
+from support.server_service import EVERYTHING, content, form, request, site_service
 
 NODE = "web.example.test"
 HEADERS = {
     "Accept": "application/vnd.puppet.rich+json",
     "Content-Type": "application/x-www-form-urlencoded",
 }
-EVERYTHING = """authorization: { version: 1, rules: [ {
-  match-request: { path: "/", type: path }, allow: "*", sort-order: 1, name: "all" } ] }"""
 COMMAND = """#!/bin/sh
 echo "$1" >> "{log}"
 case "$1" in

@@ -41,6 +41,9 @@ EXTENSIONS = {
 """Client → the extensions of its certificate."""
 NAME = "puppet.example.test"
 VERSION = "7.23.0"
+EVERYTHING = """authorization: { version: 1, rules: [ {
+  match-request: { path: "/", type: path }, allow: "*", sort-order: 1, name: "all" } ] }"""
+"""Rules that allow every request to every client with a certificate."""
 
 
 def site_settings(folder: Path, **changes: object) -> Settings:

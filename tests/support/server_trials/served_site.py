@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bunraku.ca.authority import Authority
+from support.agent_reports import unchanged_report
 from support.certificates import SERVER, authority_in, enrol, node_key
 from support.marked_processes import MarkedProcesses
 from support.server_process import ServerProcess
@@ -146,23 +147,7 @@ def catalog_request(site: ServedSite, node: str, stamp: int) -> tuple:
 
 def report_request(node: str, stamp: int) -> tuple:
     """Return the request of a node that brings a report with a stamp."""
-    report = {
-        "host": node,
-        "time": "2026-01-10T00:00:00.000000000+00:00",
-        "configuration_version": stamp,
-        "transaction_uuid": None,
-        "report_format": 12,
-        "puppet_version": "8.10.0",
-        "status": "unchanged",
-        "noop": False,
-        "noop_pending": False,
-        "environment": "production",
-        "logs": [],
-        "metrics": {},
-        "resource_statuses": {},
-        "corrective_change": False,
-        "cached_catalog_status": "not_used",
-    }
+    report = unchanged_report(node, configuration_version=stamp, puppet_version="8.10.0")
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     target = f"/puppet/v3/report/{node}?environment=production"
     return "PUT", target, json.dumps(report).encode(), headers
