@@ -46,7 +46,7 @@ from bunraku.world.recording import Recording
 
 WHOLE_PROGRAM = ("",)
 ELSEWHERE = frozenset({"exports", "facts", "functions", "generation_limits", "world"})
-"""Fields of a request that are no part of an entry's name: recorded, refused, or added as text."""
+"""Fields of a request that the name of an entry leaves out: recorded, refused, or added as text."""
 FORMAT = 1
 FAST = 1
 """The level of compression."""

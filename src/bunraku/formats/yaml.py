@@ -131,7 +131,7 @@ MOST_ALIASED = 2_000_000
 """Most values to which the aliases of a document may expand, each counted at every use."""
 
 HARMLESS_TAGS = frozenset(["!ruby/sym", "!ruby/symbol", "!ruby/hash", "!ruby/array"])
-"""Tags of Ruby values that are no objects of a class."""
+"""Tags of Ruby's own values, which need no class."""
 
 NO_KEY = object()
 UNFINISHED = object()

@@ -85,7 +85,7 @@ class Held:
 
 
 class TooMuchHeld(Exception):
-    """Raised while a body is read for which there is no room."""
+    """Raised when a body exceeds the memory that all bodies may use together."""
 
 
 FULL = "The server holds too many bodies of requests; send the request again later"

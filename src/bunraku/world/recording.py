@@ -115,7 +115,7 @@ class Recording:
         return self.below.signature(path)
 
     def expose(self) -> None:
-        """See :class:`World`; programs that run beside the compile read what nobody records."""
+        """See :class:`World`; a program beside the compile reads files that this record lacks."""
         self.cannot_repeat("Ruby runs code of modules")
         self.below.expose()
 

@@ -2,7 +2,7 @@
 
 Workers such as Dask's run tasks in threads; limits of time and memory belong to a process and its main
 thread. So a worker starts processes that end with it, and gives them the tasks. They keep parsed code
-between tasks, and end when there is no task for a while. If a task ends its process, only this task
+between tasks, and end when they get no task for a minute. If a task ends its process, only this task
 fails.
 """
 
@@ -48,7 +48,7 @@ class Job:
 
 
 class TaskProcess:
-    """A process that runs tasks in a directory; raise OSError if there is no such directory."""
+    """A process that runs tasks in a directory; raise OSError if the directory is missing."""
 
     def __init__(self, directory: str) -> None:
         self.directory = directory

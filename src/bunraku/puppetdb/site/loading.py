@@ -73,7 +73,7 @@ def parts_of(query: Json) -> frozenset[str]:
 
 
 def no_changes() -> Iterable[Change]:
-    """Return that there are no other documents."""
+    """Return no documents, for a source that has none of this kind."""
     return ()
 
 

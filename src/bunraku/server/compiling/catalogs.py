@@ -143,9 +143,9 @@ def command_failed(command: str, reason: str) -> PuppetError:
 def code_id_of(job: Job, resolved: ResolvedRequest, entries: list[LogEntry]) -> str | None:
     """Return the version of the code of a catalog's environment; None without a command.
 
-    Raise CommandFailed for a failing command and for a malformed version: as in puppetserver, there
-    is no catalog then. The version is asked before the compile, so that a catalog of code that
-    changes meanwhile never names the later version.
+    Raise CommandFailed for a failing command and for a malformed version: puppetserver refuses the
+    catalog, too. The command runs before the compile: if the code changes during the compile, the
+    catalog names the earlier version.
     """
     if job.code_id_command is None:
         return None

@@ -212,7 +212,7 @@ class Unreadable:
 def timeout_of(environment: Environment, values: Mapping[str, Any]) -> float:
     """Return the seconds for which an environment is kept; its own setting wins over the server's.
 
-    PuppetError for text that is no time.
+    PuppetError for text that is not a time.
     """
     text = str(environment.timeout or values["environment_timeout"])
     found = inf if text == UNLIMITED else duration(text)
