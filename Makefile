@@ -43,6 +43,7 @@ fuzz-readers: $(BIN)/pytest
 # other programs are running: BENCH_OPTIONS=--busy writes all the same.
 bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write $(BENCH_OPTIONS)
+	$(BIN)/python benchmarks/lint.py --write $(filter --busy,$(BENCH_OPTIONS))
 
 # Accepts the instructions that hot paths execute (tests/test_counts.py compares them); for the Python of the record.
 counts: $(BIN)/pytest

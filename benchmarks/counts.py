@@ -109,6 +109,8 @@ def paths() -> dict[str, Work]:
     from bunraku.dialects.puppet_8 import PUPPET_8
     from bunraku.engine import kept
     from bunraku.engine.compile import compile_catalog
+    from bunraku.engine.dependencies import Digests, dependencies_of
+    from bunraku.engine.kept_catalogs import recorded
     from bunraku.engine.lookup import Question, look_up
     from bunraku.engine.request import Request
     from bunraku.formats.json import json_text, lenient_json_text
@@ -141,6 +143,13 @@ def paths() -> dict[str, Work]:
         kept.forget()
         compile_catalog(request, ignore)
 
+    digests = Digests(b"key")
+
+    def with_record() -> None:
+        recording_request, recording = recorded(request)
+        compile_catalog(recording_request, ignore)
+        assert dependencies_of(recording, digests) is not None
+
     return {
         "lex": lambda: [PUPPET_8.tokenize(source) for source in sources],
         "parse": lambda: [PUPPET_8.parse(source) for source in sources],
@@ -151,6 +160,7 @@ def paths() -> dict[str, Work]:
         ],
         "compile, first": first,
         "compile, warm": lambda: compile_catalog(request, ignore),
+        "compile, recorded": with_record,
         "catalog to JSON": lambda: lenient_json_text(catalog_to_data(catalog)),
         "Hiera lookup": lambda: look_up(request, question, ignore),
         "type checks": type_checks(),

@@ -34,6 +34,7 @@ project
 server | agent
 checks
 migrate
+workbench
 api
 cli
 __init__ __main__

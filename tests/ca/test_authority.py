@@ -421,8 +421,12 @@ def test_a_list_is_signed_anew_before_it_expires(authority, tmp_path):
     assert not old.refresh()
     new = authority.own_list()
     assert new.extensions.get_extension_for_class(x509.CRLNumber).value.crl_number == number + 1
-    assert [one.serial_number for one in new] == [3]  # the other has expired
+    assert sorted(one.serial_number for one in new) == [3, 4]
     assert new.next_update_utc > later(8 * 365)()
+    older = Authority(authority.settings, clock=later(10 * 365 - 40))
+    assert older.refresh()
+    own = authority.own_list()
+    assert [one.serial_number for one in own] == [3]  # the other had expired by the last list
 
 
 def test_the_revocation_list_has_a_date(authority, tmp_path):
@@ -541,9 +545,14 @@ def test_a_request_whose_certificate_cannot_be_written_can_be_sent_again(tmp_pat
 
 def test_a_list_from_a_clock_that_was_ahead_is_signed_anew(tmp_path):
     authority = authority_in(tmp_path)
+    authority.submit(NODE, signing_request(NODE))
+    authority.sign(NODE)
+    authority.revoke([NODE])
+    (revoked,) = [one.serial_number for one in authority.own_list()]
     ahead = Authority(authority.settings, clock=later(6 * 366))
     assert ahead.refresh()
     assert authority.own_list().last_update_utc > dt.datetime.now(dt.UTC)
     assert authority.refresh()
     assert authority.own_list().last_update_utc < dt.datetime.now(dt.UTC)
+    assert [one.serial_number for one in authority.own_list()] == [revoked]
     assert not authority.refresh()

@@ -65,9 +65,9 @@ def test_sarif_names_rules_and_places(manifest, capsys):
 def test_html_escapes(capsys):
     assert main(["migrate", "-e", "notify { '<b>': message => 010 }", "--format", "html"]) == 1
     text = capsys.readouterr().out
-    assert "&#x27;010&#x27;" in text
+    assert "&#39;&lt;b&gt;&#39;" in text
     assert "<b>" not in text
-    assert '<article class="warning">' in text
+    assert '<span class="badge warning">warning</span>' in text
 
 
 def test_html_has_severity_edits_and_what_is_fixed(tmp_path, capsys):
@@ -76,11 +76,12 @@ def test_html_has_severity_edits_and_what_is_fixed(tmp_path, capsys):
     given = ["migrate", str(manifest), "--node", "web1", "--format", "html"]
     assert main(given) == 1
     text = capsys.readouterr().out
-    assert '<span class="del">-node &#x27;web1&#x27; inherits base {</span>\n' in text
+    assert '<code class="line removed">' in text
+    assert "<mark>inherits base </mark>" in text
     assert main([*given, "--fix"]) == 0
     text = capsys.readouterr().out
-    assert '<article class="fixed">' in text
-    assert f"<li>{manifest} (1)</li>" in text
+    assert '<span class="badge good">fixed</span>' in text
+    assert f'<span class="place">{manifest}</span>' in text
 
 
 def test_modules_are_edited_too(tmp_path, capsys):

@@ -10,7 +10,8 @@ import pytest
 
 import bunraku
 from bunraku.cli.main import main
-from bunraku.cli.profile.page import flat, page, speedscope, tree
+from bunraku.cli.pages.model import Place
+from bunraku.cli.profile.page import busiest_lines, flat, page, speedscope, tree
 from bunraku.cli.profile.sampler import Profile, StackLevel, stack_levels
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
@@ -114,12 +115,19 @@ def test_time_is_counted_once_where_code_calls_itself():
 
 def test_boxes_lie_inside_the_box_below():
     boxes = flat(tree(made()))
-    assert [box[:3] for box in boxes] == [
+    assert [[box.depth, box.start, box.width] for box in boxes] == [
         [0, 0.0, 1.0],
         [1, 0.0, 1.0],
         [2, 0.0, 0.75],
         [3, 0.0, 0.25],
     ]
+
+
+def test_the_table_has_the_line_that_took_most_time():
+    found = made()
+    found.add((StackLevel("main", "", "a.pp", 9),), 5.0)
+    assert busiest_lines(found)["main", ""] == Place("a.pp", 9)
+    assert '<span class="place">a.pp:9</span>' in page(found, "x")
 
 
 def test_names_do_not_end_the_script():
@@ -129,7 +137,7 @@ def test_names_do_not_end_the_script():
 
 
 def test_an_empty_profile_can_be_written():
-    assert "0 samples" in page(Profile(), "x")
+    assert "<dt>samples</dt><dd>0</dd>" in page(Profile(), "x")
     assert speedscope(Profile(), "x")["profiles"][0]["samples"] == []
 
 

@@ -9,12 +9,13 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.modules.autoload import Autoloader
 from bunraku.modules.environment import Environment, load_environment
-from bunraku.modules.files import FileTable
+from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.ini import parse_sections
 from bunraku.modules.node import Node, trusted_data
 from bunraku.modules.settings import read_configuration, resolve
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
+from bunraku.world.recording import Recording
 
 METADATA = {"source": "s", "author": "a", "version": "1.2.3", "license": "l", "dependencies": []}
 
@@ -316,3 +317,49 @@ def test_classes_of_a_classifier():
         "a": {"x": 1},
         "b": {},
     }
+
+
+def recorded_tables():
+    """A shared table, and the tables of two recorded compiles before it."""
+    below = FileTable(DictionaryWorld({"/m/a.pp": b""}))
+    worlds = [Recording(below.world), Recording(below.world)]
+    return below, [RecordedTable(world, below) for world in worlds], worlds
+
+
+def test_a_shared_value_brings_its_questions_to_each_compile():
+    _below, tables, worlds = recorded_tables()
+    made = []
+
+    for table in tables:
+
+        def make(table=table):
+            made.append(table)
+            return table.computed("inner", lambda: table.exists("/m/a.pp"))
+
+        assert table.computed("key", make) is True
+    assert made == tables[:1]
+    assert [world.asked for world in worlds] == [{("exists", "/m/a.pp"): True}] * 2
+
+
+def test_a_value_that_cannot_be_made_is_not_shared():
+    below, (table, _), (world, _) = recorded_tables()
+
+    def fail():
+        table.exists("/m/b.pp")
+        raise KeyError("no such file")
+
+    with pytest.raises(KeyError, match="no such file"):
+        table.computed("key", fail)
+    assert world.asked == {("exists", "/m/b.pp"): False}
+    assert below.recorded == {}
+
+
+def test_a_compile_during_which_listings_change_is_not_kept():
+    below, (table, later), (world, _) = recorded_tables()
+    assert table.computed("key", lambda: table.exists("/m/b.pp")) is False
+    below.names("/m")
+    below.world = DictionaryWorld({"/m/b.pp": b""})
+    assert below.refresh()
+    assert later.computed("key", lambda: later.exists("/m/b.pp")) is True
+    assert later.recording.unrepeatable == "directories changed during the compile"
+    assert world.unrepeatable is None

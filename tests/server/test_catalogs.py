@@ -6,9 +6,10 @@ import json
 
 from bunraku.server.interface import answer
 from support.server import needs_modules
-from support.server_service import content, form, request, rows
+from support.server_service import content, form, request, rows, site_service
 
 FORM = "application/x-www-form-urlencoded"
+NODE = "node.example.test"
 RICH = "application/vnd.puppet.rich+json, application/json, text/pson"
 
 
@@ -80,3 +81,29 @@ def test_an_error_names_its_place_and_the_node(service):
         "this node is meant to fail (file: "
     )
     assert message.endswith("site.pp, line: 3, column: 38) on node fails.example.test")
+
+
+def asked(service, environment, **parameters):
+    """Return the environment and the notifications of a catalog, as an agent asks for it."""
+    body = form(NODE, {}, environment=environment, **parameters)
+    headers = {"Accept": RICH, "Content-Type": FORM}
+    target = f"/puppet/v3/catalog/{NODE}?environment={environment}"
+    found = catalog(answer(service, request("POST", target, headers, body, NODE)))
+    titles = [one["title"] for one in found["resources"] if one["type"] == "Notify"]
+    return found["environment"], len(found["resources"]), titles
+
+
+def test_the_classifier_sends_an_agent_to_another_environment(tmp_path):
+    """Puppet 7.23 observed: the first catalog is empty and names the environment to start again in."""
+    for name in ("production", "other"):
+        manifests = tmp_path / f"code/environments/{name}/manifests"
+        manifests.mkdir(parents=True)
+        (manifests / "site.pp").write_text(f"notify {{ 'of {name}': }}\n")
+    program = tmp_path / "classify"
+    program.write_text("#!/bin/sh\necho '{environment: other}'\n")
+    program.chmod(0o755)
+    with site_service(tmp_path, node_terminus="exec", external_nodes=str(program)) as service:
+        assert asked(service, "production", check_environment="true") == ("other", 0, [])
+        environment, _, titles = asked(service, "other", check_environment="true")
+        assert (environment, titles) == ("other", ["of other"])
+        assert asked(service, "production")[2] == ["of other"]

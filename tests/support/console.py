@@ -2,7 +2,8 @@
 
 All blocks of a page run in order in one copy of ``examples/``. A line that begins with ``$`` is a command, ``>`` continues
 it, the rest is what it prints, on standard output or standard error. A line ``…`` stands for any lines. What differs from
-run to run is left out of the comparison: the directory of the copy, seconds, hashes of git and versions.
+run to run is left out of the comparison: the directory of the copy, seconds, hashes of git and versions, and the
+lines with the progress of many nodes, which only slow machines print.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ EXAMPLES = ROOT / "examples"
 BLOCK = re.compile(r"^(`{3,})console\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 HOME = "/home/you"
 ANY_LINES = "…"
+PROGRESS = re.compile(r"^\d+/\d+(, \d+ (failed|waiting for exported resources))*\n", re.MULTILINE)
 
 
 class Shell:
@@ -68,6 +70,7 @@ class Shell:
         )
         printed, self.status, directory = done.stdout.rsplit("\0", 2)
         self.directory = Path(directory)
+        printed = PROGRESS.sub("", printed)
         return printed.replace(f"{self.folder}/examples", HOME).rstrip("\n")
 
 

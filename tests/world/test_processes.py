@@ -195,3 +195,29 @@ def test_a_fork_does_not_touch_the_programs_of_its_parent(tmp_path):
     assert os.waitpid(processes.fork(work), 0)[1] == 0
     assert program.poll() is None
     program.end()
+
+
+def test_a_signal_that_comes_while_a_fork_is_made_is_not_lost():
+    """The functions that run around a fork, such as logging's, swallow exceptions."""
+    program = (
+        "import os, signal\n"
+        "from bunraku.base.signals import Terminable, Terminated\n"
+        "from bunraku.world.processes import fork\n"
+        "parent = os.getpid()\n"
+        "os.register_at_fork(after_in_parent=lambda: os.kill(parent, signal.SIGTERM))\n"
+        "try:\n"
+        "    with Terminable():\n"
+        "        fork(lambda: None)\n"
+        "        signal.pause()\n"
+        "except Terminated as error:\n"
+        "    print('ended by', error.number)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=heed_signals,
+    )
+    assert (found.stdout, found.stderr) == ("ended by 15\n", "")

@@ -129,6 +129,12 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = make2() if field2 is MISSING else field2
         self.field3 = make3() if field3 is MISSING else field3
 
+    def vvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+
     def vvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -190,14 +196,6 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = field3
         self.field4 = field4
 
-    def ffffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
-        self.field0 = make0() if field0 is MISSING else field0
-        self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = make5() if field5 is MISSING else field5
-
     def fffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = make0() if field0 is MISSING else field0
         self.field1 = make1() if field1 is MISSING else field1
@@ -213,6 +211,14 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = make3() if field3 is MISSING else field3
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = field5
+
+    def vfffvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = make5() if field5 is MISSING else field5
 
     def vvffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
@@ -330,6 +336,16 @@ def written_out() -> dict[str, CodeType]:
         self.field6 = field6
         self.field7 = field7
 
+    def vvvvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = make7() if field7 is MISSING else field7
+
     def vvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -443,6 +459,19 @@ def written_out() -> dict[str, CodeType]:
         self.field8 = field8
         self.field9 = field9
         self.field10 = field10
+
+    def vvvffffffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = make5() if field5 is MISSING else field5
+        self.field6 = make6() if field6 is MISSING else field6
+        self.field7 = make7() if field7 is MISSING else field7
+        self.field8 = make8() if field8 is MISSING else field8
+        self.field9 = make9() if field9 is MISSING else field9
+        self.field10 = make10() if field10 is MISSING else field10
 
     def vvvfffffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
@@ -613,6 +642,7 @@ def written_out() -> dict[str, CodeType]:
         "vfvf": vfvf.__code__,
         "vfvv": vfvv.__code__,
         "vvff": vvff.__code__,
+        "vvfv": vvfv.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
         "vffvv": vffvv.__code__,
@@ -622,9 +652,9 @@ def written_out() -> dict[str, CodeType]:
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
         "vvvvv": vvvvv.__code__,
-        "ffffff": ffffff.__code__,
         "fffvvv": fffvvv.__code__,
         "fvfffv": fvfffv.__code__,
+        "vfffvf": vfffvf.__code__,
         "vvffff": vvffff.__code__,
         "vvvfvv": vvvfvv.__code__,
         "vvvvfv": vvvvfv.__code__,
@@ -638,6 +668,7 @@ def written_out() -> dict[str, CodeType]:
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
         "vvvvfvvv": vvvvfvvv.__code__,
+        "vvvvvvvf": vvvvvvvf.__code__,
         "vvvvvvvp": vvvvvvvp.__code__,
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,
@@ -648,6 +679,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvf": vvvvvvvvvf.__code__,
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
+        "vvvffffffff": vvvffffffff.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvffvvfvvv": vvvffvvfvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,

@@ -446,7 +446,8 @@ class Authority:
     def refresh(self) -> bool:
         """Sign lists anew that expire within 30 days, or are not valid yet; return whether one did.
 
-        Certificates that have expired are left out of the new list.
+        Certificates that had expired when the old list was signed are left out of the new one. Now
+        is not asked: a clock that is years ahead for an hour must not end a revocation.
         """
         settings, now, done = self.settings, self.clock(), False
         paths = [settings.cacrl, *([settings.infra_crl_path] * settings.enable_infra_crl)]
@@ -455,7 +456,7 @@ class Authority:
                 lists = read_revocation_lists(path)
                 own = revocation.own_list(lists, self.signer().certificate, path)
                 if revocation.is_out_of_date(own, now):
-                    expired = inventory.expired_serials(settings, now)
+                    expired = inventory.expired_serials(settings, min(now, own.last_update_utc))
                     new = revocation.without(self.signer(), own, expired, now)
                     self.replace_list(path, lists, own, new)
                     done = True

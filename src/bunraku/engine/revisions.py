@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.engine.dependencies import Checker, unchanged
@@ -177,19 +179,21 @@ def compile_states(
     compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
     note: Callable[[str], None] = lambda _: None,
     limits: Limits | None = None,
+    classes: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Compile the nodes (facts files by name; None for facts that the request has) in both states of a directory in a repository.
 
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
     of the repository, so that they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
-    a side; nodes that the change cannot reach are not compiled for the new one.
+    a side; nodes that the change cannot reach are not compiled for the new one. ``classes`` are the
+    classes of nodes that no classifier and no node definition names.
     """
     with sides_of(repository, states) as both:
         requests = requests_of(both, request_for)
         found: list[list[Outcome]] = []
         for side, request in zip(both, requests, strict=True):
-            tasks = node_tasks(request, files, limits)
+            tasks = node_tasks(request, files, limits, classes or {})
             store = open_store(*side.labels, with_text=True, paths=side.paths)
             if store is not None:
                 checker = Checker(world_of(request), store.digests, side.concrete)
@@ -272,14 +276,22 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
 
 
 def node_tasks(
-    request: Request, files: Mapping[str, str | None], limits: Limits | None
+    request: Request,
+    files: Mapping[str, str | None],
+    limits: Limits | None,
+    classes: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> list[Task]:
     """Return the tasks for one state."""
     share = shared_group(request)
     environment = request.settings.get("environment")
     return [
         Task(
-            replace(request, node=node, facts={**request.facts, **agent_facts(node, environment)}),
+            replace(
+                request,
+                node=node,
+                facts={**request.facts, **agent_facts(node, environment)},
+                node_classes=classes.get(node, request.node_classes),
+            ),
             files[node],
             share=share,
             limits=limits,
@@ -313,21 +325,26 @@ def relocate(outcome: Outcome, side: Side, seen: set[int]) -> None:
     if outcome.text is not None:
         outcome.text = moved(outcome.text)
 
+    outcome.findings = [with_paths(one, moved, seen) for one in outcome.findings]
+
+
+def with_paths(finding: Diagnostic, moved: Callable[[str], str], seen: set[int]) -> Diagnostic:
+    """Return a finding with other paths; ``seen`` holds the sources that were renamed already."""
+
     def moved_place(place: Place) -> Place:
         return replace(place, file=place.file and moved(place.file))
 
-    for at, finding in enumerate(outcome.findings):
-        outcome.findings[at] = replace(
-            finding,
-            message=moved(finding.message),
-            hint=finding.hint and moved(finding.hint),
-            place=moved_place(finding.place),
-            reported=finding.reported and moved_place(finding.reported),
-            declarations=tuple(
-                [replace(one, file=one.file and moved(one.file)) for one in finding.declarations]
-            ),
-        )
-        for span in (finding.span, finding.place.shown, *(span for _, span in finding.stack)):
-            if span is not None and id(span.source) not in seen:
-                seen.add(id(span.source))
-                span.source.path = moved(span.source.path)
+    for span in (finding.span, finding.place.shown, *(span for _, span in finding.stack)):
+        if span is not None and id(span.source) not in seen:
+            seen.add(id(span.source))
+            span.source.path = moved(span.source.path)
+    return replace(
+        finding,
+        message=moved(finding.message),
+        hint=finding.hint and moved(finding.hint),
+        place=moved_place(finding.place),
+        reported=finding.reported and moved_place(finding.reported),
+        declarations=tuple(
+            [replace(one, file=one.file and moved(one.file)) for one in finding.declarations]
+        ),
+    )

@@ -10,3 +10,9 @@ RUBY_FACTS_MISSING = Issue(
     "RUBY_FACTS_MISSING",
     "Ruby with Facter is not installed; these custom facts are missing: {names}",
 )
+FACTERDB_MISSING = Issue(
+    "FACTERDB_MISSING",
+    "FacterDB is {where}",
+    hint="install the Debian package or the gem 'facterdb', or give the path of its folder 'facts'",
+)
+UNKNOWN_FACT_SET = Issue("UNKNOWN_FACT_SET", "FacterDB has no fact set '{name}'{near}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_3.values import number as puppet_3_number
 from bunraku.dialects.puppet_3.values import plain_text
-from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, modern, modern_number
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes

@@ -6,16 +6,8 @@ from collections.abc import Iterable
 
 from bunraku.base.records import field, record
 from bunraku.base.source import Source, Span
+from bunraku.base.text_edits import Edit, edited
 from bunraku.migrate.rules import Rule
-
-
-@record(frozen=True)
-class Edit:
-    """Text to put in place of a piece of a source."""
-
-    start: int
-    end: int
-    text: str
 
 
 @record()
@@ -73,12 +65,7 @@ def apply(text: str, findings: Iterable[Finding]) -> str:
         ):
             finding.fixed = True
             taken += finding.edits
-    pieces: list[str] = []
-    at = 0
-    for edit in sorted(taken, key=lambda item: (item.start, item.end)):
-        pieces += text[at : edit.start], edit.text
-        at = max(at, edit.end)
-    return "".join([*pieces, text[at:]])
+    return edited(text, taken)
 
 
 def clash(edit: Edit, other: Edit) -> bool:

@@ -8,11 +8,12 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source, Span
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.dialects.puppet_9 import PUPPET_9
 from bunraku.engine.request import ResolvedRequest
 from bunraku.migrate import rules
-from bunraku.migrate.findings import Edit, Finding, Findings
+from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes

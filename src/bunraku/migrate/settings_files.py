@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from bunraku.base.records import record
 from bunraku.base.source import Source, Span
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_9 import PUPPET_9
 from bunraku.engine.manifests import read_text
 from bunraku.migrate import rules
-from bunraku.migrate.findings import Edit, Finding, Findings
+from bunraku.migrate.findings import Finding, Findings
 from bunraku.modules.ini import SETTING, setting_value
 from bunraku.project.reading import hiera_version
 from bunraku.world.protocol import World

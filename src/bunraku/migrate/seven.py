@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bunraku.base.source import Source, Span
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.facts.legacy import PATHS, dig
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
-from bunraku.migrate.findings import Edit, Finding, Findings
+from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.static import Static
 from bunraku.migrate.trees import Tree

@@ -11,11 +11,12 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_3.values import NUMBERS, plain_text
 from bunraku.dialects.puppet_3.values import number as puppet_3_number
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor
-from bunraku.migrate.findings import Edit, Finding, Findings
+from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.marked import Marked, is_marked, marks, modern, modern_number
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import NUMBER_CALL, Tree

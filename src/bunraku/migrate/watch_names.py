@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_3.resources import catalog_value
 from bunraku.functions.registry import PUPPET_8
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Edits, quoted
-from bunraku.migrate.findings import Edit
 from bunraku.migrate.marked import is_marked, marks, modern
 from bunraku.migrate.watch import Failure, Watcher, alike, as_text, outcome
 from bunraku.runtime.declare import Append

@@ -14,11 +14,13 @@ Names have no leading ``::``. These rules were found by experiments with Puppet:
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from bunraku.base.records import record
 from bunraku.modules import issues
 from bunraku.modules.environment import Environment, Module
+from bunraku.modules.files import FileTable
 from bunraku.modules.names import (
     can_be_loaded,
     check_null_byte,
@@ -100,6 +102,14 @@ def with_extension(pattern: str) -> str:
     return pattern if "." in pattern.rpartition("/")[2] else f"{pattern}.pp"
 
 
+def manifest_steps(files: FileTable, folder: str, name: str) -> list[list[str]]:
+    """Return the manifests in a folder that may define a name, by the steps of the search."""
+    own, *others = (f"{folder}/{file}" for file in manifest_files(name))
+    first = [others.pop(), own] if others else [own]
+    exists = files.exists
+    return [list(filter(exists, first)), *([path] for path in others if exists(path))]
+
+
 class Autoloader:
     """Finds the files of names in an environment.
 
@@ -141,11 +151,11 @@ class Autoloader:
         known = self._known("manifests", module.path)
         steps: list[list[str]] | None = known.get(name)
         if steps is None:
-            own, *others = (f"{module.path}/manifests/{file}" for file in manifest_files(name))
-            exists = self.environment.files.exists
-            first = [others.pop(), own] if others else [own]
-            steps = [list(filter(exists, first)), *([path] for path in others if exists(path))]
-            known[name] = steps
+            files = self.environment.files
+            folder = f"{module.path}/manifests"
+            steps = known[name] = files.computed(
+                ("manifests", folder, name), partial(manifest_steps, files, folder, name)
+            )
         return [[Found(path, module, "puppet") for path in step] for step in steps]
 
     def _no_manifests(self, name: str) -> list[list[Found]]:
@@ -224,8 +234,10 @@ class Autoloader:
         try:
             found = known[name]
         except KeyError:
-            candidates = self._candidates(what, name, in_environment=module is None)
-            found = known[name] = self._first(root, candidates)
+            found = known[name] = self.environment.files.computed(
+                (what, self.function_kinds, root, module is None, name),
+                partial(self._first, root, what, name, in_environment=module is None),
+            )
         return None if found is None else Found(found[1], module, found[0])
 
     def _in_modules(self, what: str, name: str) -> Found | None:
@@ -235,27 +247,36 @@ class Autoloader:
         try:
             found = known[name]
         except KeyError:
-            candidates = self._candidates(what, name, in_environment=False)
-            first_holder = self.environment.files.first_holder
-            folders = self.environment.module_folders
-            places = [
-                (first_holder(folders, file), order) for order, (_, file) in enumerate(candidates)
-            ]
-            number, order = min(places, default=(len(modules), 0))
-            found = None
-            if number < len(modules):
-                module_name, path = self.environment.module_paths[number]
-                kind, file = candidates[order]
-                found = module_name, (kind, f"{path}/{file}")
-            known[name] = found
+            found = known[name] = self.environment.files.computed(
+                (what, self.function_kinds, self.environment.module_paths, name),
+                partial(self._first_module, what, name),
+            )
         if found is None:
             return None
         module_name, (kind, path) = found
         return Found(path, modules[module_name], kind)
 
-    def _first(self, root: str, candidates: list[tuple[Kind, str]]) -> tuple[Kind, str] | None:
+    def _first_module(self, what: str, name: str) -> tuple[str, tuple[Kind, str]] | None:
+        """Return the name of the first module that has one of the files, and the file."""
+        candidates = self._candidates(what, name, in_environment=False)
+        first_holder = self.environment.files.first_holder
+        folders = self.environment.module_folders
+        places = [
+            (first_holder(folders, file), order) for order, (_, file) in enumerate(candidates)
+        ]
+        number, order = min(places, default=(len(folders), 0))
+        if number >= len(folders):
+            return None
+        module_name, path = self.environment.module_paths[number]
+        kind, file = candidates[order]
+        return module_name, (kind, f"{path}/{file}")
+
+    def _first(
+        self, root: str, what: str, name: str, *, in_environment: bool
+    ) -> tuple[Kind, str] | None:
+        """Return the first of the files that there is below a folder."""
         exists = self.environment.files.exists
-        for kind, file in candidates:
+        for kind, file in self._candidates(what, name, in_environment=in_environment):
             if exists(f"{root}/{file}"):
                 return kind, f"{root}/{file}"
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
@@ -14,7 +14,7 @@ from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
-from bunraku.world.recording import Recording
+from bunraku.world.recording import Question, Recording
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
@@ -48,7 +48,16 @@ class FileTable:
     (True, False)
     """
 
-    __slots__ = ("_made", "_names", "_signatures", "known", "lasting", "version", "world")
+    __slots__ = (
+        "_made",
+        "_names",
+        "_signatures",
+        "known",
+        "lasting",
+        "recorded",
+        "version",
+        "world",
+    )
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -59,6 +68,8 @@ class FileTable:
         """Counted up when a listing is found to have changed."""
         self.known: dict[Any, Any] = {}
         """Values computed from listings alone, until one changes."""
+        self.recorded: dict[Any, tuple[Any, dict[Question, Any]]] = {}
+        """The same for recorded compiles, each with the questions asked for it and the answers."""
         self.lasting: dict[Any, Any] = {}
         """Values that carry a proof of validity, such as the content they were made of."""
 
@@ -122,6 +133,10 @@ class FileTable:
         """Return the values computed from listings that all compiles share: ``known``."""
         return self.known
 
+    def computed(self, _key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what ``make`` computes from listings alone; recorded compiles share it by the key."""
+        return make()
+
     def is_special(self, path: str) -> bool:
         """Return whether a path leads to a device, a socket or a named pipe."""
         try:
@@ -145,6 +160,7 @@ class FileTable:
                 del self._names[folder]  # known by its parent alone
             self.version += 1
             self.known.clear()
+            self.recorded.clear()
         return changed
 
     def made(self, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:
@@ -213,7 +229,7 @@ class RecordedTable(FileTable):
     """The table of one recorded compile: its answers are those of the shared table, and recorded.
 
     Values in ``known`` are of this compile alone, so that what they were computed from is asked, and
-    recorded, in each.
+    recorded, in each; those of :meth:`computed` are shared with their questions.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = Recording(DictionaryWorld({"/m/a.pp": b""}))
@@ -221,11 +237,12 @@ class RecordedTable(FileTable):
     (True, {('exists', '/m/a.pp'): True})
     """
 
-    __slots__ = ("below", "recording")
+    __slots__ = ("below", "recording", "started")
 
     def __init__(self, world: Recording, below: FileTable) -> None:
         super().__init__(world)
         self.below = below
+        self.started = below.version
         self.recording = world
         self.lasting = below.lasting
 
@@ -238,7 +255,9 @@ class RecordedTable(FileTable):
     def exists(self, path: str) -> bool:
         """See :class:`FileTable`."""
         found = self.below.exists(path)
-        self.recording.note(("exists", path), found)
+        question = ("exists", path)
+        if self.recording.asked.setdefault(question, found) is not found:  # most questions: no call
+            self.recording.note(question, found)
         return found
 
     def is_folder(self, path: str) -> bool:
@@ -251,6 +270,19 @@ class RecordedTable(FileTable):
         """See :class:`FileTable`."""
         found = self.below.first_holder(folders, file)
         self.recording.note(("first_holder", folders, file), found)
+        return found
+
+    def computed(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """See :class:`FileTable`; the questions asked for a value are recorded in each compile."""
+        if self.below.version != self.started:
+            self.recording.cannot_repeat("directories changed during the compile")
+            return make()
+        kept = self.below.recorded.get(key)
+        if kept is None:
+            kept = self.below.recorded[key] = self.recording.asked_by(make)
+        value, questions = kept
+        self.recording.asked.update(questions)
+        found: Made = value
         return found
 
     def made_of(self, content: bytes, path: str, kind: str, make: Callable[[bytes], Made]) -> Made:

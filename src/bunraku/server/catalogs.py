@@ -40,6 +40,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         transaction_uuid=parameters.get("transaction_uuid"),
         job_id=parameters.get("job_id"),
         checksum_types=checksum_types(service, parameters),
+        checks_environment=parameters.get("check_environment") == "true",
         **common(service),
     )
     result = compiled(service, job, request)

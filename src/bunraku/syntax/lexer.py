@@ -591,6 +591,7 @@ class Lexer:
             place = error.place or end
             return self.stop(error.issue, place, place, **error.arguments)
         self.tokens.add("HEREDOC", tag.syntax, start, end)
+        self.tokens.heredocs.append((self.jump or text.find("\n", end) + 1, body.next_line))
         self.jump = body.next_line
         inner = Lexer(body.text, self.dialect)
         if not tag.interpolates:

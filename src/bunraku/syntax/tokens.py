@@ -39,6 +39,7 @@ class Tokens:
     after interpolations), HEREDOC, RENDER_STRING, RENDER, EPP_START, EPP_END, ``LISTSTART`` (a
     ``[`` after a space), ``WSLPAREN`` (a ``(`` first on its line), ``SELBRACE`` (a ``{`` after
     ``?``), OTHER (a character that begins no token), ERROR (whose value is a Finding) and END.
+    ``heredocs`` are the places of the texts of heredocs, each with its end line.
     """
 
     kinds: list[str] = field(default_factory=list)
@@ -46,6 +47,7 @@ class Tokens:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
+    heredocs: list[tuple[int, int]] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
 
     def __len__(self) -> int:

@@ -28,6 +28,8 @@ WATCHER = ("/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; read -r _; kill -KILL 0'
 """A command that kills its process group when its standard input closes."""
 CHUNK = 1 << 16
 PR_SET_PDEATHSIG = 1
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a command."""
 POLL = 0.02
 """Seconds between two checks of a program, on systems without file descriptors for processes."""
 
@@ -285,27 +287,35 @@ def fork(work: Callable[[], object]) -> int:
     """Run a function in a fork and return the process ID of the fork.
 
     The fork leads its own process group and ends with this process: its main thread must stay
-    alive as long as the fork is needed. It exits with 0, or with 1 after an exception.
+    alive as long as the fork is needed. It exits with 0, or with 1 after an exception. Signals that
+    end a command wait until the fork is made: Python ignores exceptions in the functions that
+    modules such as ``logging`` run around a fork.
     """
     ask = death_signal()
     parent = os.getpid()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()  # otherwise both processes write the buffered data
-    pid = os.fork()
-    if pid:
-        with suppress(OSError):  # the fork does the same; the first one succeeds
-            os.setpgid(pid, pid)
-        return pid
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        pid = os.fork()
+        if pid:
+            with suppress(OSError):  # the fork does the same; the first one succeeds
+                os.setpgid(pid, pid)
+            return pid
+    finally:
+        if os.getpid() == parent:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     code = 1
     try:
         with suppress(OSError):
             os.setpgid(0, 0)
         ask()
         if os.getppid() == parent:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for number in ENDING:
                 signal.signal(number, signal.SIG_DFL)
             with Terminable():
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
                 work()
             code = 0
     finally:

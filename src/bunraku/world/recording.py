@@ -53,6 +53,23 @@ class Recording:
         if before is not answer and before != answer:
             self.cannot_repeat(f"{question[0]} of {question[1:]} changed during the compile")
 
+    def asked_by(self, work: Callable[[], Result]) -> tuple[Result, dict[Question, Answer]]:
+        """Return the result of a function, and its questions with their answers.
+
+        >>> from bunraku.world.dictionary import DictionaryWorld
+        >>> world = Recording(DictionaryWorld({"/a": b""}))
+        >>> world.asked_by(lambda: world.is_file("/a")), world.asked
+        ((True, {('is_file', '/a'): True}), {})
+        """
+        before, self.asked = self.asked, {}
+        try:
+            return work(), self.asked
+        except BaseException:
+            before.update(self.asked)
+            raise
+        finally:
+            self.asked = before
+
     def cannot_repeat(self, reason: str) -> None:
         """Record that the result depends on something that cannot be asked again."""
         if self.unrepeatable is None:
@@ -78,7 +95,15 @@ class Recording:
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
-        return self._ask(self.below.read, "read", path)
+        try:
+            answer = self.below.read(path)
+        except OSError:
+            self.note(("read", path), None)
+            raise
+        question = ("read", path)
+        if self.asked.setdefault(question, answer) is not answer:  # asked for each file: no calls
+            self.note(question, answer)
+        return answer
 
     def beginning(self, path: str, size: int) -> bytes:
         """See :class:`World`."""

@@ -17,10 +17,11 @@ import pytest
 import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.engine.nodes import Task, compile_node
+from bunraku.engine.nodes import Task, compile_node, compile_tasks
 from bunraku.engine.remote.executors import opened, watch_workers
 from bunraku.engine.remote.sender import Sender
 from bunraku.engine.request import Request
+from bunraku.limits.limits import Limits
 from support.dask_cluster import Cluster, reason_to_skip, wait_for
 from support.signals import heed_signals
 
@@ -153,10 +154,38 @@ def test_a_worker_is_killed_in_the_middle(site, cluster, capfd):
 
 
 @needs_dask
+def test_a_worker_that_stops_without_ending_its_connection(site, cluster):
+    limits = Limits(seconds=300.0)
+    dask = "$(cut -d' ' -f4 /proc/$PPID/stat)"
+    add_program(
+        site, "run1", f"test -e {site}/once || {{ echo {dask} >{site}/once; kill -STOP {dask}; }}"
+    )
+    directory = str(site / "control")
+    facts = {"n": 1, "password": PASSWORD}
+    tasks = [
+        Task(Request(node=node, facts=facts, environment_directory=directory), limits=limits)
+        for node in ("a", "b", "c", "run1")
+    ]
+    workers = [cluster.worker(), cluster.worker()]
+    try:
+        with opened(f"dask={cluster.address}") as sender:
+            sender.patience = 10.0 - limits.seconds
+            found = compile_tasks(tasks, executor=sender)
+        stopped = int((site / "once").read_text())
+        assert [one.poll() for one in workers] == [None, None]
+        assert [one.ok for one in found] == [True] * 4
+        with open(f"/proc/{stopped}/stat") as status:
+            assert status.read().rpartition(")")[2].split()[0] == "T"
+    finally:
+        if (site / "once").exists():
+            os.kill(int((site / "once").read_text()), signal.SIGCONT)
+
+
+@needs_dask
 def test_a_node_that_ends_each_worker_costs_one_node(site, cluster, capfd):
     add_nodes(site, "a", "z")
     add_program(site, "run1", "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60")
-    for _ in range(3):
+    for _ in range(5):  # the node ends two among other nodes and two alone
         cluster.worker()
     code, nodes, err = compiled(site, cluster, capfd)
     assert code == exits.FINDINGS

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import re
 import shutil
 import sys
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from multiprocessing import get_context
 
 import pytest
@@ -161,10 +168,12 @@ class Recording(Executor):
 
     def __init__(self):
         self.arguments = []
+        self.futures = []
 
     def submit(self, _function, /, *arguments):
         self.arguments.append(arguments)
-        return Future()
+        self.futures.append(Future())
+        return self.futures[-1]
 
 
 def task(node, **fields):
@@ -180,6 +189,36 @@ def test_exports_and_files_are_sent_once():
         sender.submit(len, replace(one, request=replace(one.request, exports=exports)))
     assert [(table, found) for _parcel, table, found in inner.arguments] == [(2, 1), (2, 1)]
     assert len(shared) == 2
+
+
+class WorkersEndedError(Exception):
+    """An executor's error for a task whose workers ended."""
+
+
+def test_tasks_of_workers_that_ended_run_again_alone():
+    inner = Recording()
+    sender = Sender(inner, gone=(WorkersEndedError,))
+    outer = [sender.submit(len, task(node)) for node in "abc"]
+    inner.futures[0].set_exception(WorkersEndedError())
+    inner.futures[1].set_exception(WorkersEndedError())
+    assert len(inner.futures) == 3, "c still runs"
+    inner.futures[2].set_result(("answered", pickle.dumps(("result", 3))))
+    assert (outer[2].result(), len(inner.futures)) == (3, 4)
+    inner.futures[3].set_exception(WorkersEndedError())
+    assert isinstance(outer[0].exception(timeout=0), BrokenExecutor)
+    inner.futures[4].set_result(("answered", pickle.dumps(("result", 2))))
+    assert outer[1].result(timeout=0) == 2
+    assert len(inner.futures) == 5
+
+
+def test_suspects_that_are_cancelled_do_not_run_again():
+    inner = Recording()
+    sender = Sender(inner, gone=(WorkersEndedError,))
+    first, second = sender.submit(len, task("a")), sender.submit(len, task("b"))
+    inner.futures[0].set_exception(WorkersEndedError())
+    assert first.cancel()
+    assert second.cancel()
+    assert len(inner.futures) == 2
 
 
 def test_printing_what_is_sent_shows_no_secrets():
@@ -228,8 +267,6 @@ def test_limits_in_the_threads_of_an_executor():
 
 
 def test_a_process_takes_tasks_again(tmp_path):
-    import pickle
-
     pool = TaskProcesses()
     job = Job(pickle.dumps((str.upper, "a")), {})
     for _ in range(2):
@@ -248,7 +285,68 @@ def test_a_process_takes_tasks_again(tmp_path):
 
 
 def test_a_job_that_cannot_be_read():
-    import pickle
-
     kind, (finding,) = pickle.loads(answer(b"no pickle"))
     assert (kind, finding.code) == ("findings", "WORKER_UNUSABLE")
+
+
+class Hanging(ThreadPoolExecutor):
+    """Never answers the first tasks, as a worker that hangs with its connection open."""
+
+    def __init__(self, tasks):
+        super().__init__(2)
+        self.hanging = [Future() for _ in range(tasks)]
+        self.hung = []
+
+    def submit(self, function, /, *arguments):
+        if not self.hanging:
+            return super().submit(function, *arguments)
+        self.hung.append(self.hanging.pop())
+        return self.hung[-1]
+
+
+LIMITED = [task("a", limits=Limits(seconds=60.0)), task("b", limits=Limits(seconds=60.0))]
+AT_ONCE = -60.0 + 0.2
+"""The patience with which tasks of one minute are sent again after a fifth of a second."""
+
+
+def test_a_node_of_a_worker_that_hangs_is_sent_to_another():
+    with Hanging(1) as inner:
+        sender = Sender(inner, patience=-60.0 + 5.0)
+        assert not sender.late
+        found = compile_tasks(LIMITED, executor=sender)
+        (first,) = inner.hung
+        sender.abandon()
+    assert [(one.node, one.ok) for one in found] == [("a", True), ("b", True)]
+    assert first in sender.late
+    assert first.cancelled()
+
+
+def test_workers_that_all_hang_are_reported():
+    with Hanging(4) as inner:
+        sender = Sender(inner, patience=AT_ONCE)
+        found = compile_tasks(LIMITED, executor=sender)
+        sender.abandon()
+    assert [one.error.code for one in found] == ["WORKER_SILENT"] * 2
+    assert "in 2 attempts" in str(found[0].error)
+    assert [one.cancelled() for one in inner.hung] == [True] * 4
+
+
+def test_a_failure_of_a_worker_that_hung_does_not_count():
+    with Hanging(2) as inner:
+        sender = Sender(inner, patience=AT_ONCE)
+        outer = sender.submit(str, LIMITED[0])
+        while len(inner.hung) < 2:
+            assert not outer.done()
+        inner.hung[0].set_exception(OSError("the worker is gone"))
+        assert not outer.done()
+        inner.hung[1].set_exception(OSError("this one, too"))
+        assert "this one, too" in str(outer.exception())
+
+
+@pytest.mark.parametrize("limits", [None, Limits(seconds=0)])
+def test_without_a_time_limit_a_task_may_take_forever(limits):
+    sender = Sender(Hanging(1))
+    outer = sender.submit(str, task("a", limits=limits))
+    assert sender.longest() == float("inf")
+    assert outer.cancel()
+    assert not sender.waiting

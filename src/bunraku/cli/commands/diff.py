@@ -6,18 +6,14 @@ The order of resources, places in manifests and versions are not compared.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG
-from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.document import read_catalog
-from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli import exits
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.repository import (
@@ -25,12 +21,16 @@ from bunraku.cli.diff.repository import (
     add_repository_options,
     catalog_files,
     chosen,
-    request_for,
     root_and_nodes,
 )
+from bunraku.cli.diff.revisions import (
+    Compare,
+    add_comparison_options,
+    compare_states,
+    comparer,
+    wrong_revision,
+)
 from bunraku.cli.diff.text import FORMATS
-from bunraku.cli.nodes.executor import executor_of
-from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import (
     COLOURS,
@@ -38,18 +38,12 @@ from bunraku.cli.options.shared import (
     add_limit_options,
     add_output_options,
     add_process_options,
-    limits_of,
     paint_for,
     read_text,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.nodes import Outcome, compile_tasks
-from bunraku.engine.revisions import State, compile_states, states_of
-from bunraku.limits.limits import Limited
-
-Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
+from bunraku.engine.revisions import states_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,23 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
     )
-    parser.add_argument("--tags", action="store_true", help="also compare resource tags")
-    parser.add_argument("--no-edges", action="store_true", help="do not compare edges")
-    parser.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        metavar="PATTERN",
-        help="leave out changes of Type[title] or Type[title]::parameters::NAME; '*' stands for "
-        "any text; may be repeated",
-    )
-    parser.add_argument(
-        "--ignore-attr",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="leave out changes of this parameter of any resource; may be repeated",
-    )
+    add_comparison_options(parser)
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
     )
@@ -93,15 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences; the exit code is diff's: 0 same, 1 different, 2 trouble."""
-    ignores = ignores_from(options)
-
-    def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
-        with Limited(limits_of(options)):
-            found = compare(old, new, tags=options.tags, edges=not options.no_edges)
-            return without_ignored(found, ignores)
-
     try:
-        report = COMPARISONS[kind_of_all(options.sides)](options, compare_both)
+        report = COMPARISONS[kind_of_all(options.sides)](options, comparer(options))
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.TROUBLE
@@ -111,15 +82,6 @@ def run(options: argparse.Namespace) -> int:
     if "failed" in found:
         return exits.TROUBLE
     return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
-
-
-def ignores_from(options: argparse.Namespace) -> list[Ignore]:
-    """Return the patterns of changes to leave out."""
-    attributes = [f"*[*]::parameters::{name}" for name in options.ignore_attr]
-    try:
-        return [parse_ignore(text) for text in (*options.ignore, *attributes)]
-    except PuppetError as error:
-        raise UsageError(f"{error}; {error.diagnostic.hint}") from error
 
 
 def kind_of_all(sides: list[str]) -> str:
@@ -184,50 +146,11 @@ def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report
 def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
     """Compare two states of a repository, for the nodes whose facts are given."""
     root, files = root_and_nodes(options)
-    notes: list[str] = []
-    warn_about_cache(Printer("warning", paint_for(options)))
     try:
         states = states_of(root, options.sides)
-        with executor_of(options) as executor, Progress(2 * len(files)) as progress:
-            sides = compile_states(
-                root,
-                states,
-                partial(request_for, options),
-                files,
-                compile_all=partial(
-                    compile_tasks,
-                    executor=executor,
-                    jobs=options.jobs,
-                    done=lambda outcome: progress.step(ok=outcome.ok),
-                    held=lambda _: progress.hold(),
-                ),
-                note=notes.append,
-                limits=limits_of(options),
-            )
     except PuppetError as error:
-        hint = f"; {error.diagnostic.hint}" if error.diagnostic.hint else ""
-        raise UsageError(f"{error}{hint}") from error
-    for text in notes:
-        write_error(f"note: {text}\n")
-    old, new = states
-    nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
-    return Report(old.title, new.title, nodes)
-
-
-def compared(
-    old: Outcome, new: Outcome, states: tuple[State, State], compare_both: Compare
-) -> Comparison:
-    """Compare the outcomes of a node."""
-    findings = [
-        (state.name, outcome.findings[0])
-        for state, outcome in zip(states, (old, new), strict=True)
-        if not outcome.ok
-    ]
-    if findings:
-        return Comparison(old.node, findings=findings)
-    return Comparison(
-        old.node, compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
-    )
+        raise wrong_revision(error) from error
+    return compare_states(options, root, states, files, compare_both)
 
 
 COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic
 from bunraku.base.file_reading import is_stream
-from bunraku.base.source import Place, Source
+from bunraku.base.source import Source
+from bunraku.checks.checker import EPP, MANIFEST, Checker
 from bunraku.cli import exits
+from bunraku.cli.options.checked_files import project_directory, sources_below
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import (
     UsageError,
@@ -26,15 +28,13 @@ from bunraku.cli.options.shared import (
     settings,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.engine.programs import check_program
-from bunraku.limits.limits import Limited, Limits
 
-MANIFEST, EPP = "manifest", "EPP template"
-"""The kinds that the syntax alone checks, as ``checks.kinds`` calls them."""
 MACHINE_REPORTS = {
     "json": "bunraku.cli.report.findings",
     "sarif": "bunraku.cli.report.sarif",
     "github": "bunraku.cli.report.findings",
+    "junit": "bunraku.cli.report.junit",
+    "codeclimate": "bunraku.cli.report.codeclimate",
 }
 """Format → the module that writes it; others are not imported."""
 
@@ -74,54 +74,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check everything that is named and print one report."""
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
-    check = Checker(options)
+    check = Checker(dialect_for(options), settings(options), limits_of(options))
     findings: list[Diagnostic] = []
-    limits = limits_of(options)
     for source, kind in sources(options, check):
-        found = within_limits(check, source, kind, limits)
+        found = check(source, kind)
         if found:
             findings += import_module("bunraku.cli.report.findings").in_order(found)
     print_report(findings, options)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     failed = any(finding.severity in failing for finding in findings)
     return exits.FINDINGS if failed else exits.OK
-
-
-def within_limits(check: Checker, source: Source, kind: str, limits: Limits) -> list[Diagnostic]:
-    """Return the findings of a text; if checking it takes too long or too much memory, only that."""
-    try:
-        with Limited(limits):
-            return check(source, kind)
-    except PuppetError as error:
-        return list(error.at(Place(source.path or None)))
-
-
-class Checker:
-    """Checks texts according to their kind; ``modulepath`` has the modules of the project."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.dialect = dialect_for(options)
-        self.settings = settings(options)
-        self.modulepath: list[str | tuple[str, str]] = []
-
-    def __call__(self, source: Source, kind: str) -> list[Diagnostic]:
-        """Return the findings of a text."""
-        if kind not in {MANIFEST, EPP}:
-            found: list[Diagnostic] = import_module("bunraku.checks.run").check_file(source, kind)
-            return found
-        dialect = self.dialect
-        if "plans" in source.path and import_module("bunraku.checks.files").has_tasks(source.path):
-            dialect = dialect.with_syntax(tasks=True)
-        source.is_template = kind == EPP
-        modulepath = self.modulepath if self.defines(source.path) else ()
-        return check_program(source, dialect, self.settings, modulepath).findings
-
-    def defines(self, path: str) -> bool:
-        """Return whether Puppet looks for definitions in a file of a module (not in examples)."""
-        if not self.modulepath:
-            return False
-        places = import_module("bunraku.syntax.check.autoload")
-        return places.namespace_of(path, self.modulepath) not in {None, places.NO_NAME}
 
 
 def sources(options: argparse.Namespace, check: Checker) -> Iterator[tuple[Source, str]]:
@@ -164,38 +126,6 @@ def near_path(path: str) -> str:
     """Return a suggestion for a mistyped path; the import of its code is deferred to mistakes."""
     found: str = import_module("bunraku.cli.options.project").near_path(path)
     return found
-
-
-def project_directory(options: argparse.Namespace, check: Checker) -> str:
-    """Return the directory of the project; the checker learns which modules it has."""
-    here = import_module("bunraku.cli.options.project")
-    project = here.project_here(options, settings(options), below=True)
-    if project.kind == "none":
-        raise UsageError(
-            f"nothing to validate: give files, directories, - or -e CODE ({project.reason})"
-        )
-    options.skipped = [(project.root, name) for name in project.value("exclude", ())]
-    check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
-    modules = project.value("modules", {})
-    check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
-    root: str = project.root
-    return os.path.relpath(root)
-
-
-def sources_below(directory: str, options: argparse.Namespace) -> Iterator[tuple[Source, str]]:
-    """Yield the texts of a directory and their kinds."""
-    patterns = [(os.getcwd(), pattern) for pattern in options.exclude]
-    patterns += getattr(options, "skipped", [])
-    configured = options.configured.get("exclude")
-    if configured is not None:
-        base = os.path.dirname(configured.file)
-        patterns += [(base, pattern) for pattern in configured.value]
-    walk = import_module("bunraku.checks.files").Walk(patterns)
-    try:
-        for path, kind in walk.files(directory):
-            yield Source(read_text(path), path, on_disk=True), kind
-    except OSError as error:
-        raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
 
 
 def print_report(findings: list[Diagnostic], options: argparse.Namespace) -> None:

@@ -55,6 +55,8 @@ class Item:
     lines: tuple[Line, ...]
     resource: str = ""
     """The reference of the resource, of a change of one."""
+    place: str = ""
+    """The file and line of a failure, as they are in its text."""
 
 
 @record(frozen=True)
@@ -76,19 +78,25 @@ class Group:
             yield from item.lines
 
     @property
-    def title(self) -> str:
-        """The headline: which nodes, and how many resources."""
+    def headline(self) -> str:
+        """How many nodes, and how many resources; the name of a single node."""
         summary = counts(self.items)
         suffix = f" ({summary})" if summary else ""
         verb = "failed" if self.failed else "differs" if len(self.nodes) == 1 else "differ"
         if len(self.nodes) == 1:
             return f"{self.nodes[0]}: {verb}{suffix}"
-        if self.every:
-            return f"all {len(self.nodes)} nodes {verb}{suffix}"
+        every = "all " if self.every else ""
+        return f"{every}{len(self.nodes)} nodes {verb}{suffix}"
+
+    @property
+    def title(self) -> str:
+        """The headline with the names of the nodes."""
+        if len(self.nodes) == 1 or self.every:
+            return self.headline
         names = ", ".join(self.nodes[:MOST_NAMES])
         more = len(self.nodes) - MOST_NAMES
         rest = f" and {more} more" if more > 0 else ""
-        return f"{len(self.nodes)} nodes {verb}{suffix}: {names}{rest}"
+        return f"{self.headline}: {names}{rest}"
 
 
 def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
@@ -119,9 +127,10 @@ def items_of(one: Comparison) -> Iterator[Item]:
     """Yield the changes of a node."""
     for side, finding in one.findings:
         file, line = finding.file, finding.line
-        place = f"{where(file, line, None)}: " if file else ""
-        text = f"does not compile in {side}: {place}{finding.message} [{finding.code}]"
-        yield Item("failed", tuple(("", part) for part in text.split("\n")))
+        place = where(file, line, None) if file else ""
+        before = f"{place}: " if place else ""
+        text = f"does not compile in {side}: {before}{finding.message} [{finding.code}]"
+        yield Item("failed", tuple(("", part) for part in text.split("\n")), place=place)
     if one.missing:
         yield Item("missing", (("", f"only in {one.missing}"),))
     found = one.difference

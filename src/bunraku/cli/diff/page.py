@@ -2,74 +2,96 @@
 
 from __future__ import annotations
 
-import html
+from collections.abc import Iterator
 
-from bunraku.cli.diff.groups import Group, Report, groups_of, marked, totals
+from bunraku.cli.diff.groups import Comparison, Group, Item, Report, groups_of, items_of, totals
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.excerpt import visible
+from bunraku.cli.pages import model
+from bunraku.cli.pages.model import Badge, Column, Diff, DiffLine, Entry, Section, Table, Tile, Tone
+from bunraku.cli.pages.render import page_html
+from bunraku.cli.report.findings import relative
 
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="viewport" content="width=device-width">
-<style>
-body {{ font-family: sans-serif; margin: 2em; }}
-pre {{ background: #f6f8fa; padding: 1em; overflow-x: auto; }}
-summary {{ cursor: pointer; font-weight: bold; padding: .3em 0; }}
-input {{ font: inherit; width: 24em; max-width: 100%; padding: .2em .4em; }}
-.nodes {{ color: #555; font-size: 90%; }}
-.item {{ display: block; }}
-.add {{ color: #116329; }} .del {{ color: #a40e26; }} .mark {{ color: #0550ae; }}
-[hidden] {{ display: none !important; }}
-</style></head><body>
-<h1>{title}</h1>
-<p>{total}</p>
-<p><input type="search" id="filter" placeholder="node, resource or text"
- aria-label="show only changes with this text"> <span id="shown"></span></p>
-{groups}<script>
-const field = document.getElementById("filter"), shown = document.getElementById("shown");
-field.addEventListener("input", () => {{
-  const wanted = field.value.toLowerCase();
-  let count = 0;
-  for (const group of document.querySelectorAll("details")) {{
-    const whole = group.dataset.nodes.toLowerCase().includes(wanted);
-    let any = false;
-    for (const item of group.querySelectorAll(".item")) {{
-      item.hidden = !whole && !item.textContent.toLowerCase().includes(wanted);
-      if (!item.hidden) {{ any = true; count += 1; }}
-    }}
-    group.hidden = !any;
-  }}
-  shown.textContent = wanted ? count + " changes" : "";
-}});
-</script>
-</body></html>
-"""
-CLASSES = {"+": "add", "-": "del", "@": "mark"}
+BADGES = {
+    "failed": Badge("failed", "error"),
+    "missing": Badge("missing", "warning"),
+    "added": Badge("added", "good"),
+    "removed": Badge("removed", "error"),
+    "changed": Badge("changed", "info"),
+    "edge": Badge("edge"),
+    "class": Badge("class"),
+}
+TONES: dict[str, Tone] = {"failed": "error", "differs": "warning", "same": "good"}
+NODES = (
+    Column("Node"),
+    Column("Result", filtered=True, narrow=True),
+    Column("Added", "number"),
+    Column("Removed", "number"),
+    Column("Changed", "number"),
+)
 
 
 def as_html(report: Report, _paint: Paint) -> str:
-    """Return a page with the changes of each group of nodes, and a field that filters them."""
-    return PAGE.format(
-        title=html.escape(visible(f"Catalog changes: {report.old} → {report.new}")),
-        total=html.escape(totals(report.nodes).text()),
-        groups="".join(map(group_html, groups_of(report.nodes))),
+    """Return a page with the changes of each group of nodes, and the result of each node."""
+    groups = [page_group(group) for group in groups_of(report.nodes)]
+    sections = [
+        Section("Changes", groups, filtered=True),
+        Section("Nodes", [Table("The result of each node", NODES, list(map(row, report.nodes)))]),
+    ]
+    return page_html(
+        model.Page(
+            "Catalog changes",
+            f"{report.old} → {report.new}",
+            tiles(report),
+            [section for section in sections if section.parts],
+        )
     )
 
 
-def group_html(group: Group) -> str:
-    """Return the section of a group of nodes."""
-    names = html.escape(visible(", ".join(group.nodes)))
-    items = []
-    for item in group.items:
-        lines = [
-            f'<span class="{CLASSES.get(mark, "same")}">{html.escape(text)}</span>\n'
-            for mark, text in marked(item.lines)
-        ]
-        items.append(f'<span class="item">{"".join(lines)}</span>')
-    nodes = f'<p class="nodes">{names}</p>\n' if len(group.nodes) > 1 else ""
-    title = html.escape(visible(group.title))
-    return (
-        f'<details open data-nodes="{names}"><summary>{title}</summary>\n'
-        f"{nodes}<pre>{''.join(items)}</pre></details>\n"
-    )
+def tiles(report: Report) -> list[Tile]:
+    """Return the numbers of nodes and of changes."""
+    found = totals(report.nodes)
+    return [
+        Tile("nodes fail", str(found.failed), "error" if found.failed else ""),
+        Tile("nodes differ", str(found.differ), "warning" if found.differ else ""),
+        Tile("nodes are the same", str(found.same), "good" if found.same else ""),
+        Tile("resources added", str(found.added)),
+        Tile("resources removed", str(found.removed)),
+        Tile("resources changed", str(found.changed)),
+    ]
+
+
+def page_group(group: Group) -> model.Group:
+    """Return the part of the page about nodes with the same changes."""
+    entries: list[model.Block] = [entry(item) for item in group.items]
+    if len(group.nodes) > 1:
+        entries.insert(0, model.Listing(group.nodes, "Nodes"))
+    return model.Group(group.headline, entries, words=", ".join(group.nodes))
+
+
+def change_entries(one: Comparison) -> Iterator[Entry]:
+    """Yield the changes of a node."""
+    return map(entry, items_of(one))
+
+
+def entry(item: Item) -> Entry:
+    """Return a change of a group; a resource and its place are the heading."""
+    lines = [DiffLine(mark, text) for mark, text in item.lines]
+    if item.kind in {"failed", "missing"}:
+        text = "\n".join(line.text for line in lines)
+        if item.place:
+            text = text.replace(item.place, relative(item.place), 1)
+        return Entry(BADGES[item.kind], "", [model.Paragraph(text)])
+    if not item.resource:
+        return Entry(BADGES[item.kind], "", [Diff(lines)])
+    _reference, _, place = lines[0].text.partition("   # ")
+    rest = [DiffLine(line.mark, line.text.removeprefix("    "), 0, 0) for line in lines[1:]]
+    file, _, number = place.rpartition(":")
+    found = model.Place(file, int(number)) if number.isdecimal() else None
+    return Entry(BADGES[item.kind], item.resource, [Diff(rest)] if rest else [], found)
+
+
+def row(one: Comparison) -> tuple[model.CellValue, ...]:
+    """Return the row of a node."""
+    found = one.difference
+    counts = (len(found.added), len(found.removed), len(found.changed))
+    return one.node, Badge(one.status, TONES[one.status]), *counts

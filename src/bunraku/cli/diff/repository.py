@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from bunraku.base.errors import PuppetError
 from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
-from bunraku.cli.options.project import place_in
+from bunraku.cli.options.project import ProjectOptions, place_in
 from bunraku.cli.options.shared import (
     TakesOptions,
     UsageError,
@@ -67,7 +67,11 @@ def root_and_nodes(options: argparse.Namespace) -> tuple[str, Mapping[str, str |
 
     Raises UsageError if no node has facts.
     """
-    root = project_root(options)
+    return repository_place(options).project.root, nodes_of(options)
+
+
+def nodes_of(options: argparse.Namespace) -> Mapping[str, str | None]:
+    """Return the facts files by node; None for facts of ``--facts-from``. Raises UsageError without any."""
     if not options.facts_folder and not options.facts_from:
         raise UsageError(
             f"{missing_sides(options)}--facts-folder DIR or --facts-from SOURCE is required for revisions"
@@ -80,7 +84,7 @@ def root_and_nodes(options: argparse.Namespace) -> tuple[str, Mapping[str, str |
         names = ", ".join(f"NODE{extension}" for extension in FACTS_EXTENSIONS)
         which = f" that match {' or '.join(options.match)}" if options.match else ""
         raise UsageError(f"no facts files ({names}){which} in {options.facts_folder}")
-    return root, files
+    return files
 
 
 def chosen(options: argparse.Namespace, node: str) -> bool:
@@ -116,8 +120,8 @@ def missing_sides(options: argparse.Namespace) -> str:
     return f"{names} {verb}, so taken as git revisions; "
 
 
-def project_root(options: argparse.Namespace) -> str:
-    """Return the directory to compare: that of the project, as the working tree shows it.
+def repository_place(options: argparse.Namespace) -> ProjectOptions:
+    """Return the project of the directory to compare, as the working tree shows it.
 
     The project's configuration gives the facts directory where no option does.
     """
@@ -128,13 +132,15 @@ def project_root(options: argparse.Namespace) -> str:
         project = Project(NOTHING, start)
     else:
         project = find_project(start, Machine(), settings(options), below=True)
+    if project.kind == NOTHING:
+        project = Project(NOTHING, start, reason=project.reason)
     place = place_in(options, project)
     if options.facts_folder and options.facts_from:
         raise UsageError("give --facts-from or --facts-folder, not both")
     if not options.facts_from:
         options.facts_folder = options.facts_folder or place.facts_folder
     options.facts = options.facts or place.common_facts
-    return start if project.kind == NOTHING else project.root
+    return place
 
 
 def request_for(options: argparse.Namespace, directory: str, world: World) -> Request:

@@ -2,149 +2,197 @@
 
 from __future__ import annotations
 
-import html
+from collections import Counter
+from collections.abc import Iterator
 
-from bunraku.cli.diff.groups import marked
-from bunraku.cli.diff.text import lines_of
-from bunraku.cli.migration.text import changed_files, comparisons, edit_lines, severity, summary
+from bunraku.base.errors import Severity
+from bunraku.cli.diff.page import change_entries
+from bunraku.cli.migration.text import changed_files, comparisons, edited_text, reach, severity
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.excerpt import visible
-from bunraku.cli.report.findings import where
+from bunraku.cli.pages.changes import texts_diff
+from bunraku.cli.pages.model import (
+    SEVERITIES,
+    Badge,
+    Block,
+    Cell,
+    CellValue,
+    Code,
+    Column,
+    Group,
+    Labelled,
+    Listing,
+    Page,
+    Paragraph,
+    Place,
+    Section,
+    Table,
+    Tile,
+)
+from bunraku.cli.pages.render import page_html
+from bunraku.cli.report.findings import relative
 from bunraku.migrate.findings import Finding
+from bunraku.migrate.rules import Rule
 from bunraku.migrate.run import Migration, NodeOutcome
 
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Migration to {version}</title>
-<meta name="viewport" content="width=device-width">
-<style>
-body {{ font-family: sans-serif; margin: 2em; max-width: 90em; }}
-input, select {{ font: inherit; padding: .2em .4em; }}
-input {{ width: 24em; max-width: 100%; }}
-article {{ border-left: 4px solid #c69026; margin: 1em 0; padding: .1em 1em; background: #fafafa; }}
-article.error {{ border-color: #a40e26; }}
-article.fixed {{ border-color: #116329; }}
-article h2 {{ font-size: 100%; margin: .5em 0; }}
-article p {{ margin: .4em 0; }}
-.place {{ font-family: monospace; font-weight: normal; }}
-.badge {{ border: 1px solid; border-radius: .3em; font-size: 80%; padding: 0 .4em; }}
-pre {{ background: #fff; border: 1px solid #ddd; margin: .4em 0; overflow-x: auto; padding: .5em; }}
-.warning {{ color: #7d4e00; }} .error {{ color: #a40e26; }} .fixed {{ color: #116329; }}
-article.warning, article.error, article.fixed {{ color: inherit; }}
-.add {{ color: #116329; }} .del {{ color: #a40e26; }}
-[hidden] {{ display: none !important; }}
-</style></head><body>
-<h1>Migration to {version}</h1>
-<p>{summary}</p>
-{refuted}{files}<p><input type="search" id="filter" placeholder="file, rule or text"
- aria-label="show only findings with this text">
-<select id="severity" aria-label="severity"><option value="">all severities</option>
-<option value="error">errors</option><option value="warning">warnings</option>
-<option value="fixed">fixed</option></select> <span id="shown"></span></p>
-{findings}
-{nodes}<script>
-const field = document.getElementById("filter"), kind = document.getElementById("severity");
-function update() {{
-  const wanted = field.value.toLowerCase();
-  let count = 0;
-  for (const item of document.querySelectorAll("article")) {{
-    item.hidden = !item.textContent.toLowerCase().includes(wanted)
-      || (kind.value !== "" && !item.classList.contains(kind.value));
-    count += !item.hidden;
-  }}
-  document.getElementById("shown").textContent = count + " findings";
-}}
-field.addEventListener("input", update);
-kind.addEventListener("change", update);
-</script>
-</body></html>
-"""
-MARKS = {"+": "add", "-": "del"}
+FINDINGS = (
+    Column("Severity", filtered=True, narrow=True),
+    Column("Place"),
+    Column("Rule", filtered=True),
+    Column("Code and change"),
+)
+RULES = (
+    Column("Rule"),
+    Column("Findings", "number"),
+    Column("With an edit", "number"),
+    Column("What changes, and what to write instead"),
+)
+FILES = (Column("File"), Column("Edits", "number"))
 
 
 def as_html(found: Migration, _paint: Paint, *, fixed: bool) -> str:
-    """Return a page with each finding, a filter, and the catalogs of each node compared."""
-    return PAGE.format(
-        version=found.version,
-        summary=escaped(summary(found, fixed=fixed)),
-        refuted=refuted_html(found),
-        files=files_html(found) if fixed else "",
-        findings="".join(finding_html(finding, fixed) for finding in found.findings),
-        nodes="".join(map(node_html, found.outcomes)),
+    """Return a page with the rules, each finding with its edit, and the catalogs of each node compared."""
+    sections = [
+        Section("Verification of the edits", refutations(found)),
+        Section("Changed files", files(found) if fixed else []),
+        Section("Rules", rules(found)),
+        Section("Findings", findings(found, fixed)),
+        Section("Nodes", nodes(found), filtered=True),
+    ]
+    return page_html(
+        Page(
+            f"Migration to {found.version}",
+            "Code that means something else in the new version, and the edits that keep its meaning.",
+            tiles(found, fixed),
+            [section for section in sections if section.parts],
+        )
     )
 
 
-def escaped(text: str) -> str:
-    """Return text for a page."""
-    return html.escape(visible(text.rstrip("\n")))
+def tiles(found: Migration, fixed: bool) -> list[Tile]:
+    """Return the numbers of findings and of nodes."""
+    counts = Counter(severity(finding) for finding in found.findings)
+    edits = sum(finding.fixed for finding in found.findings)
+    failed = sum(outcome.failure is not None for outcome in found.outcomes)
+    rejected = sum(outcome.refusal is not None for outcome in found.outcomes)
+    return [
+        Tile("errors", str(counts["error"]), "error" if counts["error"] else ""),
+        Tile("warnings", str(counts["warning"]), "warning" if counts["warning"] else ""),
+        Tile("fixed" if fixed else "with a safe edit", str(edits), "good" if edits else ""),
+        Tile("nodes", str(len(found.outcomes))),
+        Tile("fail in the old version", str(failed), "error" if failed else ""),
+        Tile("fail in the new version", str(rejected), "error" if rejected else ""),
+    ]
 
 
-def refuted_html(found: Migration) -> str:
+def refutations(found: Migration) -> list[Block]:
     """Return the reasons why the edits failed verification."""
     reasons = found.refutations() if found.edited else []
     if not reasons:
-        return ""
-    items = "".join(f"<li>{escaped(reason)}</li>\n" for reason in reasons)
-    return f'<p class="error">The edits failed verification:</p>\n<ul>\n{items}</ul>\n'
-
-
-def files_html(found: Migration) -> str:
-    """Return the files that were changed."""
-    items = "".join(f"<li>{escaped(path)} ({count})</li>\n" for path, count in changed_files(found))
-    return f"<p>Changed files (edits):</p>\n<ul>\n{items}</ul>\n" if items else ""
-
-
-def finding_html(finding: Finding, fixed: bool) -> str:
-    """Return a finding: its place and rule, the code, the observation, and the edit."""
-    span = finding.span
-    state = "fixed" if fixed and finding.fixed else severity(finding)
-    place = where(span.source.path or None, *span.position)
-    code = "\n".join(map(visible, span.source.text[span.start : span.end].split("\n")))
-    parts = [
-        (
-            f'<article class="{state}">\n<h2><span class="badge {state}">{state}</span> '
-            f"{escaped(finding.rule.title)} ({escaped(finding.rule.id)}) "
-            f'<span class="place">{escaped(place)}</span></h2>\n'
-        ),
-        f"<p>{escaped(finding.rule.change)} <em>Instead:</em> {escaped(finding.rule.instead)}.</p>\n",
-        f"<pre>{html.escape(code)}</pre>\n",
+        return []
+    return [
+        Paragraph("The edits failed verification:", "error"),
+        *(Paragraph(reason) for reason in reasons),
     ]
-    if finding.values:
-        parts.append(f"<p>Seen: <code>{escaped(', '.join(finding.values))}</code></p>\n")
-    if finding.old or finding.new:
-        old, new = escaped(finding.old or "valid"), escaped(finding.new or "another value")
-        parts.append(f"<p>Was <code>{old}</code>, becomes <code>{new}</code></p>\n")
+
+
+def files(found: Migration) -> list[Block]:
+    """Return the files that were changed."""
+    rows = [(Place(path), count) for path, count in changed_files(found)]
+    return [Table("Files and the number of their edits", FILES, rows)] if rows else []
+
+
+def rules(found: Migration) -> list[Block]:
+    """Return the rules that have findings, each explained once."""
+    by_rule: dict[str, tuple[Rule, list[Finding]]] = {}
+    for finding in found.findings:
+        by_rule.setdefault(finding.rule.id, (finding.rule, []))[1].append(finding)
+    rows: list[tuple[CellValue, ...]] = [
+        (
+            Cell([Paragraph(rule.title), Badge(rule.id)], rule.title),
+            len(having),
+            sum(bool(finding.edits) for finding in having),
+            Cell([Paragraph(rule.change), Paragraph(f"Instead: {rule.instead}.")], rule.change),
+        )
+        for _name, (rule, having) in sorted(by_rule.items())
+    ]
+    return [Table("Differences between the versions that were found", RULES, rows)] if rows else []
+
+
+def findings(found: Migration, fixed: bool) -> list[Block]:
+    """Return the table of findings."""
+    rows = [finding_row(finding, fixed) for finding in found.findings]
+    return [Table("Constructs, each once", FINDINGS, rows)] if rows else []
+
+
+def finding_row(finding: Finding, fixed: bool) -> tuple[CellValue, ...]:
+    """Return a finding: severity, place, rule, and the code with what was seen and the edit."""
+    state: Severity = severity(finding)
+    line, column = finding.span.position
+    badge = Badge("fixed", "good") if fixed and finding.fixed else Badge(state, SEVERITIES[state])
+    rule = Cell([Paragraph(finding.rule.title)], finding.rule.title)
+    place = Place(finding.span.source.path or "-e", line, column)
+    return badge, place, rule, Cell(list(details(finding)))
+
+
+def details(finding: Finding) -> Iterator[Block]:
+    """Yield the code of a finding or its edit, and what was seen."""
+    span = finding.span
     if finding.edits:
-        parts.append(f"<p>Edit:</p>\n<pre>{edit_html(finding)}</pre>\n")
-    return "".join([*parts, "</article>\n"])
+        yield edit_diff(finding)
+    else:
+        marked = span.start, span.end
+        puppet = span.source.path.endswith(".pp") or not span.source.path
+        yield Code(span.source.text, *marked, marked, puppet)
+    if finding.values:
+        yield Labelled("Seen:", ", ".join(finding.values))
+    if finding.old or finding.new:
+        yield Labelled("Was:", finding.old or "valid")
+        yield Labelled("Becomes:", finding.new or "another value")
 
 
-def edit_html(finding: Finding) -> str:
-    """Return the edit of a finding, lines that change in colour."""
-    lines = edit_lines(finding)
-    if len(lines) == 1:
-        return escaped(lines[0])
-    return "".join(
-        f'<span class="{MARKS.get(line[:1], "")}">{html.escape(visible(line))}</span>\n'
-        for line in lines
-    )
+def edit_diff(finding: Finding) -> Block:
+    """Return the lines that the edits of a finding change."""
+    start, end = reach(finding)
+    text = finding.span.source.text
+    start = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", end) if text.find("\n", end) >= 0 else len(text)
+    first = finding.span.source.line(start)
+    return texts_diff(text[start:end], edited_text(finding, start, end), context=1, first=first)
 
 
-def node_html(outcome: NodeOutcome) -> str:
+def nodes(found: Migration) -> list[Block]:
+    """Return the nodes that need attention, then the names of those with the same catalogs."""
+    same = [outcome for outcome in found.outcomes if is_same(outcome)]
+    groups: list[Block] = [node_group(one) for one in found.outcomes if not is_same(one)]
+    names = list(map(node_title, same))
+    return [*groups, *([Listing(names, "The same catalog in both versions")] if names else [])]
+
+
+def is_same(outcome: NodeOutcome) -> bool:
+    """Return whether a node compiles in both versions, without changes of its catalog."""
+    statuses = {comparison.status for _title, comparison in comparisons(outcome)}
+    return outcome.failure is None and statuses <= {"same"}
+
+
+def node_title(outcome: NodeOutcome) -> str:
+    """Return the name of a node, with its main manifest."""
+    return outcome.node + (f": {relative(outcome.manifest)}" if outcome.manifest else "")
+
+
+def node_group(outcome: NodeOutcome) -> Group:
     """Return a node's catalogs compared; differences are folded."""
-    parts = [f"<h2>{escaped(outcome.node)}</h2>\n"]
+    parts: list[Block] = []
+    badges: list[Badge] = []
     if outcome.failure is not None:
-        parts.append(f'<p class="error">{escaped(outcome.failure.message)}</p>\n')
+        badges.append(Badge("fails in the old version", "error"))
+        parts.append(Paragraph(outcome.failure.message, "error"))
     for title, comparison in comparisons(outcome):
         if comparison.status == "same":
-            parts.append(f"<p>the same catalog {escaped(title)}</p>\n")
+            badges.append(Badge(f"same {title}", "good"))
             continue
-        lines = [
-            f'<span class="{MARKS.get(mark, "")}">{html.escape(text)}</span>\n'
-            for mark, text in marked(lines_of(comparison))
-        ]
-        parts.append(
-            f"<details><summary>catalogs differ {escaped(title)}</summary>\n"
-            f"<pre>{''.join(lines)}</pre></details>\n"
-        )
-    return "".join(parts)
+        badges.append(Badge(f"{comparison.status} {title}", TONES[comparison.status]))
+        parts += [Paragraph(f"Catalogs {title}:"), *change_entries(comparison)]
+    return Group(node_title(outcome), parts, badges, opened=False, words=node_title(outcome))
+
+
+TONES = {"failed": SEVERITIES["error"], "differs": SEVERITIES["warning"]}

@@ -65,7 +65,7 @@ def edited_text(finding: Finding, start: int, end: int) -> str:
 def edit_lines(finding: Finding) -> list[str]:
     """Return the edits of a finding as they are shown: a line, or the lines that change.
 
-    >>> from bunraku.migrate.findings import Edit
+    >>> from bunraku.base.text_edits import Edit
     >>> from bunraku.migrate.rules import TITLES
     >>> from bunraku.base.source import Source
     >>> source = Source("$a = 1\\n")

@@ -44,6 +44,16 @@ EXAMPLES = {
   bunraku validate manifests data/common.yaml hiera.yaml
   bunraku validate --exclude 'legacy/**' --format sarif
 """,
+    "check": """\
+  bunraku check                                                 the project in this directory
+  bunraku check manifests --modulepath modules --fail-on-warnings
+  bunraku check --ignore MODULE_NOT_INSTALLED --format codeclimate
+""",
+    "lint": """\
+  bunraku lint manifests
+  bunraku lint --fix --no-140chars-check manifests/init.pp
+  bunraku lint --only-checks arrow_alignment,hard_tabs --format sarif
+""",
     "dump": """\
   bunraku dump site.pp
   bunraku dump --stage python -e 'notice("hello")'
@@ -76,6 +86,10 @@ EXAMPLES = {
   bunraku lookup ntp::servers --node web1.example.com
   bunraku lookup ntp::servers --facts web1.yaml --explain
   bunraku lookup profile::users --merge deep --type 'Hash[String, Hash]'
+""",
+    "ci": """\
+  bunraku ci                                                    the working tree with its base
+  bunraku ci --base origin/production --report markdown=comment.md --report junit=report.xml
 """,
     "diff": """\
   bunraku diff --facts-folder facts                             HEAD with the working tree
@@ -110,6 +124,11 @@ EXAMPLES = {
   bunraku query 'resources { type = "User" }' --storedconfigs http://localhost:8080 --format csv
   bunraku query '["from", "facts", ["=", "name", "kernel"]]' --storedconfigs site.db --format json
 """,
+    "puppet": """\
+  bunraku puppet catalog compile web1.example.com --facts_terminus yaml --environmentpath environments
+  bunraku puppet parser validate manifests/site.pp
+  bunraku puppet --install ~/bin
+""",
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
 """,
@@ -127,6 +146,12 @@ EXAMPLES = {
 """,
 }
 EXIT_CODES = {
+    "ci": """\
+  0    the change may be merged: no errors, and it breaks no node
+  1    a file has errors, or the change breaks a node; with --fail-on-… also for warnings or changes
+  2    wrong usage, a report that cannot be written, a node that cannot be compiled on this machine,
+       or an error in bunraku itself
+""",
     "diff": """\
   0    the catalogs are the same
   1    the catalogs differ

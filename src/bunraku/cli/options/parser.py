@@ -148,6 +148,8 @@ def plain_problem(text: str) -> str:
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
     """Return the options of a command, from the words after its name."""
     parser = parser_of(name, command)
+    if getattr(command, "HAS_WORDS_OF_ITS_OWN", False) and arguments[:1] != ["--help"]:
+        return argparse.Namespace(words=arguments)
     values = {} if "--no-project" in arguments else configured_values()
     configure_cache(values)
     parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))

@@ -10,6 +10,7 @@ from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import encode, write_error
 from bunraku.cli.profile.page import page, speedscope_text
 from bunraku.cli.profile.sampler import Sampler
+from bunraku.cli.report.findings import relative
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
@@ -30,7 +31,7 @@ def compile_profiled(
         with sampler:
             return compile_catalog(request, log)
     finally:
-        name = f"{request.node}: {request.path or 'code'}"
+        name = f"{request.node}: {relative(request.path) if request.path else 'code'}"
         write = page if target.suffix == ".html" else speedscope_text
         try:
             write_whole(file, encode(write(sampler.profile, name)))

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
+from bunraku.cli.pages.model import (
+    Box,
+    Column,
+    FlameGraph,
+    Page,
+    Place,
+    Section,
+    Table,
+    Tile,
+)
+from bunraku.cli.pages.render import page_html, place_text
 from bunraku.cli.profile.sampler import KINDS, Profile, StackLevel
 from bunraku.formats.json import ascii_json_text
 
-SHOWN = 60
-COLOURS = {
-    "class": "#7aa6da",
-    "define": "#8fc28f",
-    "function": "#e0b070",
-    "lookup": "#c39ad6",
-    "template": "#e08f8f",
-    "node": "#b8b8b8",
-    "main": "#b8b8b8",
-    "lambda": "#e6d28a",
-    "compiler": "#d0d0d0",
-}
-assert set(COLOURS) == set(KINDS)
+SHOWN = 200
+COLUMNS = (
+    Column("Kind", filtered=True, narrow=True),
+    Column("Name"),
+    Column("Busiest line"),
+    Column("Milliseconds", "number"),
+    Column("Share (%)", "number"),
+    Column("Own milliseconds", "number"),
+)
 
 
 def speedscope(profile: Profile, name: str) -> dict[str, Any]:
@@ -68,7 +74,7 @@ def tree(profile: Profile) -> dict[str, Any]:
     for stack, seconds in profile.seconds.items():
         node = root
         for level in stack:
-            at = f"{level.file}:{level.line}" if level.file else ""
+            at = place_text(Place(level.file, level.line)) if level.file else ""
             fresh = {"n": level.label, "k": level.kind, "p": at, "s": 0.0, "c": {}}
             node = node["c"].setdefault((level.label, at), fresh)
             node["s"] += seconds
@@ -86,85 +92,64 @@ def plain(root: dict[str, Any]) -> dict[str, Any]:
     return root
 
 
-def flat(root: dict[str, Any]) -> list[list[Any]]:
-    """Return the graph's boxes: depth, start, width (as fractions), name, kind, place, seconds."""
+def flat(root: dict[str, Any]) -> list[Box]:
+    """Return the boxes of the graph, a level below those that it calls."""
     whole = root["s"] or 1.0
-    boxes: list[list[Any]] = []
+    boxes: list[Box] = []
     waiting = [(root, 0, 0.0)]
     while waiting:
         node, depth, start = waiting.pop()
-        boxes.append(
-            [
-                depth,
-                round(start, 6),
-                round(node["s"] / whole, 6),
-                node["n"],
-                node["k"],
-                node["p"],
-                node["s"],
-            ]
-        )
+        share = node["s"] / whole
+        detail = f"{node['p']} {node['s'] * 1000:.1f} ms, {share:.1%}".strip()
+        boxes.append(Box(depth, round(start, 6), round(share, 6), node["k"], node["n"], detail))
         for child in node["c"]:
             waiting.append((child, depth + 1, start))
             start += child["s"] / whole
     return boxes
 
 
+def busiest_lines(profile: Profile) -> dict[tuple[str, str], Place]:
+    """Return the line of each class, function, … in which most time was spent."""
+    seconds: dict[tuple[str, str], dict[Place, float]] = {}
+    for stack, spent in profile.seconds.items():
+        for level in dict.fromkeys(stack):
+            if level.file:
+                lines = seconds.setdefault((level.kind, level.name), {})
+                place = Place(level.file, level.line)
+                lines[place] = lines.get(place, 0.0) + spent
+    return {key: max(lines, key=lines.__getitem__) for key, lines in seconds.items()}
+
+
 def page(profile: Profile, name: str) -> str:
-    """Return the profile as a self-contained page."""
+    """Return the profile as a self-contained page: a flame graph, and a table of what took time."""
     total = profile.total or 1.0
-    rows = "".join(
-        f"<tr><td><i style='background:{COLOURS.get(kind, '#ccc')}'></i>{html.escape(kind)}</td>"
-        f"<td>{html.escape(shown(what))}</td><td>{whole * 1000:.1f}</td><td>{whole / total:.1%}</td>"
-        f"<td>{alone * 1000:.1f}</td></tr>"
+    lines = busiest_lines(profile)
+    rows = [
+        (
+            kind,
+            what,
+            lines.get((kind, what), ""),
+            round(whole * 1000, 1),
+            round(whole / total * 100, 1),
+            round(alone * 1000, 1),
+        )
         for kind, what, whole, alone in profile.totals()[:SHOWN]
+    ]
+    boxes = flat(tree(profile))
+    kinds = list(dict.fromkeys((*KINDS, *(box.kind for box in boxes))))
+    graph = FlameGraph("Flame graph of the compile", boxes, kinds)
+    return page_html(
+        Page(
+            f"Profile of {name}",
+            "Times on the clock. A box of the graph is a line of a manifest that was running; "
+            "select a box to enlarge it.",
+            [
+                Tile("milliseconds", f"{profile.total * 1000:.0f}"),
+                Tile("samples", str(profile.samples)),
+            ],
+            [
+                Section("Flame graph", [graph]),
+                Section("What took time", [Table("The most costly first", COLUMNS, rows)]),
+            ],
+        )
     )
-    data = ascii_json_text({"boxes": flat(tree(profile)), "colours": COLOURS}).replace(
-        "<", "\\u003c"
-    )
-    title = html.escape(shown(name))
-    head = f"<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Profile of {title}</title>\n"
-    about = f"{profile.total * 1000:.0f} ms (wall clock), {profile.samples} samples"
-    return (
-        f"{head}<style>{STYLE}</style>\n<h1>{title}</h1><p>{about}. Click a box to zoom, the "
-        "lowest to reset; a box is a line of a manifest that was running.</p>\n"
-        f"<svg id='graph' role='img' aria-label='flame graph'></svg><p id='told'>&nbsp;</p>\n"
-        "<table><thead><tr><th>kind<th>name<th>ms<th>%<th>self ms</tr></thead>"
-        f"<tbody>{rows}</tbody></table>\n"
-        f"<script type='application/json' id='data'>{data}</script>\n<script>{SCRIPT}</script></html>\n"
-    )
-
-
-def shown(text: str) -> str:
-    """Return the text for a page: bytes that are not UTF-8 become question marks."""
-    return text.encode("utf-8", "replace").decode()
-
-
-STYLE = """
-body{font:14px/1.4 system-ui,sans-serif;margin:1.5rem;max-width:90rem}h1{font-size:1.2rem}
-svg{width:100%;display:block}svg text{font-size:11px;pointer-events:none}rect{stroke:#fff;cursor:pointer}
-td,th{padding:.1rem .8rem;text-align:left}td:nth-child(n+3),th:nth-child(n+3){text-align:right}
-i{display:inline-block;width:.8em;height:.8em;margin-right:.5em}#told{min-height:1.4em}
-"""
-SCRIPT = """
-const {boxes,colours}=JSON.parse(document.getElementById('data').textContent);
-const graph=document.getElementById('graph'),told=document.getElementById('told'),high=18;
-const deep=Math.max(...boxes.map(b=>b[0]))+1,space='http://www.w3.org/2000/svg';
-function draw(from){
-  const [depth,start,width]=boxes[from],wide=graph.clientWidth||1000;
-  graph.replaceChildren();graph.setAttribute('height',deep*high);
-  boxes.forEach((b,at)=>{
-    let x=(b[1]-start)/width*wide,w=b[2]/width*wide;
-    if(b[0]<=depth){if(b[1]>start+1e-9||b[1]+b[2]<start+width-1e-9)return;x=0;w=wide}
-    if(w<0.5||x<-0.5||x>=wide)return;
-    const y=(deep-1-b[0])*high,box=document.createElementNS(space,'rect');
-    for(const [k,v] of Object.entries({x,y,width:w,height:high,fill:colours[b[4]]||'#ccc'}))box.setAttribute(k,v);
-    box.onclick=()=>draw(at);
-    box.onmouseover=()=>{told.textContent=`${b[3]} ${b[5]} \\u2014 ${(b[6]*1000).toFixed(1)} ms, ${(b[2]*100).toFixed(1)} %`};
-    graph.append(box);
-    if(w>40){const t=document.createElementNS(space,'text');t.setAttribute('x',x+3);t.setAttribute('y',y+13);
-      t.textContent=(b[3]+' '+b[5].split('/').pop()).slice(0,Math.floor(w/6.2));graph.append(t)}
-  });
-}
-draw(0);addEventListener('resize',()=>draw(0));
-"""

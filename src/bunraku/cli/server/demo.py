@@ -73,11 +73,11 @@ def demonstrate() -> int:
         write("")
         make_authority(folder)
         addresses = start_servers(folder, running)
-        write(description(folder, addresses))
-        write(dashboard(addresses))
-        write("Press Ctrl-C to stop and remove everything.\n\n")
-        write("")
         with suppress(KeyboardInterrupt):
+            write(description(folder, addresses))
+            write(dashboard(addresses))
+            write("Press Ctrl-C to stop and remove everything.\n\n")
+            write("")
             run_agents(folder, addresses)
     return exits.OK
 

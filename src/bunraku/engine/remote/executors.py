@@ -82,12 +82,14 @@ def made_executor(module: str, factory: str) -> Iterator[Executor]:
     if not isinstance(executor, Executor):
         kind = type(executor).__name__
         raise BadExecutor(f"{name} returned a {kind}, not a concurrent.futures.Executor")
+    sender = Sender(executor)
     try:
-        yield Sender(executor)
+        yield sender
     except BaseException:
         executor.shutdown(wait=False)  # the tasks are cancelled already
         raise
-    executor.shutdown()
+    sender.abandon()
+    executor.shutdown(wait=not sender.late)
 
 
 def text_of(error: BaseException) -> str:

@@ -25,3 +25,8 @@ NO_WORKERS = Issue(
     "No worker is connected to the Dask scheduler at {address}",
     hint="start workers: dask worker {address}",
 )
+WORKER_SILENT = Issue(
+    "WORKER_SILENT",
+    "No worker answered within the time limit, in {attempts} attempts",
+    hint="end the workers that hang; --timeout sets the time limit",
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from bunraku.modules.files import FileTable
@@ -74,10 +75,15 @@ class Libraries:
                 return path
         known = self.files.known.setdefault(("library files", self.folders), {})
         if name not in known:
-            paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
-            known[name] = next(filter(self._is_file, paths), None)
+            known[name] = self.files.computed(
+                ("library files", self.folders, name), partial(self._find_in_folders, name)
+            )
         found: str | None = known[name]
         return found
+
+    def _find_in_folders(self, name: str) -> str | None:
+        paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
+        return next(filter(self._is_file, paths), None)
 
     def _providers(self, type_name: str) -> tuple[str, ...]:
         key = ("providers", self.folders)

@@ -44,6 +44,10 @@ def compile_job(job: Job) -> Result:
     resolved: ResolvedRequest | None = None
     try:
         resolved = resolve(request_of(job), entries.append)
+        environment = resolved.environment.name
+        if job.checks_environment and environment != job.environment:
+            empty = CompiledCatalog(job.node, environment=environment)
+            return answer_of(job, empty, resolved, entries)
         code_id = code_id_of(job, resolved, entries)
         catalog, _value = compile_resolved(resolved)
         return answer_of(job, replace(catalog, code_id=code_id), resolved, entries)

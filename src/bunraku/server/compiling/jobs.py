@@ -20,8 +20,9 @@ class Job:
     ``formats`` are the formats of a catalog that the client accepts, the preferred one first.
     ``site`` names the data of the site, as ``storedconfigs`` of a request does. ``code_id_command``
     prints the version of the code of an environment. ``checksum_types`` are those of an agent that
-    accepts a static catalog. ``stores`` is whether the answer has the
-    catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied,
+    accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
+    names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
+    ``stores`` is whether the answer has the catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied,
     ``environment_flushes`` those of single environments.
     """
 
@@ -39,6 +40,7 @@ class Job:
     job_id: str | None = None
     code_id_command: str | None = None
     checksum_types: str | None = None
+    checks_environment: bool = False
     stores: bool = False
     seconds: float = 0.0
     memory: int = 0

@@ -1,0 +1,5 @@
+# A database server.
+class role::database {
+  include profile::base
+  include profile::database
+}

@@ -1,0 +1,5 @@
+# The load balancer of a datacentre.
+class role::loadbalancer {
+  include profile::base
+  include profile::loadbalancer
+}

@@ -1,0 +1,99 @@
+"""The report of ``bunraku ci`` as one HTML page that needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.base.errors import Diagnostic
+from bunraku.cli.ci.result import CiResult
+from bunraku.cli.ci.text import changes_of, earlier_failures, verdict
+from bunraku.cli.diff.groups import Comparison, groups_of
+from bunraku.cli.diff.page import page_group
+from bunraku.cli.pages import model
+from bunraku.cli.pages.model import Badge, Cell, Code, Column, Page, Paragraph, Section, Table, Tile
+from bunraku.cli.pages.render import page_html
+from bunraku.cli.report.findings import in_order
+
+FINDINGS = (
+    Column("Severity", filtered=True, narrow=True),
+    Column("Place"),
+    Column("Finding"),
+    Column("Rule", filtered=True),
+)
+NODES = (Column("Node"), Column("Result", filtered=True, narrow=True), Column("Changes", "number"))
+RESULTS = {
+    "broken": Badge("broken", "error"),
+    "failed before": Badge("failed before", "warning"),
+    "repaired": Badge("repaired", "good"),
+    "differs": Badge("changed", "info"),
+    "same": Badge("unchanged"),
+}
+
+
+def as_html(result: CiResult, *, failed: bool) -> str:
+    """Return a page with the findings, the changes of each group of nodes, and the result of each node."""
+    return page_html(
+        Page(
+            verdict(result, failed=failed),
+            f"{result.old} → {result.new}",
+            tiles(result),
+            [one for one in sections(result) if one.parts],
+        )
+    )
+
+
+def tiles(result: CiResult) -> list[Tile]:
+    """Return the numbers of findings and nodes."""
+    nodes = result.comparison.nodes if result.comparison else ()
+    same = sum(one.status == "same" for one in nodes)
+    return [
+        Tile("files checked", str(result.files)),
+        Tile("errors", str(result.errors), "error" if result.errors else "good"),
+        Tile("new warnings", str(result.warnings), "warning" if result.warnings else ""),
+        Tile("nodes broken", str(len(result.broken)), "error" if result.broken else "good"),
+        Tile("nodes changed", str(len(result.changed)), "info" if result.changed else ""),
+        Tile("nodes unchanged", str(same)),
+    ]
+
+
+def sections(result: CiResult) -> Iterator[Section]:
+    """Yield the parts of the page; those without content are left out."""
+    notes = (*earlier_failures(result), *result.notes)
+    yield Section("Notes", [Paragraph(text, "info") for text in notes])
+    found = [finding_row(one) for one in in_order(result.diagnostics())]
+    yield Section("Findings", [Table("Findings that count", FINDINGS, found)] if found else [])
+    if result.comparison is None:
+        return
+    groups = groups_of(changes_of(result.comparison).nodes)
+    yield Section("Changes", list(map(page_group, groups)), filtered=True)
+    rows = [node_row(one, result) for one in result.comparison.nodes]
+    yield Section("Nodes", [Table("The result of each node", NODES, rows)] if rows else [])
+
+
+def finding_row(finding: Diagnostic) -> tuple[model.CellValue, ...]:
+    """Return the row of a finding: its message, the code that it is about, and the hint."""
+    file, line, column = finding.place.where
+    parts: list[model.Block] = [Paragraph(finding.message)]
+    span = finding.place.code
+    if span is not None:
+        whole, puppet = span.source.text, not file or file.endswith((".pp", ".epp"))
+        end = max(span.end, span.start + 1)
+        parts.append(Code(whole, span.start, end, (span.start, end), puppet))
+    if finding.hint:
+        parts.append(model.Labelled("Hint", finding.hint))
+    place = model.Place(file, line or 0, column or 0) if file else ""
+    badge = Badge(finding.severity, model.SEVERITIES[finding.severity])
+    return badge, place, Cell(parts, finding.message), finding.code
+
+
+def node_row(one: Comparison, result: CiResult) -> tuple[model.CellValue, ...]:
+    """Return the row of a node."""
+    before = {failure.node: failure.before for failure in result.failures}
+    if one.status == "failed":
+        name = "repaired"
+        if one.node in before:
+            name = "failed before" if before[one.node] else "broken"
+    else:
+        name = one.status
+    found = one.difference
+    return one.node, RESULTS[name], len(found.added) + len(found.removed) + len(found.changed)

@@ -1,0 +1,204 @@
+"""The steps of ``bunraku ci``: files, style of changed lines, and nodes before and after a change."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record, replace
+from bunraku.checks.checker import Checker
+from bunraku.cli.ci.result import CiResult, Failure
+from bunraku.cli.commands.check import analysed
+from bunraku.cli.commands.lint import configured_settings
+from bunraku.cli.diff.groups import Comparison, Report
+from bunraku.cli.diff.repository import (
+    chosen,
+    nodes_of,
+    repository_place,
+)
+from bunraku.cli.diff.revisions import (
+    Compare,
+    compare_states,
+    comparer,
+    wrong_revision,
+)
+from bunraku.cli.options.checked_files import directory_of, sources_below
+from bunraku.cli.options.facts_file import wrong_input
+from bunraku.cli.options.language import dialect_for
+from bunraku.cli.options.project import ProjectOptions
+from bunraku.cli.options.shared import (
+    UsageError,
+    limits_of,
+    settings,
+)
+from bunraku.cli.report.findings import relative
+from bunraku.engine.git_tree import git
+from bunraku.engine.revisions import WORKING_TREE, State, with_paths
+from bunraku.facts.facterdb import fact_sets
+from bunraku.project.missing import missing_data, missing_parts
+from bunraku.project.model import CONTROL_REPOSITORY, MODULE, NOTHING, Project
+from bunraku.syntax.nodes import Program
+from bunraku.workbench.ci.base import base_state
+from bunraku.workbench.ci.changed_lines import ChangedLines
+from bunraku.workbench.ci.role_nodes import RoleNode, role_nodes, roles_of
+from bunraku.workbench.lint.run import SYNTAX, lint
+from bunraku.world.machine import Machine
+
+NO_NODES = (
+    "no nodes were compiled: no facts files were found; put NODE.yaml or NODE.json into a directory "
+    "facts, or give --facts-folder, --facts-from or --os"
+)
+NO_ROLES = "no nodes were compiled: the modulepath has no module role or roles with classes"
+NO_MODULE = (
+    "no nodes were compiled: nodes belong to a control repository, and this is the module {}"
+)
+
+
+def result_of(options: argparse.Namespace) -> CiResult:
+    """Return the result of all steps."""
+    compare_both = comparer(options)
+    place = repository_place(options)
+    root = place.project.root
+    if place.project.kind == NOTHING and not has_nodes(options):
+        raise UsageError(f"cannot find a project to check ({place.project.reason})")
+    try:
+        states = base_state(root, options.base, os.environ), State(WORKING_TREE)
+        changed = ChangedLines(root, str(states[0].commit))
+        tracked = files_of_repository(root)
+    except PuppetError as error:
+        raise wrong_revision(error) from error
+    found = checked(options, place, tracked)
+    styles = style_of(place.project, found, changed)
+    counting = [one for one in found.findings if one.severity == "error" or one in changed]
+    comparison, note = compared_nodes(options, place, states, compare_both)
+    return CiResult(
+        states[0].title,
+        states[1].title,
+        len(found.files),
+        [*counting, *styles],
+        older=len(found.findings) - len(counting),
+        comparison=comparison,
+        failures=failures_of(comparison, states[1], root),
+        notes=[*notes_on(place), *([note] if note else [])],
+    )
+
+
+def has_nodes(options: argparse.Namespace) -> bool:
+    """Return whether the facts of nodes are known."""
+    return bool(options.facts_folder or options.facts_from)
+
+
+def compared_nodes(
+    options: argparse.Namespace,
+    place: ProjectOptions,
+    states: tuple[State, State],
+    compare_both: Compare,
+) -> tuple[Report | None, str]:
+    """Return the comparison of the nodes, or why there is none."""
+    if place.project.kind == MODULE:
+        return None, NO_MODULE.format(place.project.name)
+    if options.os:
+        nodes = roles_on_systems(options, place)
+        files: Mapping[str, str | None] = {one.name: one.facts_file for one in nodes}
+        classes = {one.name: [one.role] for one in nodes}
+        if not nodes:
+            return None, NO_ROLES
+    elif has_nodes(options):
+        files, classes = nodes_of(options), {}
+    else:
+        return None, NO_NODES
+    root = place.project.root
+    report = compare_states(options, root, states, files, compare_both, classes)
+    return replace(report, nodes=[with_relative_places(one) for one in report.nodes]), ""
+
+
+def with_relative_places(node: Comparison) -> Comparison:
+    """Return the comparison of a node with the places of its resources relative to this directory."""
+    found = node.difference
+    parts = {
+        name: [
+            replace(one, place=one.place and relative(one.place)) for one in getattr(found, name)
+        ]
+        for name in ("added", "removed", "changed")
+    }
+    return replace(node, difference=replace(found, **parts))
+
+
+def files_of_repository(root: str) -> set[str]:
+    """Return the real paths of the files below a directory that git knows or does not ignore.
+
+    Modules that r10k has put in place are ignored: their mistakes are not those of the change.
+    """
+    names = git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
+    real = os.path.realpath(root)
+    return {os.path.join(real, name) for name in names.split("\0") if name}
+
+
+@record()
+class Checked:
+    """The files that were checked, and the findings in them."""
+
+    files: list[str] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+
+def checked(options: argparse.Namespace, place: ProjectOptions, tracked: set[str]) -> Checked:
+    """Return the findings of ``bunraku check`` in the files of the repository."""
+    programs: list[Program] = []
+    check = Checker(dialect_for(options), settings(options), limits_of(options), programs.append)
+    found = Checked()
+    for source, kind in sources_below(directory_of(place.project, options, check), options):
+        if os.path.realpath(source.path) in tracked:
+            found.files.append(source.path)
+            found.findings += check(source, kind)
+    own = [one for one in programs if os.path.realpath(one.source.path) in tracked]
+    found.findings += analysed(options, place.project, own)
+    return found
+
+
+def style_of(project: Project, found: Checked, changed: ChangedLines) -> list[Diagnostic]:
+    """Return the findings of ``bunraku lint`` on changed lines; syntax errors are reported already."""
+    files = [path for path in found.files if path.endswith(".pp") and changed.touches(path)]
+    return [
+        one
+        for one in lint(project, files, configured_settings())
+        if one.code != SYNTAX and one in changed
+    ]
+
+
+def roles_on_systems(options: argparse.Namespace, place: ProjectOptions) -> list[RoleNode]:
+    """Return a node for each role of the project on each operating system of ``--os``."""
+    try:
+        found = fact_sets(options.facterdb, options.os)
+    except PuppetError as error:
+        raise wrong_input(error) from error
+    nodes = role_nodes(roles_of(place.project.value("modulepath", ()), Machine()), found)
+    return [one for one in nodes if chosen(options, one.name)]
+
+
+def notes_on(place: ProjectOptions) -> list[str]:
+    """Return what a fresh clone lacks."""
+    project, machine = place.project, Machine()
+    found = missing_parts(project, machine)
+    if project.kind == CONTROL_REPOSITORY:
+        found += missing_data(project, machine)
+    return found
+
+
+def failures_of(comparison: Report | None, new: State, root: str) -> Sequence[Failure]:
+    """Return the nodes that have no catalog after the change; paths are relative to this directory."""
+    if comparison is None:
+        return ()
+    start = os.path.relpath(root)
+    before = f"{root}/"
+    after = "" if start == "." else f"{start}/"
+    seen: set[int] = set()
+    found = []
+    for node in comparison.nodes:
+        sides = dict(node.findings)
+        if new.name in sides:
+            finding = with_paths(sides[new.name], lambda text: text.replace(before, after), seen)
+            found.append(Failure(node.node, finding, before=len(sides) > 1))
+    return found

@@ -1,0 +1,96 @@
+"""The words of a call of ``puppet``: options of the action, and every setting of Puppet."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.options.parser import HelpFormatter, Parser
+from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
+from bunraku.cli.options.shared import add_language_options, read_configuration
+from bunraku.cli.puppet.messages import Messages
+from bunraku.modules.settings import own_directories, resolve
+from bunraku.world.linux import LinuxHost
+
+LANGUAGE_VARIABLE = "BUNRAKU_LANGUAGE"
+"""Names the language, as ``--language`` does, for callers that only know Puppet's options."""
+PLAIN = frozenset({"false", "none"})
+"""Values of the setting ``color`` without colours."""
+
+
+@record(frozen=True)
+class Call:
+    """A call of an action: its options, and the settings.
+
+    ``chosen`` are the settings of the command line, ``given`` those and puppet.conf's, ``values`` all.
+    """
+
+    options: argparse.Namespace
+    chosen: Mapping[str, Any]
+    given: Mapping[str, Any]
+    values: Mapping[str, Any]
+    messages: Messages
+
+    def text(self, name: str) -> str:
+        """Return a setting as text, empty without a value."""
+        value = self.values.get(name)
+        return "" if value is None else str(value)
+
+
+def parser_for(action: str, description: str) -> Parser:
+    """Return a parser with the options that all actions have."""
+    parser = Parser(
+        prog=f"puppet {action}",
+        description=description,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.takes_settings = True
+    parser.add_argument("-d", "--debug", action="store_true", help="show debugging messages")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
+    add_language_options(parser)
+    add_settings(parser)
+    return parser
+
+
+def add_rendering(parser: Parser, formats: Sequence[str]) -> None:
+    """Add ``--render-as``."""
+    parser.add_argument(
+        "--render-as",
+        choices=formats,
+        default="console",
+        help="format of the result (default: console)",
+    )
+
+
+def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:
+    """Return the call that the words describe; ``section`` is that of puppet.conf.
+
+    UsageError for wrong words and a puppet.conf that cannot be read.
+    """
+    values = configured_values()
+    parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
+    options = parser.parse_intermixed_args(words)
+    options.language = options.language or os.environ.get(LANGUAGE_VARIABLE) or None
+    chosen = chosen_settings(options, ("strict",), parser.prog)
+    home = os.path.expanduser("~")
+    own = {} if LinuxHost().effective_user() == 0 else own_directories(home)
+    path = str(resolve({**own, **chosen})["config"])
+    if "config" in chosen and not os.path.isfile(path):
+        raise UsageError(f"--config: cannot find {path}", parser.prog)
+    configured = read_configuration(path, section) if os.path.isfile(path) else {}
+    given = {**own, **configured, **chosen}
+    least = (
+        "debug"
+        if options.debug
+        else "info"
+        if options.verbose
+        else str(given.get("log_level", "notice"))
+    )
+    coloured = str(given.get("color", "ansi")).lower() not in PLAIN
+    return Call(options, chosen, given, resolve(given), Messages(least, coloured=coloured))

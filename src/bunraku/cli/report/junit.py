@@ -1,0 +1,92 @@
+"""JUnit XML, the form in which CI systems show tests.
+
+The shape is that of the JUnit plugin of Jenkins and of GitLab: ``testsuites``, ``testsuite``,
+``testcase``, ``failure``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from xml.etree import ElementTree as ET
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import field, record
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.findings import one_report, relative
+
+INVALID = lazy_pattern(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 does not allow."""
+EVERYTHING = "all files"
+"""The name of the only test of a report without findings: CI systems refuse a report without tests."""
+
+
+@record(frozen=True)
+class Case:
+    """A test: its name, and the text of each failure, the first line of which is the summary."""
+
+    name: str
+    failures: Sequence[str] = field(default_factory=list)
+
+
+@record(frozen=True)
+class Suite:
+    """Tests of one kind."""
+
+    name: str
+    cases: Sequence[Case]
+
+
+def junit_report(findings: Iterable[Diagnostic]) -> str:
+    """Return a test for each file that has findings; warnings are failures, too.
+
+    >>> print(junit_report([]), end="")
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites>
+      <testsuite name="validate" tests="1" failures="0" errors="0">
+        <testcase classname="validate" name="all files" />
+      </testsuite>
+    </testsuites>
+    """
+    return junit_text([file_suite("validate", findings)])
+
+
+def file_suite(name: str, findings: Iterable[Diagnostic]) -> Suite:
+    """Return a suite with a test for each file that has findings."""
+    by_file: dict[str, list[str]] = {}
+    for finding in findings:
+        file = relative(finding.place.where[0] or "") or EVERYTHING
+        by_file.setdefault(file, []).append(text_of(finding))
+    return Suite(name, [Case(*one) for one in by_file.items()] or [Case(EVERYTHING)])
+
+
+def text_of(finding: Diagnostic) -> str:
+    """Return the printed report of a finding, with its summary in the first line."""
+    return one_report(finding, Paint(enabled=False)).rstrip("\n")
+
+
+def junit_text(suites: Iterable[Suite]) -> str:
+    """Return suites as XML; characters that XML cannot hold are replaced."""
+    root = ET.Element("testsuites")
+    for suite in suites:
+        failures = sum(bool(case.failures) for case in suite.cases)
+        counts = {"tests": str(len(suite.cases)), "failures": str(failures), "errors": "0"}
+        element = ET.SubElement(root, "testsuite", {"name": suite.name, **counts})
+        for case in suite.cases:
+            names = {"classname": suite.name, "name": valid(case.name)}
+            test = ET.SubElement(element, "testcase", names)
+            for text in case.failures:
+                summary, _, _ = text.partition("\n")
+                ET.SubElement(test, "failure", {"message": valid(summary)}).text = valid(text)
+    ET.indent(root)
+    body = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def valid(text: str) -> str:
+    """Return a text with a replacement for each character that XML 1.0 does not allow.
+
+    >>> valid("a\\0b")
+    'a\ufffdb'
+    """
+    return INVALID.sub("\ufffd", text)

@@ -1,0 +1,101 @@
+"""Static analysis of manifests: what fails, or is not meant, in code that nothing has compiled.
+
+Each program is parsed once and walked once; each node goes to the rules about its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
+from bunraku.engine.request import Request, resolve
+from bunraku.runtime.log import LogEntry
+from bunraku.syntax import nodes
+from bunraku.syntax.nodes import Node, Program, children
+from bunraku.workbench.analysis import files, names, parameters, private
+from bunraku.workbench.analysis.definitions import Definitions
+from bunraku.workbench.analysis.state import Analysis
+from bunraku.workbench.control_comments import control_comments
+
+VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
+    nodes.Call: (names.check_call, files.check_call, private.check_call),
+    nodes.MethodCall: (names.check_method_call,),
+    nodes.ClassDefinition: (names.check_parent,),
+    nodes.Resource: (
+        names.check_statement,
+        parameters.check_resource,
+        private.check_resource,
+    ),
+    nodes.Attribute: (files.check_source,),
+    nodes.Parameter: (names.check_parameter,),
+    nodes.Reference: (names.check_reference,),
+    nodes.ResourceDefaults: (parameters.note_elsewhere,),
+    nodes.ResourceOverride: (parameters.note_elsewhere,),
+    nodes.Collector: (parameters.note_elsewhere,),
+}
+"""The rules by the class of node that they are about."""
+
+
+def analyse(request: Request, programs: Iterable[Program]) -> list[Diagnostic]:
+    """Return the findings in programs that were parsed without errors.
+
+    The request names the environment and the language; no node is classified. Control comments
+    suppress findings by their codes (``# lint:ignore:UNKNOWN_CLASS``). Raises PuppetError for an
+    invalid environment.
+
+    >>> from bunraku.base.source import Source
+    >>> from bunraku.dialects.dialect import dialect_named
+    >>> from bunraku.world.dictionary import DictionaryWorld
+    >>> world = DictionaryWorld({"/m/ntp/manifests/server.pp": b"class ntp::server {}"})
+    >>> program = dialect_named("8").parse(Source("include ntp::sever")).program
+    >>> [one.hint for one in analyse(Request(modulepath=["/m"], world=world), [program])]
+    ["did you mean 'ntp::server'? searched /m/ntp/manifests/sever.pp, /m/ntp/manifests/init.pp"]
+    """
+    programs = list(programs)
+    resolved = resolve(replace(request, node_classes=()), ignore)
+    definitions = Definitions(resolved, programs)
+    found: list[Diagnostic] = []
+    if programs:
+        analysis = Analysis(definitions, programs[0])
+        for program in programs:
+            walk(analysis, program)
+        found = analysis.result()
+    return without_suppressed(found, programs)
+
+
+def ignore(_entry: LogEntry) -> None:
+    """Drop a warning about the environment: ``validate`` checks its files."""
+
+
+def walk(analysis: Analysis, program: Program) -> None:
+    """Visit the nodes of a program, outer ones first."""
+    analysis.program = program
+    waiting: list[tuple[Node, str]] = [(program.body, "")]
+    while waiting:
+        node, enclosing = waiting.pop()
+        if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
+            enclosing = node.name.lower().removeprefix("::")
+        for visit in VISITORS.get(node.__class__, ()):
+            analysis.enclosing = enclosing
+            visit(analysis, node)
+        waiting += [(child, enclosing) for child in children(node)]
+
+
+def without_suppressed(
+    findings: Iterable[Diagnostic], programs: Sequence[Program]
+) -> list[Diagnostic]:
+    """Return the findings that no control comment suppresses; names of rules in any letter case."""
+    comments = {
+        one.source.path: control_comments(one.source, one.comment_places)
+        for one in programs
+        if "lint:" in one.source.text
+    }
+    found = []
+    for finding in findings:
+        known = comments.get(finding.file or "")
+        codes = (finding.code, finding.code.lower())
+        if known is None or all(known.reason(code, finding.line) is None for code in codes):
+            found.append(finding)
+    return found

@@ -1,0 +1,65 @@
+"""Templates and files of modules that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bunraku.base.errors import Severity
+from bunraku.base.records import replace
+from bunraku.modules.known_names import file_hint
+from bunraku.syntax.nodes import Attribute, Call, Name, Node
+from bunraku.workbench.analysis.issues import FILE_NOT_FOUND
+from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.state import Analysis
+
+FOLDERS = {"template": "templates", "epp": "templates", "file": "files"}
+"""Functions that read files of modules, and the directories in which they look."""
+MOUNT = "puppet:///modules/"
+
+
+def check_call(analysis: Analysis, node: Call) -> None:
+    """Check the files that ``template``, ``epp`` and ``file`` read: all, the first, any of them."""
+    if not isinstance(node.callee, Name) or node.callee.value not in FOLDERS:
+        return
+    function = node.callee.value
+    arguments: Sequence[Node] = node.arguments[:1] if function == "epp" else node.arguments
+    lost = [one for one in arguments if is_lost(analysis, FOLDERS[function], one)]
+    if function == "file" and len(lost) < len(arguments):
+        return
+    for one in lost:
+        report(analysis, FOLDERS[function], one, written(one) or "", "error")
+
+
+def check_source(analysis: Analysis, node: Attribute) -> None:
+    """Check a file that an agent gets from a module; agents fail, not the compile."""
+    text = written(node.value)
+    if node.name != "source" or text is None or not text.startswith(MOUNT):
+        return
+    name = text.removeprefix(MOUNT)
+    if is_lost_name(analysis, "files", name, node):
+        report(analysis, "files", node.value, name, "warning")
+
+
+def is_lost(analysis: Analysis, folder: str, node: Node) -> bool:
+    """Return whether an argument names a file that its module does not have."""
+    name = written(node)
+    return name is not None and is_lost_name(analysis, folder, name, node)
+
+
+def is_lost_name(analysis: Analysis, folder: str, name: str, node: Node) -> bool:
+    """Return whether ``module/file`` is not there; a module that is missing is noted."""
+    module_name, _, file = name.partition("/")
+    if not module_name or not file:
+        return False
+    module = analysis.definitions.environment.find_module(module_name)
+    if module is None:
+        analysis.note_absent(module_name, node)
+        return False
+    return module.file(folder, file) is None
+
+
+def report(analysis: Analysis, folder: str, node: Node, name: str, severity: Severity) -> None:
+    """Report a file that is not there."""
+    finding = analysis.report(FILE_NOT_FOUND, node, severity, name=name, folder=folder)
+    hint = file_hint(analysis.definitions.environment, folder, name)
+    analysis.findings.append(replace(finding, hint=hint))

@@ -1,0 +1,181 @@
+"""Unknown classes, resource types, functions and data types.
+
+Only names that are written in the code are checked, never those that a run computes. A name in a
+module that is not installed is not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.runtime.issues import UNKNOWN_FUNCTION, UNKNOWN_TYPE_IN_STATEMENT
+from bunraku.syntax.nodes import (
+    Access,
+    Call,
+    ClassDefinition,
+    List,
+    MethodCall,
+    Name,
+    Node,
+    Parameter,
+    Reference,
+    Resource,
+    String,
+    children,
+)
+from bunraku.workbench.analysis.issues import UNKNOWN_CLASS, UNKNOWN_TYPE
+from bunraku.workbench.analysis.state import Analysis
+
+DECLARING = frozenset({"include", "contain", "require"})
+"""Functions that declare the classes that their arguments name."""
+OF_RESOURCE_TYPES = frozenset({"create_resources", "ensure_resource", "ensure_resources"})
+"""Functions whose first argument is the name of a resource type."""
+OF_THE_COMPILE = frozenset({"settings"})
+"""Classes that exist without a definition."""
+
+
+def written(node: Node) -> str | None:
+    """Return the text of a name in the code; None for names that only a run can give."""
+    return node.value if isinstance(node, Name | String) else None
+
+
+def written_names(node: Node) -> Iterator[tuple[Node, str]]:
+    """Yield the names in an argument: a name, an array of names, ``Class[name]``."""
+    if (name := written(node)) is not None:
+        yield node, name
+    elif isinstance(node, List):
+        for one in node.values:
+            yield from written_names(one)
+    elif isinstance(node, Access) and is_class_reference(node.left):
+        for one in node.keys:
+            yield from written_names(one)
+
+
+def is_class_reference(node: Node) -> bool:
+    """Return whether a node is the word ``Class``."""
+    return isinstance(node, Reference) and node.value.lower() == "class"
+
+
+def check_class(analysis: Analysis, node: Node, name: str) -> ClassDefinition | None:
+    """Report a class that its module does not define; return the definition of a known one."""
+    definitions = analysis.definitions
+    if not name.removeprefix("::") or name.removeprefix("::").lower() in OF_THE_COMPILE:
+        return None
+    for one in analysis.scopes(name):
+        found = definitions.definition(one)
+        if isinstance(found, ClassDefinition):
+            return found
+    if definitions.can_be_checked(name):
+        finding = analysis.report(UNKNOWN_CLASS, node, name=name)
+        analysis.findings.append(analysis.with_hint(finding, "class", name, False))
+    else:
+        analysis.note_absent(name, node)
+    return None
+
+
+def check_resource_type(analysis: Analysis, node: Node, name: str) -> bool:
+    """Report a resource type that nothing defines; return whether it is known."""
+    definitions = analysis.definitions
+    if name.lower() == "class" or any(map(definitions.is_resource_type, analysis.scopes(name))):
+        return True
+    finding = analysis.report(UNKNOWN_TYPE_IN_STATEMENT, node, name=name)
+    if "::" not in name.removeprefix("::"):
+        analysis.unsure.append(analysis.with_hint(finding, "resource_type", name, False))
+    elif definitions.can_be_checked(name):
+        analysis.findings.append(analysis.with_hint(finding, "define", name, False))
+    else:
+        analysis.note_absent(name, node)
+    return False
+
+
+def check_function(analysis: Analysis, node: Node, name: str) -> None:
+    """Report a function that nothing defines."""
+    definitions = analysis.definitions
+    if definitions.is_function(name):
+        return
+    finding = analysis.report(UNKNOWN_FUNCTION, node, name=name)
+    if "::" not in name.removeprefix("::"):
+        analysis.unsure.append(analysis.with_hint(finding, "function", name, False))
+    elif definitions.can_be_checked(name):
+        analysis.findings.append(analysis.with_hint(finding, "function", name, False))
+    else:
+        analysis.note_absent(name, node)
+
+
+def check_call(analysis: Analysis, node: Call) -> None:
+    """Check the function of a call, and the classes and resource types in its arguments."""
+    if not isinstance(node.callee, Name):
+        return
+    function = node.callee.value.removeprefix("::")
+    check_function(analysis, node.callee, function)
+    if function in DECLARING:
+        for argument in node.arguments:
+            for one, name in written_names(argument):
+                check_class(analysis, one, name)
+    elif function in OF_RESOURCE_TYPES and node.arguments:
+        first = node.arguments[0]
+        if (type_name := written(first)) and type_name.lower() != "class":
+            check_resource_type(analysis, first, type_name)
+
+
+def check_method_call(analysis: Analysis, node: MethodCall) -> None:
+    """Check the function of a call such as ``$x.name``, and the classes in ``'name'.include``."""
+    if not isinstance(node.name, Name):
+        return
+    check_function(analysis, node.name, node.name.value)
+    if node.name.value in DECLARING:
+        for one, name in written_names(node.receiver):
+            check_class(analysis, one, name)
+
+
+def check_parent(analysis: Analysis, node: ClassDefinition) -> None:
+    """Check the class that a class inherits from."""
+    if node.parent is not None and node.parent.lower() != "default":
+        check_class(analysis, node, node.parent)
+
+
+def check_statement(analysis: Analysis, node: Resource) -> None:
+    """Check the type of a resource, and the titles of classes."""
+    name = written(node.type_name)
+    if name is None:
+        return
+    if name.lower() != "class":
+        check_resource_type(analysis, node.type_name, name)
+        return
+    for body in node.bodies:
+        for one, title in written_names(body.title):
+            check_class(analysis, one, title)
+
+
+def check_parameter(analysis: Analysis, node: Parameter) -> None:
+    """Check the names in the type of a parameter: no value fits an unknown type."""
+    if node.type is not None:
+        for one in references(node.type):
+            check_reference(analysis, one, in_parameter=True)
+
+
+def references(node: Node) -> Iterator[Reference]:
+    """Yield the capitalised names in a type."""
+    if isinstance(node, Reference):
+        yield node
+    for child in children(node):
+        yield from references(child)
+
+
+def check_reference(analysis: Analysis, node: Reference, *, in_parameter: bool = False) -> None:
+    """Report the name of a type that nothing defines; in code, only a use of its value fails."""
+    if id(node) in analysis.seen:
+        return
+    analysis.seen.add(id(node))
+    definitions = analysis.definitions
+    name = node.value
+    if any(map(definitions.is_reference, analysis.scopes(name))):
+        return
+    finding = analysis.report(UNKNOWN_TYPE, node, name=name)
+    finding = analysis.with_hint(finding, "type", name, True)
+    if "::" not in name.removeprefix("::"):
+        analysis.warnings.append(finding)
+    elif definitions.can_be_checked(name):
+        (analysis.findings if in_parameter else analysis.warnings).append(finding)
+    else:
+        analysis.note_absent(name, node)

@@ -1,0 +1,160 @@
+"""Parameters of resources that their types do not have, and required ones without a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETER_NAMES, METAPARAMETERS
+from bunraku.base.records import replace
+from bunraku.base.suggestions import did_you_mean
+from bunraku.runtime.issues import UNKNOWN_PARAMETER
+from bunraku.runtime.suggest import as_reference
+from bunraku.syntax.nodes import (
+    Access,
+    Attribute,
+    AttributeOperation,
+    ClassDefinition,
+    Collector,
+    Default,
+    DefineDefinition,
+    Node,
+    Reference,
+    Resource,
+    ResourceBody,
+    ResourceDefaults,
+    ResourceOverride,
+)
+from bunraku.workbench.analysis.definitions import Definition
+from bunraku.workbench.analysis.names import written, written_names
+from bunraku.workbench.analysis.state import Analysis
+
+ALWAYS = METAPARAMETER_NAMES | {"name", "title"}
+
+
+def check_resource(analysis: Analysis, node: Resource) -> None:
+    """Check the parameters of a resource, or of classes that are declared as resources."""
+    name = written(node.type_name)
+    if name is None:
+        return
+    if name.lower() == "class":
+        for body in node.bodies:
+            check_class_body(analysis, body)
+        return
+    definition = first_definition(analysis, name)
+    if isinstance(definition, DefineDefinition):
+        check_defined(analysis, node, definition, as_reference(name.removeprefix("::")))
+    elif definition is None:
+        check_ruby_type(analysis, node, name.removeprefix("::"))
+
+
+def first_definition(analysis: Analysis, name: str) -> Definition | None:
+    """Return the class or defined type that a name means; a type in Ruby wins, as in Puppet."""
+    for one in analysis.scopes(name):
+        try:
+            if analysis.definitions.schema(one) is not None:
+                return None
+        except PuppetError:
+            return None
+        if (found := analysis.definitions.definition(one)) is not None:
+            return found
+    return None
+
+
+def check_class_body(analysis: Analysis, body: ResourceBody) -> None:
+    """Check the parameters of a class whose name is written."""
+    for _, title in written_names(body.title):
+        for one in analysis.scopes(title):
+            definition = analysis.definitions.definition(one)
+            if isinstance(definition, ClassDefinition):
+                reference = f"Class[{as_reference(one)}]"
+                check_names(analysis, body.operations, parameters_of(definition), reference)
+                break
+
+
+def check_defined(
+    analysis: Analysis, node: Resource, definition: DefineDefinition, type_: str
+) -> None:
+    """Check the parameters of resources of a defined type."""
+    names = parameters_of(definition)
+    shared: set[str] = set()
+    for body in node.bodies:
+        if isinstance(body.title, Default):
+            shared |= attributes(body.operations)
+    for body in node.bodies:
+        reference = f"{type_}[{written(body.title) or '…'}]"
+        check_names(analysis, body.operations, names, reference)
+        is_open = any(not isinstance(one, Attribute) for one in body.operations)
+        if isinstance(body.title, Default) or is_open or node.form != "regular":
+            continue
+        for parameter in definition.parameters:
+            if parameter.value is None and parameter.name not in ALWAYS:
+                if parameter.name not in shared | attributes(body.operations):
+                    key = definition.name.lower().removeprefix("::")
+                    analysis.note_missing(key, parameter.name, body.title, reference)
+
+
+def check_ruby_type(analysis: Analysis, node: Resource, name: str) -> None:
+    """Check the attributes of resources of a type that is not written in Puppet."""
+    try:
+        schema = analysis.definitions.schema(name.lower())
+    except PuppetError:
+        return
+    if schema is None or schema.open is not None:
+        return
+    names = (*schema.properties, *schema.parameters)
+    for body in node.bodies:
+        reference = f"{as_reference(name)}[{written(body.title) or '…'}]"
+        check_names(analysis, body.operations, names, reference)
+
+
+def parameters_of(definition: Definition) -> tuple[str, ...]:
+    """Return the names of the parameters of a class or defined type."""
+    return tuple(one.name for one in definition.parameters)
+
+
+def attributes(operations: Iterable[AttributeOperation]) -> set[str]:
+    """Return the names that operations set."""
+    return {one.name for one in operations if isinstance(one, Attribute)}
+
+
+def check_names(
+    analysis: Analysis,
+    operations: Iterable[AttributeOperation],
+    known: tuple[str, ...],
+    reference: str,
+) -> None:
+    """Report attributes that a type does not have."""
+    for one in operations:
+        if isinstance(one, Attribute) and one.name not in ALWAYS and one.name not in known:
+            finding = analysis.report(UNKNOWN_PARAMETER, one, name=one.name, reference=reference)
+            meant = did_you_mean(one.name, (*known, *METAPARAMETERS))
+            analysis.findings.append(replace(finding, hint=meant))
+
+
+# -- values that other code sets ---------------------------------------------------------------
+
+
+def note_elsewhere(
+    analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
+) -> None:
+    """Note the parameters that defaults, overrides and collectors set for all or some resources."""
+    for type_name in set(type_names(node)):
+        for one in node.operations:
+            if isinstance(one, Attribute):
+                analysis.elsewhere.add((type_name, one.name))
+            else:
+                analysis.open_types.add(type_name)
+
+
+def type_names(node: ResourceDefaults | ResourceOverride | Collector) -> Iterator[str]:
+    """Yield the resource type that a statement is about, in lower case."""
+    target: Node
+    if isinstance(node, ResourceDefaults):
+        target = node.type_reference
+    else:
+        target = node.type if isinstance(node, Collector) else node.resources
+    if isinstance(target, Access):
+        target = target.left
+    if isinstance(target, Reference):
+        yield target.value.lower().removeprefix("::")

@@ -1,0 +1,81 @@
+"""The rules of the analysis, for options and for the table in ``docs/check.md``."""
+
+from __future__ import annotations
+
+from bunraku.base.records import record
+
+
+@record(frozen=True)
+class Rule:
+    """A rule: what it reports, how severe that is, and code that it reports.
+
+    The example is ``manifests/site.pp`` beside the modules in :data:`EXAMPLE_MODULES`.
+    """
+
+    description: str
+    severity: str
+    example: str
+
+
+EXAMPLE_MODULES = {
+    "ntp/manifests/init.pp": "class ntp(String $server = 'pool.ntp.org') { }",
+    "ntp/manifests/pool.pp": "define ntp::pool(Integer $port, String $iface = 'eth0') { }",
+    "ntp/manifests/inner.pp": "class ntp::inner { assert_private() }",
+    "ntp/templates/ntp.conf.epp": "server a",
+    "ntp/files/motd": "welcome",
+    "ntp/types/port.pp": "type Ntp::Port = Integer[1, 65535]",
+    "ntp/functions/servers.pp": "function ntp::servers() { [] }",
+}
+"""The files of the modules that the examples use."""
+
+RULES = {
+    "UNKNOWN_CLASS": Rule(
+        "a class that its module does not define, in `include`, `contain`, `require`, `class { … }` "
+        "and `inherits`",
+        "error",
+        "include ntp::servr",
+    ),
+    "UNKNOWN_RESOURCE_TYPE": Rule(
+        "a resource type or defined type that nothing defines",
+        "error; a warning for a name without `::` if a module is missing",
+        "ntp::pol { 'a': port => 123 }",
+    ),
+    "UNKNOWN_FUNCTION": Rule(
+        "a function that nothing defines",
+        "error; a warning for a name without `::` if a module is missing",
+        "notice(ntp::server())",
+    ),
+    "UNKNOWN_TYPE": Rule(
+        "a data type that nothing defines",
+        "error in the type of a parameter, for a module that is there; else a warning",
+        "class role(Ntp::Prt $port) { }",
+    ),
+    "UNKNOWN_PARAMETER": Rule(
+        "a parameter that the class, defined type or resource type does not have",
+        "error",
+        "class { 'ntp': sever => 'ntp.example.com' }",
+    ),
+    "MISSING_PARAMETER": Rule(
+        "a resource of a defined type without a required parameter, unless defaults, an override or "
+        "a collector in the checked files set it",
+        "error if the main manifests are checked, too; else a warning",
+        "ntp::pool { 'a': iface => 'eth1' }",
+    ),
+    "FILE_NOT_FOUND": Rule(
+        "a file that `template`, `epp`, `file` or `source => 'puppet:///modules/…'` reads and that its "
+        "module does not have",
+        "error; for `source` a warning, because the agent fails and not the compile",
+        "notice(epp('ntp/ntp.cnf.epp'))",
+    ),
+    "PRIVATE_NAME": Rule(
+        "a class or defined type that calls `assert_private`, used outside of its module",
+        "warning",
+        "include ntp::inner",
+    ),
+    "MODULE_NOT_INSTALLED": Rule(
+        "a module that code uses and that is not on the modulepath; reported once",
+        "warning",
+        "include apache",
+    ),
+}
+"""The rules by their codes."""

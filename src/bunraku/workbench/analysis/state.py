@@ -1,0 +1,106 @@
+"""The state of one analysis: the findings, and what is decided when all code was seen."""
+
+from __future__ import annotations
+
+import os
+
+from bunraku.base.errors import Diagnostic, Issue, Severity
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
+from bunraku.base.suggestions import did_you_mean
+from bunraku.runtime.suggest import sentence
+from bunraku.syntax.nodes import Node, Program
+from bunraku.workbench.analysis.definitions import Definitions
+from bunraku.workbench.analysis.issues import MISSING_PARAMETER, MODULE_NOT_INSTALLED
+
+
+@record(frozen=True)
+class MissingValue:
+    """A resource without a value for a parameter, which defaults elsewhere may give."""
+
+    type_name: str
+    parameter: str
+    finding: Diagnostic
+
+
+@record(slots=False)
+class Analysis:
+    """One walk over some programs.
+
+    ``program`` is the one that is visited, ``enclosing`` the class or defined type there.
+    ``elsewhere`` has the parameters that defaults, overrides and collectors set, by resource type;
+    a type is in ``open_types`` if they set parameters with names that only a run can give.
+    ``warnings`` are findings about code that may run without an error, ``unsure`` findings about names that a module which is not installed may define.
+    """
+
+    definitions: Definitions
+    program: Program
+    enclosing: str = ""
+    findings: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    unsure: list[Diagnostic] = field(default_factory=list)
+    missing: list[MissingValue] = field(default_factory=list)
+    elsewhere: set[tuple[str, str]] = field(default_factory=set)
+    open_types: set[str] = field(default_factory=set)
+    absent: dict[str, Place] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
+
+    def place(self, node: Node) -> Place:
+        """Return the place of a node of the visited program."""
+        return self.program.source.span(node.start, node.end).place
+
+    def report(
+        self, issue: Issue, node: Node, severity: Severity = "error", **arguments: object
+    ) -> Diagnostic:
+        """Return a finding about a node."""
+        return issue.diagnostic(self.place(node), severity, **arguments)
+
+    def with_hint(self, finding: Diagnostic, kind: str, name: str, as_written: bool) -> Diagnostic:
+        """Return a finding with the name that may be meant, and where this one was searched."""
+        definitions = self.definitions
+        names = set(definitions.candidates(kind, name))
+        if kind == "resource_type":
+            names.update(definitions.candidates("define", name))
+        meant = did_you_mean(name if as_written else name.lower().removeprefix("::"), names)
+        return replace(finding, hint=sentence(meant, definitions.searched(kind, name)))
+
+    def note_absent(self, name: str, node: Node) -> None:
+        """Note that the module of a name is not there, if that is so."""
+        namespace = name.lower().removeprefix("::").partition("::")[0]
+        if self.definitions.is_absent(namespace):
+            self.absent.setdefault(namespace, self.place(node))
+
+    def scopes(self, name: str) -> list[str]:
+        """Return the names that a name can mean: Puppet 3 also tries those of enclosing namespaces."""
+        plain = name.lower().removeprefix("::")
+        rules = self.definitions.resolved.rules
+        if name.startswith("::") or not (rules.relative_names or rules.relative_defines):
+            return [plain]
+        parts = self.enclosing.split("::") if self.enclosing else []
+        return ["::".join([*parts[:count], plain]) for count in range(len(parts), -1, -1)]
+
+    def result(self) -> list[Diagnostic]:
+        """Return all findings, when all code was seen."""
+        found = [*self.findings, *(replace(one, severity="warning") for one in self.warnings)]
+        complete = not self.absent and not self.definitions.missing_dependencies()
+        unsure: Severity = "error" if complete else "warning"
+        found += [replace(one, severity=unsure) for one in self.unsure]
+        required: Severity = "error" if self.has_main_manifests() else "warning"
+        for one in self.missing:
+            elsewhere = (one.type_name, one.parameter) in self.elsewhere
+            if not elsewhere and one.type_name not in self.open_types:
+                found.append(replace(one.finding, severity=required))
+        for name, place in self.absent.items():
+            found.append(MODULE_NOT_INSTALLED.diagnostic(place, "warning", name=name))
+        return found
+
+    def has_main_manifests(self) -> bool:
+        """Return whether the main manifests are among the programs: defaults there hold everywhere."""
+        manifests = self.definitions.environment.manifests()
+        programs = self.definitions.programs
+        return bool(manifests) and all(os.path.abspath(one) in programs for one in manifests)
+
+    def note_missing(self, type_name: str, parameter: str, node: Node, reference: str) -> None:
+        """Note that a resource has no value for a required parameter."""
+        finding = self.report(MISSING_PARAMETER, node, reference=reference, name=parameter)
+        self.missing.append(MissingValue(type_name, parameter, finding))

@@ -1,0 +1,79 @@
+"""The lines that a change adds or replaces."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from bunraku.base.errors import Diagnostic
+from bunraku.engine.git_tree import git
+
+HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+
+PLAIN = (
+    *("--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-relative"),
+    "--submodule=short",
+)
+"""Options against a user's own settings of ``git diff``."""
+
+
+class ChangedLines:
+    """The lines of the working tree that differ from a commit, below a directory.
+
+    Files that git does not know and does not ignore are new as a whole.
+    """
+
+    def __init__(self, directory: str, commit: str) -> None:
+        self.top = os.path.realpath(git(directory, "rev-parse", "--show-toplevel"))
+        names = git(directory, "diff", "--name-only", "-z", *PLAIN, commit, "--", ".").split("\0")
+        text = git(directory, "diff", "--unified=0", *PLAIN, commit, "--", ".")
+        self.lines = dict(zip(filter(None, names), hunks(text), strict=True))
+        new = git(
+            directory, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", "."
+        )
+        self.new = set(filter(None, new.split("\0")))
+
+    def __contains__(self, finding: Diagnostic) -> bool:
+        """Return whether a finding is on such a line, or is about such a file as a whole."""
+        file, line, _ = finding.place.where
+        if file is None:
+            return True
+        path = self.name_of(file)
+        if path in self.new:
+            return True
+        found = self.lines.get(path)
+        return found is not None and (line is None or any(line in one for one in found))
+
+    def name_of(self, path: str) -> str:
+        """Return the name of a file in the repository."""
+        return os.path.relpath(os.path.realpath(path), self.top)
+
+    def touches(self, path: str) -> bool:
+        """Return whether a file has such lines."""
+        name = self.name_of(path)
+        return name in self.new or name in self.lines
+
+
+def hunks(text: str) -> Iterator[list[range]]:
+    """Yield the ranges of new lines of each file in the output of ``git diff --unified=0``.
+
+    >>> list(
+    ...     hunks(
+    ...         "diff --git a/x b/x\\n@@ -3,0 +4,2 @@ class x {\\n+diff --git\\n+b\\n@@ -9 +11 @@\\n"
+    ...     )
+    ... )
+    [[range(4, 6), range(11, 12)]]
+    """
+    found: list[range] | None = None
+    for line in text.split("\n"):
+        if line.startswith("diff --git "):
+            if found is not None:
+                yield found
+            found = []
+        elif found is not None and (match := HUNK.match(line)):
+            start, count = int(match[1]), int(match[2] or 1)
+            if count:
+                found.append(range(start, start + count))
+    if found is not None:
+        yield found

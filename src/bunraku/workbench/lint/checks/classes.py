@@ -1,0 +1,293 @@
+"""Checks of classes, defined types and nodes, and of the arrows between resources."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from bunraku.base.text_edits import Edit
+from bunraku.syntax import nodes
+from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
+from bunraku.workbench.lint.registry import Problem, check
+
+ABSOLUTE_PLUGIN = "puppet-lint-absolute_classname-check"
+
+
+def named(manifest: Manifest) -> Iterator[tuple[str, int]]:
+    """Yield kind and name token of each class and defined type, also of one with a bad name."""
+    for at in manifest.of_kind("class", "define"):
+        name = manifest.code_after(at)
+        if manifest.kind(name) in {"NAME", "WORD", "CLASSREF"}:
+            yield ("class" if manifest.kinds[at] == "class" else "defined type"), name
+
+
+def at_token(manifest: Manifest, at: int, message: str, *edits: Edit) -> Problem:
+    """Return a problem of one token."""
+    return Problem(manifest.starts[at], manifest.ends[at], message, edits)
+
+
+@check(
+    "autoloader_layout", "A definition is in the file that Puppet loads it from.", severity="error"
+)
+def autoloader_layout(manifest: Manifest) -> Iterator[Problem]:
+    """Report classes and defined types in other files than those of their names."""
+    if not manifest.path:
+        return
+    path = os.path.abspath(manifest.path)
+    for definition in manifest.definitions:
+        name = manifest.written(definition.name)
+        module, *rest = name.split("::")
+        expected = f"manifests/{'/'.join(rest) or 'init'}.pp"
+        if not manifest.options.get("relative"):
+            expected = f"/{module}/{expected}"
+        if not path.endswith(expected):
+            yield at_token(manifest, definition.name, f"{name} not in autoload module layout")
+
+
+@check("names_containing_dash", "No name of a definition has a dash.", severity="error")
+def names_containing_dash(manifest: Manifest) -> Iterator[Problem]:
+    """Report dashes in the names of classes and defined types."""
+    for kind, name in named(manifest):
+        if "-" in manifest.written(name):
+            yield at_token(manifest, name, f"{kind} name containing a dash")
+
+
+@check(
+    "names_containing_uppercase",
+    "Names of definitions are in lower case.",
+    severity="error",
+    fixes=True,
+    changes_tree=True,
+)
+def names_containing_uppercase(manifest: Manifest) -> Iterator[Problem]:
+    """Report upper-case letters in the names of classes and defined types."""
+    for kind, name in named(manifest):
+        written = manifest.written(name)
+        if written != written.lower():
+            edit = Edit(manifest.starts[name], manifest.ends[name], written.lower())
+            message = f"{kind} '{written}' contains illegal uppercase"
+            yield at_token(manifest, name, message, edit)
+
+
+def parent_of(manifest: Manifest, definition: Definition) -> int | None:
+    """Return the index of the name after ``inherits``."""
+    parent = getattr(definition.node, "parent", None)
+    if parent is None:
+        return None
+    at = definition.name
+    while manifest.kind(at) not in {"inherits", "{", ""}:
+        at = manifest.partner.get(at, at) + 1
+    return manifest.code_after(at)
+
+
+@check(
+    "class_inherits_from_params_class",
+    "A class does not inherit from its params class.",
+    enabled=False,
+)
+def class_inherits_from_params_class(manifest: Manifest) -> Iterator[Problem]:
+    """Report classes that inherit from a class named params."""
+    for definition in manifest.definitions:
+        parent = parent_of(manifest, definition)
+        if parent is not None and manifest.written(parent).endswith("::params"):
+            yield at_token(manifest, parent, "class inheriting from params class")
+
+
+@check("inherits_across_namespaces", "A class inherits from a class of its own module.")
+def inherits_across_namespaces(manifest: Manifest) -> Iterator[Problem]:
+    """Report classes that inherit from a class of another module."""
+    for definition in manifest.definitions:
+        parent = parent_of(manifest, definition)
+        if parent is None:
+            continue
+        modules = {
+            manifest.written(at).removeprefix("::").partition("::")[0]
+            for at in (parent, definition.name)
+        }
+        if len(modules) > 1:
+            yield at_token(manifest, parent, "class inherits across module namespaces")
+
+
+@check("nested_classes_or_defines", "No definition is inside a class.")
+def nested_classes_or_defines(manifest: Manifest) -> Iterator[Problem]:
+    """Report classes and defined types inside classes, once for each class around."""
+    for outer in manifest.definitions:
+        if outer.kind != "class":
+            continue
+        for inner in manifest.definitions:
+            if outer.first < inner.first < outer.last:
+                yield at_token(manifest, inner.first, f"{inner.kind} defined inside a class")
+
+
+@check("code_on_top_scope", "All code is in a class or a defined type.", enabled=False)
+def code_on_top_scope(manifest: Manifest) -> Iterator[Problem]:
+    """Report each token outside of classes and defined types."""
+    inside: set[int] = set()
+    for definition in manifest.definitions:
+        inside.update(range(definition.first, definition.last + 1))
+    for at, kind in enumerate(manifest.kinds):
+        if at not in inside and kind is not COMMENT:
+            message = f"code outside of class or define block - {manifest.written(at)}"
+            yield at_token(manifest, at, message)
+
+
+BUILT_IN = frozenset(
+    [
+        "Any",
+        "Array",
+        "Binary",
+        "Boolean",
+        "Callable",
+        "CatalogEntry",
+        "Class",
+        "Collection",
+        "Data",
+        "Default",
+        "Enum",
+        "Error",
+        "Float",
+        "Hash",
+        "Integer",
+        "Iterable",
+        "Iterator",
+        "NotUndef",
+        "Numeric",
+        "Optional",
+        "Pattern",
+        "Regexp",
+        "Resource",
+        "RichData",
+        "Runtime",
+        "Scalar",
+        "ScalarData",
+        "SemVer",
+        "SemVerRange",
+        "Sensitive",
+        "String",
+        "Struct",
+        "Tuple",
+        "Type",
+        "Undef",
+        "Variant",
+    ]
+)
+"""The types that puppet-lint 4.3.0 tells from names of modules."""
+
+
+def type_name(parameter: nodes.Parameter) -> str:
+    """Return the name of a parameter's type, without its arguments; empty without a type."""
+    type_ = parameter.type
+    if isinstance(type_, nodes.Access):
+        type_ = type_.left
+    return type_.value if isinstance(type_, nodes.Reference) else ""
+
+
+@check("parameter_order", "Required parameters come before optional ones.")
+def parameter_order(manifest: Manifest) -> Iterator[Problem]:
+    """Report required parameters after optional ones; type Optional counts as optional."""
+    for definition in manifest.definitions:
+        optional, last_type = False, ""
+        for parameter in definition.node.parameters:
+            name = type_name(parameter)
+            last_type = name if name in BUILT_IN else last_type
+            if parameter.value is not None:
+                optional = True
+            elif optional and last_type != "Optional":
+                message = "optional parameter listed before required parameter"
+                start = manifest.text.index(
+                    "$", parameter.type.end if parameter.type else parameter.start
+                )
+                yield Problem(start, parameter.end, message)
+
+
+@check("right_to_left_relationship", "Relationships are written from left to right.")
+def right_to_left_relationship(manifest: Manifest) -> Iterator[Problem]:
+    """Report ``<-``."""
+    for at in manifest.of_kind("<-"):
+        yield at_token(manifest, at, "right-to-left (<-) relationship")
+
+
+@check("arrow_on_right_operand_line", "An arrow is on the line of its right operand.", fixes=True)
+def arrow_on_right_operand_line(manifest: Manifest) -> Iterator[Problem]:
+    """Report ``->`` and ``~>`` at the end of a line."""
+    for at in manifest.of_kind("->", "~>"):
+        right = manifest.code_after(at)
+        if right >= manifest.size or manifest.line(right) == manifest.line(at):
+            continue
+        place = manifest.starts[right]
+        before = manifest.ends[at - 1] if not manifest.gap(at).strip(" ") else manifest.starts[at]
+        yield at_token(
+            manifest,
+            at,
+            "arrow should be on the right operand's line",
+            Edit(before, manifest.ends[at], ""),
+            Edit(place, place, f"{manifest.kinds[at]} "),
+        )
+
+
+@check("unquoted_node_name", "The name of a node is in quotes.", fixes=True, changes_tree=True)
+def unquoted_node_name(manifest: Manifest) -> Iterator[Problem]:
+    """Report names of nodes without quotes."""
+    for definition in manifest.all(nodes.NodeDefinition):
+        for match in definition.matches:
+            start, end = match.start, match.end
+            written = manifest.text[start:end]
+            if written[:1] not in {"'", '"', "/"} and not isinstance(match, nodes.Default):
+                edit = Edit(start, end, f"'{written}'")
+                yield Problem(start, end, "unquoted node name found", (edit,))
+
+
+# -- absolute names ------------------------------------------------------------------------------
+
+
+def without_colons(manifest: Manifest, at: int, message: str) -> Iterator[Problem]:
+    """Report a name that begins with ``::``."""
+    written = manifest.written(at)
+    place = written.find("::")
+    if manifest.kinds[at] in {"NAME", "STRING"} and 0 <= place < 2 and written[0] != '"':
+        start = manifest.starts[at] + place
+        yield at_token(manifest, at, message, Edit(start, start + 2, ""))
+
+
+@check(
+    "relative_classname_inclusion",
+    "Classes are included without a leading ::.",
+    fixes=True,
+    changes_tree=True,
+    plugin=ABSOLUTE_PLUGIN,
+)
+def relative_classname_inclusion(manifest: Manifest) -> Iterator[Problem]:
+    """Report ``include ::name``, ``class { '::name': }`` and ``inherits ::name``."""
+    message = "class included by absolute name (::$class)"
+    for call in manifest.all(nodes.Call):
+        if getattr(call.callee, "value", "") in {"include", "contain", "require"}:
+            for argument in call.arguments:
+                values = argument.values if isinstance(argument, nodes.List) else [argument]
+                for value in values:
+                    if isinstance(value, nodes.Name | nodes.String):
+                        yield from without_colons(manifest, manifest.index_at[value.start], message)
+    for body in manifest.bodies:
+        title = body.node.title
+        if body.type == "class" and isinstance(title, nodes.Name | nodes.String):
+            yield from without_colons(manifest, manifest.index_at[title.start], message)
+    for definition in manifest.definitions:
+        parent = parent_of(manifest, definition)
+        if parent is not None:
+            yield from without_colons(manifest, parent, message)
+
+
+@check(
+    "relative_classname_reference",
+    "References to classes have no leading ::.",
+    fixes=True,
+    changes_tree=True,
+    plugin=ABSOLUTE_PLUGIN,
+)
+def relative_classname_reference(manifest: Manifest) -> Iterator[Problem]:
+    """Report ``Class['::name']``."""
+    for access in manifest.all(nodes.Access):
+        if getattr(access.left, "value", "") == "Class":
+            for key in access.keys:
+                if isinstance(key, nodes.Name | nodes.String):
+                    at = manifest.index_at[key.start]
+                    yield from without_colons(manifest, at, "absolute class name reference")

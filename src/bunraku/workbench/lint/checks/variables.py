@@ -1,0 +1,188 @@
+"""Checks of the names of variables and of comparisons with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.manifest import Manifest
+from bunraku.workbench.lint.registry import Problem, check
+
+
+@check("variable_contains_dash", "No name of a variable has a dash.")
+def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
+    """Report a dash and a word directly behind a variable: a difference that looks like a name."""
+    text = manifest.text
+    for at, _ in manifest.variables:
+        end = manifest.ends[at]
+        after = text[end + 1 : end + 2]
+        if text.startswith("-", end) and (after == "_" or after.isalnum()):
+            yield Problem(manifest.starts[at], end, "variable contains a dash")
+
+
+@check("variable_is_lowercase", "Names of variables are in lower case.")
+def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
+    """Report upper-case letters in names of variables."""
+    for at, name in manifest.variables:
+        if not name.islower() and any("A" <= letter <= "Z" for letter in name):
+            start, end = manifest.starts[at], manifest.ends[at]
+            yield Problem(start, end, "variable contains an uppercase letter")
+
+
+@check(
+    "variable_contains_upcase",
+    "Names of variables are in lower case.",
+    plugin="puppet-lint-variable_contains_upcase",
+)
+def variable_contains_upcase(manifest: Manifest) -> Iterator[Problem]:
+    """Report upper-case letters in names of variables."""
+    for problem in variable_is_lowercase(manifest):
+        yield Problem(problem.start, problem.end, "variable contains a capital letter")
+
+
+@check(
+    "topscope_variable",
+    "Variables of classes are named without a leading ::.",
+    fixes=True,
+    changes_tree=True,
+    plugin="puppet-lint-topscope-variable-check",
+)
+def topscope_variable(manifest: Manifest) -> Iterator[Problem]:
+    """Report ``$::class::name``, in files with a class or a defined type."""
+    if not manifest.definitions:
+        return
+    for at, name in manifest.variables:
+        bare = name.removeprefix("::")
+        if bare == name or "::" not in bare or manifest.is_unenclosed(at):
+            continue
+        place = manifest.text.index("::", manifest.starts[at])
+        yield Problem(
+            manifest.starts[at],
+            manifest.ends[at],
+            f"use ${bare} instead of ${name}",
+            (Edit(place, place + 2, ""),),
+        )
+
+
+@check(
+    "version_comparison",
+    "Versions are compared with versioncmp, not as numbers.",
+    plugin="puppet-lint-version_comparison-check",
+)
+def version_comparison(manifest: Manifest) -> Iterator[Problem]:
+    """Report comparisons of a variable whose name ends in version or release with a number."""
+    for at, name in manifest.variables:
+        if not name.endswith(("version", "release")):
+            continue
+        operator = manifest.code_after(at)
+        kind = manifest.kind(operator)
+        number = manifest.kind(manifest.code_after(operator)) == "NUMBER"
+        if kind in {"<", "<=", ">", ">="} or (kind in {"==", "!="} and number):
+            yield Problem(manifest.starts[at], manifest.ends[at], "version compared as number")
+
+
+PREDEFINED = frozenset(
+    [
+        "name",
+        "title",
+        "module_name",
+        "environment",
+        "clientcert",
+        "clientversion",
+        "servername",
+        "serverip",
+        "serverversion",
+        "caller_module_name",
+        "alias",
+        "audit",
+        "before",
+        "loglevel",
+        "noop",
+        "notify",
+        "require",
+        "schedule",
+        "stage",
+        "subscribe",
+        "tag",
+        "facts",
+        "trusted",
+        "server_facts",
+    ]
+)
+"""Variables that every class and defined type has, and metaparameters."""
+
+
+@check("variable_scope", "Variables of the top scope have a leading ::.")
+def variable_scope(manifest: Manifest) -> Iterator[Problem]:
+    """Report variables that neither the definition nor an earlier one of the file sets."""
+    known = set(PREDEFINED)
+    for definition in manifest.definitions:
+        first, last = manifest.parameters(definition)
+        for at in manifest.between(first, last, "VARIABLE"):
+            after = manifest.kind(manifest.code_after(at))
+            if after in {",", "=", ")"}:
+                known.add(manifest.values[at])
+        used, local = Uses(manifest, known).read(definition.first, definition.last)
+        for at in used:
+            name = manifest.written(at).removeprefix("$")
+            if "::" in name or name in known or name.isdecimal():
+                continue
+            if name not in local.get(manifest.line(at), ()):
+                yield Problem(
+                    manifest.starts[at],
+                    manifest.ends[at],
+                    "top-scope variable being used without an explicit namespace",
+                )
+
+
+class Uses:
+    """The variables that a definition uses, and the lines on which those of its lambdas are known."""
+
+    def __init__(self, manifest: Manifest, known: set[str]) -> None:
+        self.manifest = manifest
+        self.known = known
+        self.local: dict[int, set[str]] = {}
+        self.parameters: set[str] | None = None
+
+    def read(self, first: int, last: int) -> tuple[list[int], dict[int, set[str]]]:
+        """Return the indexes of used variables and, by line, the parameters of lambdas."""
+        manifest, used = self.manifest, []
+        for at in manifest.between(first, last + 1, "=", "|", "VARIABLE"):
+            kind = manifest.kinds[at]
+            if kind == "=":
+                self.assign(at)
+            elif kind == "|":
+                self.bar(at)
+            elif self.parameters is not None:
+                self.parameters.add(manifest.values[at])
+            elif not manifest.is_unenclosed(at):
+                used.append(at)
+        return used, self.local
+
+    def assign(self, at: int) -> None:
+        """Add the variables before a ``=`` to the known ones."""
+        manifest = self.manifest
+        before = manifest.code_before(at)
+        if manifest.kind(before) == "VARIABLE":
+            self.known.add(manifest.values[before])
+        elif manifest.kind(before) == "]":
+            opening = manifest.partner.get(before, before)
+            self.known.update(
+                manifest.values[index]
+                for index in range(opening, before)
+                if manifest.kinds[index] == "VARIABLE"
+            )
+
+    def bar(self, at: int) -> None:
+        """Begin or end the parameters of a lambda."""
+        if self.parameters is None:
+            self.parameters = set()
+            return
+        manifest = self.manifest
+        opening = at
+        while opening < manifest.size - 1 and manifest.kinds[opening] != "{":
+            opening += 1
+        closing = manifest.partner.get(opening, opening)
+        for line in range(manifest.line(at), manifest.line(closing) + 1):
+            self.local.setdefault(line, set()).update(self.parameters)
+        self.parameters = None

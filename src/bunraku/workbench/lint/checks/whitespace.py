@@ -1,0 +1,164 @@
+"""Checks of blanks, lines and the alignment of arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
+from bunraku.workbench.lint.registry import Problem, check
+
+
+@check("hard_tabs", "Blanks between tokens are spaces, not tabs.", severity="error", fixes=True)
+def hard_tabs(manifest: Manifest) -> Iterator[Problem]:
+    """Report tabs between tokens."""
+    for start, end in manifest.blanks_with_tabs():
+        edit = Edit(start, end, manifest.text[start:end].replace("\t", "  "))
+        yield Problem(start, end, "tab character found", (edit,))
+
+
+@check("trailing_whitespace", "No line ends with blanks.", severity="error", fixes=True)
+def trailing_whitespace(manifest: Manifest) -> Iterator[Problem]:
+    """Report blanks at the end of a line."""
+    for start, end in manifest.trailing_blanks():
+        yield Problem(start, end, "trailing whitespace found", (Edit(start, end, ""),))
+
+
+@check("2sp_soft_tabs", "Lines are indented by a multiple of two spaces.", severity="error")
+def two_space_soft_tabs(manifest: Manifest) -> Iterator[Problem]:
+    """Report indents of an odd number of blanks."""
+    for start, end in manifest.odd_indents():
+        yield Problem(start, end, "two-space soft tabs not used")
+
+
+def long_lines(manifest: Manifest, limit: int) -> Iterator[Problem]:
+    """Report long lines, other than those with a URL or a call of a template function."""
+    if len(manifest.text) <= limit:
+        return
+    for start, line in zip(manifest.source.line_starts, manifest.text.split("\n"), strict=True):
+        if len(line) > limit and "://" not in line and "template(" not in line:
+            yield Problem(
+                start + limit - 1, start + len(line), f"line has more than {limit} characters"
+            )
+
+
+@check("140chars", "No line has more than 140 characters.")
+def chars_140(manifest: Manifest) -> Iterator[Problem]:
+    """Report lines of more than 140 characters."""
+    return long_lines(manifest, 140)
+
+
+@check("80chars", "No line has more than 80 characters.", enabled=False)
+def chars_80(manifest: Manifest) -> Iterator[Problem]:
+    """Report lines of more than 80 characters."""
+    return long_lines(manifest, 80)
+
+
+class Level:
+    """The arrows of one pair of braces: their indexes, the column they need, that of the first key."""
+
+    def __init__(self) -> None:
+        self.arrows: list[int] = []
+        self.column = 0
+        self.first: int | None = None
+
+
+def key_of(manifest: Manifest, arrow: int) -> tuple[int, int]:
+    """Return the indexes of the first and the last token of the key before an arrow."""
+    last = first = manifest.code_before(arrow)
+    if manifest.kinds[last] == "DQPOST":
+        while first > 0 and manifest.kinds[first] != "DQPRE":
+            first -= 1
+    elif manifest.kinds[last] == "]":
+        opening = manifest.partner.get(last, last)
+        if manifest.kind(opening - 1) == "VARIABLE":
+            first = opening - 1
+    return first, last
+
+
+def is_on_one_line(manifest: Manifest, body: Body) -> bool | None:
+    """Return whether all arrows of a body are on one line; None if it has none."""
+    arrows = manifest.between(body.colon, body.last, "=>")
+    if not arrows:
+        return None
+    return manifest.line(arrows[0]) == manifest.line(arrows[-1])
+
+
+@check("arrow_alignment", "The arrows of a resource's attributes are in one column.", fixes=True)
+def arrow_alignment(manifest: Manifest) -> Iterator[Problem]:
+    """Report arrows that are not one space behind the longest key between the same braces."""
+    for body in manifest.bodies:
+        if is_on_one_line(manifest, body) is False:
+            yield from misaligned(manifest, body)
+
+
+def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
+    """Report the arrows of a resource that are in another column than they need."""
+    levels = [Level()]
+    for at in manifest.between(body.colon, body.last + 1, "=>", "{", "}", ";"):
+        kind = manifest.kinds[at]
+        if kind == "=>":
+            add_arrow(manifest, levels[-1], at)
+        elif kind == "{":
+            levels.append(Level())
+        elif kind == "}" or (kind == ";" and at == body.last):
+            yield from misaligned_in(manifest, levels.pop())
+            if not levels:
+                return
+
+
+def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
+    """Add an arrow to those between the same braces."""
+    first, last = key_of(manifest, arrow)
+    length = manifest.ends[last] - manifest.starts[first]
+    if level.first is None:
+        level.first = manifest.column(first)
+    line = manifest.line(arrow)
+    if any(manifest.line(other) == line for other in level.arrows):
+        column = level.first + length + 1
+    else:
+        column = manifest.column(first) + length + 1
+    level.column = max(level.column, column)
+    level.arrows.append(arrow)
+
+
+def misaligned_in(manifest: Manifest, level: Level) -> Iterator[Problem]:
+    """Report the arrows between two braces that are in another column than they need."""
+    lines = [manifest.line(arrow) for arrow in level.arrows]
+    if len(set(lines)) < 2:
+        return
+    for arrow, line in zip(level.arrows, lines, strict=True):
+        column = manifest.column(arrow)
+        if column == level.column:
+            continue
+        edits: tuple[Edit, ...] = ()
+        before = manifest.ends[arrow - 1]
+        width = level.column - column + manifest.starts[arrow] - before
+        if lines.count(line) == 1 and width > 0 and manifest.kind(arrow - 1) != COMMENT:
+            edits = (Edit(before, manifest.starts[arrow], " " * width),)
+        yield Problem(
+            manifest.starts[arrow],
+            manifest.ends[arrow],
+            "indentation of => is not properly aligned "
+            f"(expected in column {level.column}, but found it in column {column})",
+            edits,
+        )
+
+
+@check("space_before_arrow", "The arrow of a single attribute has one space before it.", fixes=True)
+def space_before_arrow(manifest: Manifest) -> Iterator[Problem]:
+    """Report arrows without exactly one space before them, where all are on one line."""
+    for body in manifest.bodies:
+        if not is_on_one_line(manifest, body):
+            continue
+        for at in manifest.between(body.colon, body.last, "=>"):
+            gap = manifest.gap(at)
+            if gap != " " and "\n" not in gap:
+                start, end = manifest.ends[at - 1], manifest.starts[at]
+                line, column = manifest.source.position(start)
+                yield Problem(
+                    start,
+                    end,
+                    f"there should be a single space before '=>' on line {line}, column {column}",
+                    (Edit(start, end, " "),),
+                )

@@ -1,0 +1,220 @@
+"""Run the checks of a lint over manifests, and correct what they report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from bunraku.base.errors import Diagnostic, Severity
+from bunraku.base.file_reading import read_whole
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Source
+from bunraku.base.suggestions import suggestion
+from bunraku.base.text_edits import Edit, edited
+from bunraku.checks.files import Walk
+from bunraku.checks.kinds import MANIFEST
+from bunraku.project.model import Project
+from bunraku.syntax.pn import to_pn
+from bunraku.workbench.control_comments import ControlComments, control_comments
+from bunraku.workbench.lint.manifest import Manifest
+from bunraku.workbench.lint.registry import Check, Problem, checks
+
+SYNTAX = "syntax"
+IGNORED_PATHS = ("vendor/**/*.pp",)
+"""The default of ``--ignore-paths``."""
+
+
+class UnknownCheck(ValueError):
+    """A name that no check has; the text has a suggestion."""
+
+
+@record(frozen=True)
+class Settings:
+    """The checks that run, and how.
+
+    ``enabled`` and ``disabled`` change the defaults; ``only`` replaces them. ``relative`` compares
+    the layout of a module from its root; ``plugins`` runs their checks, too.
+    """
+
+    only: tuple[str, ...] | None = None
+    enabled: tuple[str, ...] = ()
+    disabled: tuple[str, ...] = ()
+    relative: bool = False
+    ignore_paths: tuple[str, ...] = IGNORED_PATHS
+    top_scope_variables: tuple[str, ...] = ()
+    plugins: bool = False
+
+    def chosen(self) -> list[Check]:
+        """Return the checks that run; raise UnknownCheck for a name that none has."""
+        known = checks()
+        for name in (*(self.only or ()), *self.enabled, *self.disabled):
+            if name not in known:
+                raise UnknownCheck(f"unknown check '{name}'{suggestion(name, known)}")
+        found = []
+        for name, one in known.items():
+            by_default = one.enabled and (self.plugins or not one.plugin)
+            if self.only is not None:
+                by_default = name in self.only
+            if (by_default or name in self.enabled) and name not in self.disabled:
+                found.append(one)
+        return found
+
+
+@record(frozen=True)
+class Finding:
+    """A problem with its check; ``reason`` is that of a control comment that suppresses it."""
+
+    check: str
+    severity: Severity
+    problem: Problem
+    reason: str | None = None
+
+
+@record()
+class Outcome:
+    """The findings of a manifest; ``fixed`` is its text after the edits, None without any.
+
+    ``corrected`` are the findings whose edits are in ``fixed``.
+    """
+
+    source: Source
+    findings: list[Finding] = field(default_factory=list)
+    comments: ControlComments = field(default_factory=ControlComments)
+    corrected: list[Finding] = field(default_factory=list)
+    fixed: str | None = None
+    errors: list[Diagnostic] = field(default_factory=list)
+
+    def diagnostics(self, *, ignored: bool = False) -> Iterator[Diagnostic]:
+        """Yield the findings that remain, by their place; ``ignored`` adds the suppressed ones."""
+        yield from self.errors
+        for one in sorted(self.findings, key=lambda item: item.problem.start):
+            if self.remains(one) or (ignored and one.reason is not None):
+                yield as_diagnostic(self.source, one)
+
+    def remains(self, finding: Finding) -> bool:
+        """Return whether a finding is neither suppressed nor corrected."""
+        return finding.reason is None and finding not in self.corrected
+
+
+def as_diagnostic(source: Source, finding: Finding) -> Diagnostic:
+    """Return a finding in the form that all tools share."""
+    problem = finding.problem
+    place = source.span(problem.start, max(problem.end, problem.start)).place
+    if finding.reason is not None:
+        return Diagnostic(finding.check, problem.message, place, "ignore", finding.reason or None)
+    return Diagnostic(finding.check, problem.message, place, finding.severity)
+
+
+def lint(
+    project: Project, files: Iterable[str] | None = None, settings: Settings | None = None
+) -> list[Diagnostic]:
+    """Return what the checks find in the manifests of a project, or in some of its files.
+
+    The code of a finding is the name of its check. Raise UnknownCheck for names in the settings
+    that no check has, and OSError for files that cannot be read.
+    """
+    settings = settings or Settings()
+    chosen = settings.chosen()
+    found: list[Diagnostic] = []
+    for path in manifests(project.root) if files is None else files:
+        if path.endswith(".pp") and not is_ignored(path, settings):
+            text = read_whole(path).decode("utf-8", "surrogateescape")
+            outcome = lint_source(Source(text, path, on_disk=True), chosen, settings)
+            found += outcome.diagnostics()
+    return found
+
+
+def manifests(directory: str) -> Iterator[str]:
+    """Yield the paths of the manifests below a directory."""
+    for path, kind in Walk().files(directory):
+        if kind == MANIFEST:
+            yield path
+
+
+def is_ignored(path: str, settings: Settings) -> bool:
+    """Return whether a pattern of ``--ignore-paths`` fits a path.
+
+    >>> is_ignored("vendor/x/a.pp", Settings()), is_ignored("manifests/init.pp", Settings())
+    (True, False)
+    """
+    return any(fnmatchcase(path, pattern) for pattern in settings.ignore_paths)
+
+
+def lint_source(
+    source: Source, chosen: Iterable[Check], settings: Settings, *, fix: bool = False
+) -> Outcome:
+    """Return what some checks find in a manifest; with ``fix``, the corrected text, too."""
+    manifest = Manifest(source, source.path)
+    manifest.options = {
+        "relative": settings.relative,
+        "top_scope_variables": settings.top_scope_variables,
+    }
+    outcome = Outcome(source)
+    outcome.comments = control_comments(source, manifest.tokens.comments)
+    errors = [one for one in manifest.result.diagnostics if one.severity == "error"]
+    if errors:
+        outcome.errors = [as_syntax_error(one) for one in errors]
+    for check in chosen:
+        for problem in check.function(manifest):
+            reason = None
+            if check.name in outcome.comments.reasons:
+                line = source.line(problem.start)
+                reason = outcome.comments.reason(check.name, line)
+            outcome.findings.append(Finding(check.name, check.severity, problem, reason))
+    if fix:
+        correct(manifest, outcome)
+    return outcome
+
+
+def as_syntax_error(error: Diagnostic) -> Diagnostic:
+    """Return an error of the parser as a finding of the check ``syntax``."""
+    message = error.message.removeprefix("Syntax error: ")
+    return replace(error, code=SYNTAX, message=f"Syntax error: {message}")
+
+
+# -- fixes -----------------------------------------------------------------------------------------
+
+
+def correct(manifest: Manifest, outcome: Outcome) -> None:
+    """Apply the edits of the findings, check by check, as far as the code stays the same code."""
+    text = manifest.text
+    known = checks()
+    taken: list[Edit] = []
+    before = tree_of(Source(text, manifest.path))
+    for finding in outcome.findings:
+        edits = finding.problem.edits
+        if finding.reason is not None or not edits or not known[finding.check].fixes:
+            continue
+        if any(overlap(edit, other) for edit in edits for other in taken):
+            continue
+        if is_safe(manifest, before, edits, known[finding.check]):
+            taken += edits
+            outcome.corrected.append(finding)
+    if not taken:
+        return
+    outcome.fixed = edited(text, taken)
+    may_change = any(known[one.check].changes_tree for one in outcome.corrected)
+    after = tree_of(Source(outcome.fixed, manifest.path))
+    if before is not None and (after is None or (after != before and not may_change)):
+        outcome.fixed, outcome.corrected = None, []
+
+
+def is_safe(manifest: Manifest, before: str | None, edits: tuple[Edit, ...], check: Check) -> bool:
+    """Return whether a manifest parses with some edits; to the same tree, unless the check says so."""
+    after = tree_of(Source(edited(manifest.text, edits), manifest.path))
+    if before is None:
+        return check.changes_tree or after is not None
+    return after is not None and (check.changes_tree or after == before)
+
+
+def tree_of(source: Source) -> str | None:
+    """Return the syntax tree as text, without places; None for code with errors."""
+    result = Manifest(source, source.path).result
+    if any(one.severity == "error" for one in result.diagnostics):
+        return None
+    return to_pn(result.program)
+
+
+def overlap(edit: Edit, other: Edit) -> bool:
+    """Return whether two edits overlap or are side by side: checks of lint also look at neighbours."""
+    return edit.start <= other.end and other.start <= edit.end

@@ -1,0 +1,93 @@
+"""bunraku check: what validate finds and the analysis, in one report."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.cli.main import main
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A control repository with one module and a mistake in its main manifest."""
+    manifests = tmp_path / "modules" / "ntp" / "manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "init.pp").write_text("class ntp($server) { }\n")
+    (manifests / "pool.pp").write_text("define ntp::pool($port) { }\n")
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text("include ntpp\nntp::pool { 'a': }\n")
+    (tmp_path / "environment.conf").write_text("modulepath = modules\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def reported(capsys):
+    return {
+        (one["code"], one["severity"]) for one in json.loads(capsys.readouterr().out)["diagnostics"]
+    }
+
+
+def test_project_of_the_directory(repository, capsys):
+    (repository / "manifests" / "wrong.pp").write_text("class ntp(")
+    assert main(["check", "--format", "json"]) == 1
+    assert {code for code, _ in reported(capsys)} == {
+        "SYNTAX_ERROR",
+        "MODULE_NOT_INSTALLED",
+        "MISSING_PARAMETER",
+    }
+
+
+def test_required_parameters_are_certain_with_the_main_manifests(repository, capsys):
+    main(["check", "--format", "json"])
+    assert ("MISSING_PARAMETER", "error") in reported(capsys)
+    (repository / "manifests" / "site.pp").write_text(
+        "Ntp::Pool { port => 1 }\nntp::pool { 'a': }\n"
+    )
+    assert main(["check", "--format", "json"]) == 0
+    assert reported(capsys) == set()
+
+
+def test_rules_are_chosen(repository, capsys):
+    assert main(["check", "--ignore", "MISSING_PARAMETER"]) == 0
+    assert main(["check", "--ignore", "MISSING_PARAMETER", "--fail-on-warnings"]) == 1
+    capsys.readouterr()
+    main(["check", "--only", "MISSING_PARAMETER", "--format", "json"])
+    assert reported(capsys) == {("MISSING_PARAMETER", "error")}
+
+
+def test_mistyped_rule(repository, capsys):
+    assert main(["check", "--only", "UNKNOWN_CLAS"]) == 2
+    assert "did you mean 'UNKNOWN_CLASS'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["sarif", "github", "junit", "codeclimate"])
+def test_formats(name, repository, capsys):
+    main(["check", "--format", name])
+    assert "MISSING_PARAMETER" in capsys.readouterr().out
+
+
+def test_baseline_knows_findings_on_other_lines(repository, capsys):
+    assert main(["check", "--write-baseline", "known.json"]) == 0
+    assert capsys.readouterr().out == ""
+    site = repository / "manifests" / "site.pp"
+    site.write_text(f"\n\n{site.read_text()}")
+    assert main(["check", "--baseline", "known.json", "--fail-on-warnings"]) == 0
+    assert capsys.readouterr().out == ""
+    site.write_text(f"{site.read_text()}ntp::pool {{ 'a': }}\n")
+    assert main(["check", "--baseline", "known.json", "--format", "json"]) == 1
+    assert reported(capsys) == {("MISSING_PARAMETER", "error")}
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"schema": 2, "findings": []}', '{"schema": 1}'])
+def test_invalid_baseline(text, repository, capsys):
+    (repository / "known.txt").write_text(text)
+    assert main(["check", "--baseline", "known.txt"]) == 2
+    assert "known.txt is not a baseline" in capsys.readouterr().err
+
+
+def test_nothing_to_check(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["check"]) == 2
+    assert "nothing to check" in capsys.readouterr().err

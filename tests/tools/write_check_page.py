@@ -1,0 +1,30 @@
+"""Write the table of rules in ``docs/check.md``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bunraku.workbench.analysis.rules import RULES
+
+PAGE = Path(__file__).parents[2] / "docs" / "check.md"
+BEGIN, END = "<!-- rules -->\n", "<!-- end of rules -->"
+
+
+def table() -> str:
+    """Return the table of all rules."""
+    lines = ["| code | what is reported | severity | example |", "|---|---|---|---|"]
+    for code, rule in sorted(RULES.items()):
+        lines.append(
+            f"| [{code}](issues.md) | {rule.description} | {rule.severity} | `{rule.example}` |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def page(text: str) -> str:
+    """Return the page with its table."""
+    before, _, rest = text.partition(BEGIN)
+    return before + BEGIN + table() + END + rest.partition(END)[2]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text()))

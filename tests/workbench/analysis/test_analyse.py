@@ -1,0 +1,114 @@
+"""Each rule on code that it reports, and on code that is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from bunraku.base.source import Source
+from bunraku.dialects.dialect import dialect_named
+from bunraku.engine.request import Request
+from bunraku.workbench.analysis.analyse import analyse
+from bunraku.workbench.analysis.rules import EXAMPLE_MODULES, RULES
+from bunraku.world.dictionary import DictionaryWorld
+
+
+def findings(code, files=EXAMPLE_MODULES, language="8"):
+    """The findings in a manifest beside the example modules: code, severity and hint."""
+    world = DictionaryWorld({f"/m/{path}": text.encode() for path, text in files.items()})
+    program = dialect_named(language).parse(Source(code, "/site.pp")).program
+    request = Request(modulepath=["/m"], world=world, language=language)
+    return [(one.code, one.severity, one.hint) for one in analyse(request, [program])]
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_example_of_rule(code):
+    assert [found for found, _, _ in findings(RULES[code].example)] == [code]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "include ntp, ::ntp\ncontain 'ntp'\nrequire Class['ntp']",
+        "class { 'ntp': server => 'a', require => File['/a'] }",
+        "ntp::pool { 'a': port => 1, tag => 'x' }",
+        "ntp::pool { default: port => 1; ['a', 'b']: iface => 'x' }",
+        "ntp::pool { 'a': * => $x }",
+        "@ntp::pool { 'a': }",
+        "Ntp::Pool { port => 1 }\nntp::pool { 'a': }",
+        "Ntp::Pool <| |> { port => 1 }\nntp::pool { 'a': }",
+        "Ntp::Pool <| |> { * => $x }\nntp::pool { 'a': }",
+        "class role(Ntp::Port $p) { notice(ntp::servers(), $p.type) }",
+        "define local($a) { }\nlocal { 'x': a => 1 }\nLocal['x'] -> Class['ntp']",
+        "function own() { 1 }\nnotice(own())",
+        'include "ntp::${x}"\n$kind { "a": b => 1 }',
+        "class here inherits ntp { }\ninclude here",
+        "notice(epp('ntp/ntp.conf.epp'), file('ntp/none', 'ntp/motd'), template('/etc/x', $y))",
+        "file { '/m': source => 'puppet:///modules/ntp/motd' }",
+        "create_resources('ntp::pool', {})\nnotice(Integer('3'), File['/a'])",
+    ],
+)
+def test_right_code_has_no_findings(code):
+    assert findings(code) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("include ntp::pol", ("UNKNOWN_CLASS", "error")),
+        ("include ntp::pool", ("UNKNOWN_CLASS", "error")),
+        ("class a inherits ntp::prams { }", ("UNKNOWN_CLASS", "error")),
+        ("['ntp::x'].include", ("UNKNOWN_CLASS", "error")),
+        ("class { ['ntp', 'ntp::x']: }", ("UNKNOWN_CLASS", "error")),
+        ("ntp { 'a': }", ("UNKNOWN_RESOURCE_TYPE", "error")),
+        ("create_resources('ntp::pol', {})", ("UNKNOWN_RESOURCE_TYPE", "error")),
+        ("notcie('a')", ("UNKNOWN_FUNCTION", "error")),
+        ("$x.eech |$y| { }", ("UNKNOWN_FUNCTION", "error")),
+        ("ntp::pool { 'a': port => 1, prot => 2 }", ("UNKNOWN_PARAMETER", "error")),
+        ("file { '/a': ensur => file }", ("UNKNOWN_PARAMETER", "error")),
+        ("Ntp::Pol['a'] -> Class['ntp']", ("UNKNOWN_TYPE", "warning")),
+        ("class a(Strin $x) { }", ("UNKNOWN_TYPE", "warning")),
+        ("class a(Array[Ntp::Prot] $x) { }", ("UNKNOWN_TYPE", "error")),
+        ("ntp::pool { 'a': }", ("MISSING_PARAMETER", "warning")),
+        ("notice(template('ntp/x.erb'))", ("FILE_NOT_FOUND", "error")),
+        ("notice(file('ntp/x'))", ("FILE_NOT_FOUND", "error")),
+        ("file { '/m': source => 'puppet:///modules/ntp/x' }", ("FILE_NOT_FOUND", "warning")),
+        ("class { 'ntp::inner': }", ("PRIVATE_NAME", "warning")),
+        ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
+    ],
+)
+def test_mistakes(code, expected):
+    assert [found[:2] for found in findings(code)] == [expected]
+
+
+def test_unknown_names_have_a_suggestion():
+    (found,) = findings("ntp::pol { 'a': }")
+    assert found[2].startswith("did you mean 'ntp::pool'?")
+
+
+def test_unqualified_names_are_uncertain_if_a_dependency_is_missing():
+    metadata = (
+        '{"name": "a-ntp", "version": "1.0.0", "author": "a", "license": "x", "source": "x",'
+        ' "dependencies": [{"name": "puppetlabs/concat"}]}'
+    )
+    files = {**EXAMPLE_MODULES, "ntp/metadata.json": metadata}
+    assert [found[:2] for found in findings("concatt('a')", files)] == [
+        ("UNKNOWN_FUNCTION", "warning")
+    ]
+
+
+def test_names_of_a_module_with_broken_files_are_not_checked():
+    files = {**EXAMPLE_MODULES, "ntp/manifests/init.pp": "class ntp( {"}
+    assert findings("include ntp::x", files) == []
+
+
+def test_relative_names_of_puppet_3():
+    files = {**EXAMPLE_MODULES, "ntp/manifests/a.pp": "class ntp::a { }"}
+    code = "class ntp::b { include a }"
+    assert findings(code, files, "3.8") == []
+    assert [found[0] for found in findings(code, files)] == ["MODULE_NOT_INSTALLED"]
+
+
+@pytest.mark.parametrize("name", ["UNKNOWN_CLASS", "unknown_class"])
+def test_control_comments_suppress(name):
+    assert findings(f"include ntp::x # lint:ignore:{name} generated") == []
+    assert len(findings("include ntp::x # lint:ignore:UNKNOWN_TYPE")) == 1
