@@ -110,13 +110,13 @@ def lint(
 ) -> list[Diagnostic]:
     """Return what the checks find in the manifests of a project, or in some of its files.
 
-    The code of a finding is the name of its check. Raise UnknownCheck for names in the settings
+    Without ``files``, what the project excludes is skipped. The code of a finding is the name of its check. Raise UnknownCheck for names in the settings
     that no check has, and OSError for files that cannot be read.
     """
     settings = settings or Settings()
     chosen = settings.chosen()
     found: list[Diagnostic] = []
-    for path in manifests(project.root) if files is None else files:
+    for path in manifests(project) if files is None else files:
         if path.endswith(".pp") and not is_ignored(path, settings):
             text = read_whole(path).decode("utf-8", "surrogateescape")
             outcome = lint_source(Source(text, path, on_disk=True), chosen, settings)
@@ -124,9 +124,10 @@ def lint(
     return found
 
 
-def manifests(directory: str) -> Iterator[str]:
-    """Yield the paths of the manifests below a directory."""
-    for path, kind in Walk().files(directory):
+def manifests(project: Project) -> Iterator[str]:
+    """Yield the paths of the manifests of a project, other than those that it excludes."""
+    excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
+    for path, kind in Walk(excluded).files(project.root):
         if kind == MANIFEST:
             yield path
 
