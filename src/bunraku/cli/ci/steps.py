@@ -10,8 +10,6 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.checks.checker import Checker
 from bunraku.cli.ci.result import CiResult, Failure
-from bunraku.cli.commands.check import analysed
-from bunraku.cli.commands.lint import configured_settings
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.repository import (
     chosen,
@@ -24,9 +22,11 @@ from bunraku.cli.diff.revisions import (
     comparer,
     wrong_revision,
 )
+from bunraku.cli.options.analysis import analysed
 from bunraku.cli.options.checked_files import directory_of, sources_below
 from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.language import dialect_for
+from bunraku.cli.options.lint import configured_settings
 from bunraku.cli.options.project import ProjectOptions
 from bunraku.cli.options.shared import (
     UsageError,

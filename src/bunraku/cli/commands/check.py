@@ -6,14 +6,15 @@ import argparse
 import gc
 from collections.abc import Iterable
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic
 from bunraku.base.suggestions import suggestion
 from bunraku.checks.checker import Checker
 from bunraku.cli import exits
 from bunraku.cli.commands import validate
+from bunraku.cli.options.analysis import analysed
 from bunraku.cli.options.checked_files import directory_of
 from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.project import existing_directories, project_here
+from bunraku.cli.options.project import project_here
 from bunraku.cli.options.shared import (
     UsageError,
     add_modulepath_option,
@@ -28,12 +29,8 @@ from bunraku.cli.report.baseline import (
     without_accepted,
 )
 from bunraku.cli.report.findings import in_order
-from bunraku.engine.request import Request
-from bunraku.limits.limits import Limited
-from bunraku.project.fields import request_fields
-from bunraku.project.model import NOTHING, Project
+from bunraku.project.model import NOTHING
 from bunraku.syntax.nodes import Program
-from bunraku.workbench.analysis.analyse import analyse
 from bunraku.workbench.analysis.rules import RULES
 from bunraku.world.whole_files import write_whole
 
@@ -95,23 +92,6 @@ def run(options: argparse.Namespace) -> int:
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     failed = any(finding.severity in failing for finding in findings)
     return exits.FINDINGS if failed else exits.OK
-
-
-def analysed(
-    options: argparse.Namespace, project: Project, programs: list[Program]
-) -> list[Diagnostic]:
-    """Return the findings of the analysis; if the environment is invalid, only that."""
-    modulepath = None
-    if options.modulepath:
-        modulepath = existing_directories(options.modulepath, "--modulepath")
-    fields = request_fields(
-        project, settings(options), modulepath=modulepath, language=options.language
-    )
-    try:
-        with Limited(limits_of(options)):
-            return analyse(Request(**fields, follow=options.follow), programs)
-    except PuppetError as error:
-        return list(error)
 
 
 def write_baseline(path: str, findings: list[Diagnostic]) -> None:
