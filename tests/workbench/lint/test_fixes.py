@@ -6,7 +6,8 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.cli.main import main
-from bunraku.workbench.lint.run import Settings, lint_source, tree_of
+from bunraku.workbench.lint.fixes import tree_of
+from bunraku.workbench.lint.run import Settings, lint_source
 
 
 def fixed(text, *names):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 from collections.abc import Sequence
+from importlib import import_module
 
 from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
@@ -170,7 +170,8 @@ def words_of(path: str) -> list[str]:
         text = read_whole(path).decode()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    return shlex.split(text, comments=True)
+    words: list[str] = import_module("shlex").split(text, comments=True)
+    return words
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:

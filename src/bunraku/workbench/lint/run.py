@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from fnmatch import fnmatchcase
+from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, Severity
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
-from bunraku.base.text_edits import Edit, edited
-from bunraku.checks.files import Walk
 from bunraku.checks.kinds import MANIFEST
 from bunraku.project.model import Project
-from bunraku.syntax.pn import to_pn
 from bunraku.workbench.control_comments import ControlComments, control_comments
 from bunraku.workbench.lint.manifest import Manifest
 from bunraku.workbench.lint.registry import Check, Problem, checks
@@ -95,6 +93,11 @@ class Outcome:
         """Return whether a finding is neither suppressed nor corrected."""
         return finding.reason is None and finding not in self.corrected
 
+    def fails(self, severities: Container[str]) -> bool:
+        """Return whether a syntax error or a finding of some severities remains."""
+        found = (one for one in self.findings if one.severity in severities)
+        return bool(self.errors) or any(map(self.remains, found))
+
 
 def as_diagnostic(source: Source, finding: Finding) -> Diagnostic:
     """Return a finding in the form that all tools share."""
@@ -127,7 +130,8 @@ def lint(
 def manifests(project: Project) -> Iterator[str]:
     """Yield the paths of the manifests of a project, other than those that it excludes."""
     excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
-    for path, kind in Walk(excluded).files(project.root):
+    walk = import_module("bunraku.checks.files").Walk(excluded)
+    for path, kind in walk.files(project.root):
         if kind == MANIFEST:
             yield path
 
@@ -163,7 +167,7 @@ def lint_source(
                 reason = outcome.comments.reason(check.name, line)
             outcome.findings.append(Finding(check.name, check.severity, problem, reason))
     if fix:
-        correct(manifest, outcome)
+        import_module("bunraku.workbench.lint.fixes").correct(manifest, outcome)
     return outcome
 
 
@@ -171,51 +175,3 @@ def as_syntax_error(error: Diagnostic) -> Diagnostic:
     """Return an error of the parser as a finding of the check ``syntax``."""
     message = error.message.removeprefix("Syntax error: ")
     return replace(error, code=SYNTAX, message=f"Syntax error: {message}")
-
-
-# -- fixes -----------------------------------------------------------------------------------------
-
-
-def correct(manifest: Manifest, outcome: Outcome) -> None:
-    """Apply the edits of the findings, check by check, as far as the code stays the same code."""
-    text = manifest.text
-    known = checks()
-    taken: list[Edit] = []
-    before = tree_of(Source(text, manifest.path))
-    for finding in outcome.findings:
-        edits = finding.problem.edits
-        if finding.reason is not None or not edits or not known[finding.check].fixes:
-            continue
-        if any(overlap(edit, other) for edit in edits for other in taken):
-            continue
-        if is_safe(manifest, before, edits, known[finding.check]):
-            taken += edits
-            outcome.corrected.append(finding)
-    if not taken:
-        return
-    outcome.fixed = edited(text, taken)
-    may_change = any(known[one.check].changes_tree for one in outcome.corrected)
-    after = tree_of(Source(outcome.fixed, manifest.path))
-    if before is not None and (after is None or (after != before and not may_change)):
-        outcome.fixed, outcome.corrected = None, []
-
-
-def is_safe(manifest: Manifest, before: str | None, edits: tuple[Edit, ...], check: Check) -> bool:
-    """Return whether a manifest parses with some edits; to the same tree, unless the check says so."""
-    after = tree_of(Source(edited(manifest.text, edits), manifest.path))
-    if before is None:
-        return check.changes_tree or after is not None
-    return after is not None and (check.changes_tree or after == before)
-
-
-def tree_of(source: Source) -> str | None:
-    """Return the syntax tree as text, without places; None for code with errors."""
-    result = Manifest(source, source.path).result
-    if any(one.severity == "error" for one in result.diagnostics):
-        return None
-    return to_pn(result.program)
-
-
-def overlap(edit: Edit, other: Edit) -> bool:
-    """Return whether two edits overlap or are side by side: checks of lint also look at neighbours."""
-    return edit.start <= other.end and other.start <= edit.end
