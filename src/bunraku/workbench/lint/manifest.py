@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from operator import attrgetter, itemgetter
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_8 import PUPPET_8
@@ -21,8 +21,10 @@ from bunraku.syntax.parser.parser import run
 
 SAME = {"LISTSTART": "[", "WSLPAREN": "(", "SELBRACE": "{"}
 OPENING = {"(": ")", "[": "]", "{": "}"}
+BRACKETS = (*OPENING, *OPENING.values())
 BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
+BEFORE_UNENCLOSED = frozenset({"DQPRE", "DQMID", "VARIABLE"})
 TRAILING = re.compile("\n(?<=[ \t\r\v\f\u00a0]\n)")
 """The end of a line behind a blank, or behind the ``\\r`` of ``\\r\\n``."""
 ODD = re.compile("\n(?:  )*+[ \t\r\v\f\u00a0]")
@@ -48,18 +50,18 @@ class Definition:
 
 @record(frozen=True)
 class Body:
-    """The attributes of one resource: the indexes of its colon and of the token after the last."""
+    """The attributes of one resource: the indexes of its colon and of the token after the last.
+
+    ``type`` is the type as written, if that is a name; ``arrows`` has the indexes of all ``=>``
+    between colon and last.
+    """
 
     resource: nodes.Resource
     node: nodes.ResourceBody
+    type: str
     colon: int
     last: int
-
-    @property
-    def type(self) -> str:
-        """The type as written, if that is a name."""
-        name = self.resource.type_name
-        return name.value if isinstance(name, nodes.Name | nodes.Reference) else ""
+    arrows: list[int]
 
     def attributes(self, *names: str) -> list[nodes.Attribute]:
         """Return the attributes of some names, or all."""
@@ -83,22 +85,27 @@ class Manifest:
         self.options: dict[str, Any] = {}
         self.tokens = tokens = tokenize(source, PUPPET_8.syntax)
         self.result = run(source, tokens, PUPPET_8.syntax, program)
-        kinds = map(SAME.get, tokens.kinds, tokens.kinds)
-        rows: list[tuple[int, int, Any, Any]] = [
-            row
-            for row in zip(tokens.starts, tokens.ends, kinds, tokens.values, strict=True)
-            if row[2] != "END"
-        ]
-        rows += [(start, end, COMMENT, None) for start, end in tokens.comments]
-        if tokens.comments or tokens.heredocs:
-            rows.sort(key=itemgetter(0))
-        columns = map(list, zip(*rows, strict=True)) if rows else ([], [], [], [])
+        size = len(tokens.kinds)
+        if size and tokens.kinds[-1] == "END":
+            size -= 1
+        starts, ends = tokens.starts[:size], tokens.ends[:size]
+        kinds = list(map(SAME.get, tokens.kinds[:size], tokens.kinds))
+        columns: list[list[Any]] = [starts, ends, kinds, tokens.values[:size]]
+        if tokens.comments:
+            added = len(tokens.comments)
+            starts += map(itemgetter(0), tokens.comments)
+            ends += map(itemgetter(1), tokens.comments)
+            kinds += [COMMENT] * added
+            columns[3] += [None] * added
+        if size > 1 and (tokens.comments or tokens.heredocs):
+            in_order = itemgetter(*sorted(range(len(starts)), key=starts.__getitem__))
+            columns = [list(in_order(column)) for column in columns]
         self.starts: list[int]
         self.ends: list[int]
         self.kinds: list[str]
         self.values: list[Any]
         self.starts, self.ends, self.kinds, self.values = columns
-        self.size = len(rows)
+        self.size = len(self.starts)
 
     # -- tokens ----------------------------------------------------------------------------------
 
@@ -112,7 +119,8 @@ class Manifest:
 
     def column(self, index: int) -> int:
         """Return the column of a token."""
-        return self.source.position(self.starts[index])[1]
+        start = self.starts[index]
+        return start - self.text.rfind("\n", 0, start)
 
     def kind(self, index: int | None) -> str:
         """Return the kind of a token; an empty text outside of the manifest."""
@@ -164,22 +172,24 @@ class Manifest:
     @cached_property
     def variables(self) -> list[tuple[int, str]]:
         """The index and the name of each variable."""
-        return [(at, self.written(at).removeprefix("$")) for at in self.of_kind("VARIABLE")]
+        values = self.values
+        return [(at, values[at]) for at in self.of_kind("VARIABLE")]
 
     @cached_property
-    def index_at(self) -> dict[int, int]:
-        """Offset → the index of the token that begins there."""
-        return {start: index for index, start in enumerate(self.starts)}
+    def variable_names(self) -> set[str]:
+        """The names of the variables."""
+        return {name for _, name in self.variables}
 
     @cached_property
     def partner(self) -> dict[int, int]:
         """The index of each bracket → that of its partner."""
         found: dict[int, int] = {}
-        open_: list[int] = []
-        for index, kind in enumerate(self.kinds):
+        kinds, open_ = self.kinds, []
+        for index in self.of_kind(*BRACKETS):
+            kind = kinds[index]
             if kind in OPENING:
                 open_.append(index)
-            elif kind in {")", "]", "}"} and open_ and OPENING[self.kinds[open_[-1]]] == kind:
+            elif open_ and OPENING[kinds[open_[-1]]] == kind:
                 other = open_.pop()
                 found[index], found[other] = other, index
         return found
@@ -258,15 +268,19 @@ class Manifest:
             return written[:-1]
         return written.removesuffix("${") if self.kinds[index] == "DQPRE" else written
 
-    def is_unenclosed(self, index: int) -> bool:
-        """Return whether a token is a variable in a string, without braces around it."""
-        start = self.starts[index]
-        return (
-            self.kinds[index] == "VARIABLE"
-            and self.kind(index - 1) in {"DQPRE", "DQMID", "VARIABLE"}
-            and self.ends[index - 1] == start
-            and self.text[start] == "$"
-            and self.text[start - 2 : start] != "${"
+    @cached_property
+    def unenclosed(self) -> frozenset[int]:
+        """The indexes of the variables in strings that have no braces around them."""
+        if "DQPRE" not in self.by_kind:
+            return frozenset()
+        text, kinds, starts, ends = self.text, self.kinds, self.starts, self.ends
+        return frozenset(
+            at
+            for at in self.of_kind("VARIABLE")
+            if kinds[at - 1] in BEFORE_UNENCLOSED
+            and ends[at - 1] == (start := starts[at])
+            and text[start] == "$"
+            and text[start - 2 : start] != "${"
         )
 
     # -- the tree --------------------------------------------------------------------------------
@@ -275,28 +289,26 @@ class Manifest:
     def by_class(self) -> dict[type, list[Node]]:
         """The nodes that have fields for others, by their class."""
         found: dict[type, list[Node]] = defaultdict(list)
-        seen: set[int] = set()
+        fields = CHILD_FIELDS
         stack: list[Any] = [self.result.program.body]
         while stack:
             node = stack.pop()
-            names = CHILD_FIELDS[node.__class__]
-            if not names or id(node) in seen:
-                continue
-            seen.add(id(node))
-            found[node.__class__].append(node)
+            kind = node.__class__
+            found[kind].append(node)
             # The same as nodes.children(), whose generator for each node takes as long as the rest.
-            for name in names:
+            for name in fields[kind]:
                 value = getattr(node, name)
                 if value.__class__ is list:
-                    stack += value
-                elif value is not None:
+                    stack += [one for one in value if fields[one.__class__]]
+                elif value is not None and fields[value.__class__]:
                     stack.append(value)
         return dict(found)
 
     def all(self, *kinds: type) -> Iterator[Any]:
         """Yield the nodes of some classes, each class in the order of the text."""
         for kind in kinds:
-            yield from sorted(self.by_class.get(kind, ()), key=START)
+            if kind in self.by_class:
+                yield from sorted(self.by_class[kind], key=START)
 
     @cached_property
     def definitions(self) -> list[Definition]:
@@ -315,6 +327,10 @@ class Manifest:
         index = bisect_right(self.starts, start) - 1
         return index if index >= 0 and self.starts[index] == start else None
 
+    def index_of(self, node: Node) -> int:
+        """Return the index of the first token of a node."""
+        return bisect_right(self.starts, node.start) - 1
+
     def index_ending(self, end: int) -> int | None:
         """Return the index of the token that ends at an offset."""
         index = bisect_left(self.starts, end) - 1
@@ -325,6 +341,8 @@ class Manifest:
         """The attributes of all resources."""
         found: list[Body] = []
         for resource in self.all(nodes.Resource):
+            name = resource.type_name
+            type_ = name.value if isinstance(name, nodes.Name | nodes.Reference) else ""
             for body in resource.bodies:
                 end = self.index_ending(body.title.end)
                 if end is None:
@@ -332,12 +350,24 @@ class Manifest:
                 colon = self.code_after(end)
                 while self.kind(colon) not in {":", ""}:
                     colon = self.code_after(colon)
-                found.append(Body(resource, body, colon, self.end_of_body(colon)))
+                last = self.end_of_body(body, colon)
+                arrows = self.between(colon, last, "=>")
+                found.append(Body(resource, body, type_, colon, last, arrows))
         return found
 
-    def end_of_body(self, colon: int) -> int:
+    @cached_property
+    def bodies_by_type(self) -> dict[str, list[Body]]:
+        """The attributes of the resources of each type."""
+        found: dict[str, list[Body]] = defaultdict(list)
+        for body in self.bodies:
+            found[body.type].append(body)
+        return dict(found)
+
+    def end_of_body(self, body: nodes.ResourceBody, colon: int) -> int:
         """Return the index of the ``;`` or ``}`` that ends the attributes after a colon."""
         index = colon + 1
+        if body.operations:  # the tokens of its attributes need not be searched
+            index = max(index, bisect_left(self.starts, body.operations[-1].end))
         while index < self.size and self.kinds[index] not in {";", "}"}:
             index = self.partner.get(index, index) if self.kinds[index] in OPENING else index
             index += 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TypeAlias
 
 from bunraku.base.errors import Severity
 from bunraku.base.records import record
@@ -22,7 +21,7 @@ class Problem:
     edits: tuple[Edit, ...] = ()
 
 
-Function: TypeAlias = Callable[[Manifest], Iterable[Problem]]
+Function = Callable[[Manifest], Iterable[Problem]]
 
 
 @record(frozen=True)

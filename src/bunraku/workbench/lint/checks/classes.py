@@ -265,11 +265,11 @@ def relative_classname_inclusion(manifest: Manifest) -> Iterator[Problem]:
                 values = argument.values if isinstance(argument, nodes.List) else [argument]
                 for value in values:
                     if isinstance(value, nodes.Name | nodes.String):
-                        yield from without_colons(manifest, manifest.index_at[value.start], message)
-    for body in manifest.bodies:
+                        yield from without_colons(manifest, manifest.index_of(value), message)
+    for body in manifest.bodies_by_type.get("class", ()):
         title = body.node.title
-        if body.type == "class" and isinstance(title, nodes.Name | nodes.String):
-            yield from without_colons(manifest, manifest.index_at[title.start], message)
+        if isinstance(title, nodes.Name | nodes.String):
+            yield from without_colons(manifest, manifest.index_of(title), message)
     for definition in manifest.definitions:
         parent = parent_of(manifest, definition)
         if parent is not None:
@@ -289,5 +289,5 @@ def relative_classname_reference(manifest: Manifest) -> Iterator[Problem]:
         if getattr(access.left, "value", "") == "Class":
             for key in access.keys:
                 if isinstance(key, nodes.Name | nodes.String):
-                    at = manifest.index_at[key.start]
+                    at = manifest.index_of(key)
                     yield from without_colons(manifest, at, "absolute class name reference")

@@ -24,8 +24,10 @@ def case_without_default(manifest: Manifest) -> Iterator[Problem]:
 @check("selector_inside_resource", "A resource has no selector on a variable.")
 def selector_inside_resource(manifest: Manifest) -> Iterator[Problem]:
     """Report attributes whose value is chosen by a selector."""
+    if "?" not in manifest.by_kind:
+        return
     for body in manifest.bodies:
-        for at in manifest.between(body.colon, body.last, "=>"):
+        for at in body.arrows:
             value = manifest.code_after(at)
             if manifest.kind(value) != "VARIABLE":
                 continue

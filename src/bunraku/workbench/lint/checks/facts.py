@@ -131,7 +131,7 @@ def keys_of(fact: str) -> str | None:
 
 def fact_of(manifest: Manifest, at: int) -> tuple[str, int]:
     """Return the fact that a variable reads, and the offset of the end of the expression."""
-    name = manifest.written(at).removeprefix("$")
+    name: str = manifest.values[at]
     key = at + 2
     if name.removeprefix("::") == "facts" and manifest.kind(at + 1) == "[":
         if manifest.kind(key) in {"STRING", "NAME"} and manifest.kind(key + 1) == "]":
@@ -144,7 +144,7 @@ def fact_of(manifest: Manifest, at: int) -> tuple[str, int]:
 def in_facts(manifest: Manifest, at: int, keys: str) -> str:
     """Return the expression of a fact in place of a variable, which can be in a string."""
     dollar = "$" if manifest.text[manifest.starts[at]] == "$" else ""
-    if manifest.is_unenclosed(at):
+    if at in manifest.unenclosed:
         return f"${{facts{keys}}}"
     return f"{dollar}facts{keys}"
 
@@ -157,7 +157,9 @@ def in_facts(manifest: Manifest, at: int, keys: str) -> str:
 )
 def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report legacy facts, read as ``$::name`` or ``$facts['name']``."""
-    for at in manifest.of_kind("VARIABLE"):
+    for at, name in manifest.variables:
+        if name != "facts" and not name.startswith("::"):
+            continue
         fact, end = fact_of(manifest, at)
         keys = keys_of(fact) if fact else None
         if keys is not None:
@@ -174,6 +176,8 @@ def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
 )
 def top_scope_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report ``$::name``, which is a fact or a variable of the top scope."""
+    if not any(name.startswith("::") for name in manifest.variable_names):
+        return
     known = ("trusted", "facts", *REPLACED, *manifest.options.get("top_scope_variables", ()))
     for at, name in manifest.variables:
         bare = name.removeprefix("::")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import attrgetter
 
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.manifest import Body, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
-FILES = frozenset({"file", "concat"})
+FILES = ("file", "concat")
+COLON = attrgetter("colon")
 MODE = re.compile("[0-7]{4}|[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*")
 """The modes that the provider of file accepts and people read."""
 EXEC_CONDITIONS = ("onlyif", "unless", "creates", "refreshonly")
@@ -18,9 +20,9 @@ EXEC_CONDITIONS = ("onlyif", "unless", "creates", "refreshonly")
 
 def of_type(manifest: Manifest, *types: str) -> Iterator[Body]:
     """Yield the resources of some types."""
-    for body in manifest.bodies:
-        if body.type in types:
-            yield body
+    by_type = manifest.bodies_by_type
+    found = [body for type_ in types for body in by_type.get(type_, ())]
+    yield from found if len(types) == 1 else sorted(found, key=COLON)
 
 
 def quoted(node: nodes.Node, text: str) -> tuple[Edit, ...]:
@@ -32,6 +34,9 @@ def quoted(node: nodes.Node, text: str) -> tuple[Edit, ...]:
 def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
     """Report names before arrows that occur twice between the same braces of a resource."""
     for body in manifest.bodies:
+        keys = [manifest.written(manifest.code_before(at)) for at in body.arrows]
+        if len(set(keys)) == len(keys):
+            continue
         seen: list[set[str]] = [set()]
         for at in manifest.between(body.colon, body.last, "{", "}", "=>"):
             kind = manifest.kinds[at]
@@ -61,9 +66,11 @@ def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
 def ensure_first_param(manifest: Manifest) -> Iterator[Problem]:
     """Report ``ensure`` after other attributes."""
     for body in manifest.bodies:
+        if len(body.node.operations) < 2 or body.type == "class":
+            continue
         attributes = body.attributes()
         names = [one.name for one in attributes]
-        if body.type == "class" or "ensure" not in names[1:] or names[0] == "ensure":
+        if "ensure" not in names[1:] or names[0] == "ensure":
             continue
         first, ensure = attributes[0], attributes[names.index("ensure")]
         edits: tuple[Edit, ...] = ()
@@ -91,7 +98,7 @@ def ensure_not_symlink_target(manifest: Manifest) -> Iterator[Problem]:
     for body in of_type(manifest, "file"):
         for attribute in body.attributes("ensure"):
             value = attribute.value
-            at = manifest.index_at[value.start]
+            at = manifest.index_of(value)
             if not manifest.content(at).startswith("/"):
                 continue
             line = manifest.source.line_starts[manifest.source.line(attribute.start) - 1]
@@ -113,7 +120,7 @@ def file_mode(manifest: Manifest) -> Iterator[Problem]:
     for body in of_type(manifest, *FILES):
         for attribute in body.attributes("mode")[:1]:
             value = attribute.value
-            at = manifest.index_at[value.start]
+            at = manifest.index_of(value)
             is_call = manifest.kind(at) == "NAME" and manifest.kind(at + 1) == "("
             if is_call or manifest.kind(at) in {"VARIABLE", "undef"}:
                 continue

@@ -19,9 +19,8 @@ ESCAPES = ("\\$", '\\"', "\\'", "'", "\r", "\t", "\\t", "\\s", "\n", "\\n", "\\\
 )
 def double_quoted_strings(manifest: Manifest) -> Iterator[Problem]:
     """Report strings in double quotes that mean the same in single quotes."""
-    for at in manifest.of_kind("STRING"):
-        if not manifest.is_double_quoted(at):
-            continue
+    text, starts = manifest.text, manifest.starts
+    for at in [at for at in manifest.of_kind("STRING") if text[starts[at]] == '"']:
         content = manifest.content(at)
         # puppet-lint counts a run of as many spaces as the column as a line break.
         if " " * manifest.column(at) in content or any(one in content for one in ESCAPES):
@@ -103,7 +102,8 @@ def single_quote_string_with_variables(manifest: Manifest) -> Iterator[Problem]:
     """Report ``${`` in strings in single quotes, other than templates."""
     if "${" not in manifest.text:
         return
-    for at in manifest.of_kind("STRING"):
+    values = manifest.values
+    for at in [at for at in manifest.of_kind("STRING") if "${" in values[at]]:
         if not manifest.is_single_quoted(at):
             continue
         if "${" not in manifest.content(at) or is_template(manifest, at):
@@ -124,8 +124,7 @@ def is_template(manifest: Manifest, at: int) -> bool:
 @check("variables_not_enclosed", "Variables in strings are in braces.", fixes=True)
 def variables_not_enclosed(manifest: Manifest) -> Iterator[Problem]:
     """Report ``$name`` in strings."""
-    for at in manifest.of_kind("VARIABLE"):
-        if manifest.is_unenclosed(at):
-            start, end = manifest.starts[at], manifest.ends[at]
-            edit = Edit(start, end, "${" + manifest.written(at)[1:] + "}")
-            yield Problem(start, end, "variable not enclosed in {}", (edit,))
+    for at in sorted(manifest.unenclosed):
+        start, end = manifest.starts[at], manifest.ends[at]
+        edit = Edit(start, end, "${" + manifest.written(at)[1:] + "}")
+        yield Problem(start, end, "variable not enclosed in {}", (edit,))

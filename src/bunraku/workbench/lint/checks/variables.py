@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
-from bunraku.workbench.lint.manifest import Manifest
+from bunraku.workbench.lint.manifest import Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
 
 @check("variable_contains_dash", "No name of a variable has a dash.")
 def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report a dash and a word directly behind a variable: a difference that looks like a name."""
-    text = manifest.text
-    for at, _ in manifest.variables:
-        end = manifest.ends[at]
+    text, ends = manifest.text, manifest.ends
+    for at in [at for at, _ in manifest.variables if text.startswith("-", ends[at])]:
+        end = ends[at]
         after = text[end + 1 : end + 2]
-        if text.startswith("-", end) and (after == "_" or after.isalnum()):
+        if after == "_" or after.isalnum():
             yield Problem(manifest.starts[at], end, "variable contains a dash")
 
 
 @check("variable_is_lowercase", "Names of variables are in lower case.")
 def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
     """Report upper-case letters in names of variables."""
+    upper = {
+        name
+        for name in manifest.variable_names
+        if not name.islower() and any("A" <= letter <= "Z" for letter in name)
+    }
+    if not upper:
+        return
     for at, name in manifest.variables:
-        if not name.islower() and any("A" <= letter <= "Z" for letter in name):
+        if name in upper:
             start, end = manifest.starts[at], manifest.ends[at]
             yield Problem(start, end, "variable contains an uppercase letter")
 
@@ -53,7 +60,7 @@ def topscope_variable(manifest: Manifest) -> Iterator[Problem]:
         return
     for at, name in manifest.variables:
         bare = name.removeprefix("::")
-        if bare == name or "::" not in bare or manifest.is_unenclosed(at):
+        if bare == name or "::" not in bare or at in manifest.unenclosed:
             continue
         place = manifest.text.index("::", manifest.starts[at])
         yield Problem(
@@ -122,9 +129,13 @@ def variable_scope(manifest: Manifest) -> Iterator[Problem]:
             after = manifest.kind(manifest.code_after(at))
             if after in {",", "=", ")"}:
                 known.add(manifest.values[at])
-        used, local = Uses(manifest, known).read(definition.first, definition.last)
+        uses = Uses(manifest, known, definition)
+        uses.add_assigned()
+        if not uses.unknown():
+            continue
+        used, local = uses.read()
         for at in used:
-            name = manifest.written(at).removeprefix("$")
+            name = manifest.values[at]
             if "::" in name or name in known or name.isdecimal():
                 continue
             if name not in local.get(manifest.line(at), ()):
@@ -138,24 +149,34 @@ def variable_scope(manifest: Manifest) -> Iterator[Problem]:
 class Uses:
     """The variables that a definition uses, and the lines on which those of its lambdas are known."""
 
-    def __init__(self, manifest: Manifest, known: set[str]) -> None:
+    def __init__(self, manifest: Manifest, known: set[str], definition: Definition) -> None:
         self.manifest = manifest
         self.known = known
+        self.first, self.after = definition.first, definition.last + 1
         self.local: dict[int, set[str]] = {}
         self.parameters: set[str] | None = None
 
-    def read(self, first: int, last: int) -> tuple[list[int], dict[int, set[str]]]:
+    def add_assigned(self) -> None:
+        """Add the variables that the definition sets to the known ones."""
+        for at in self.manifest.between(self.first, self.after, "="):
+            self.assign(at)
+
+    def unknown(self) -> bool:
+        """Return whether the definition has a name that is not known; most have none."""
+        values = self.manifest.values
+        indexes = self.manifest.between(self.first, self.after, "VARIABLE")
+        names = {values[at] for at in indexes} - self.known
+        return not all("::" in name for name in names)
+
+    def read(self) -> tuple[list[int], dict[int, set[str]]]:
         """Return the indexes of used variables and, by line, the parameters of lambdas."""
         manifest, used = self.manifest, []
-        for at in manifest.between(first, last + 1, "=", "|", "VARIABLE"):
-            kind = manifest.kinds[at]
-            if kind == "=":
-                self.assign(at)
-            elif kind == "|":
+        for at in manifest.between(self.first, self.after, "|", "VARIABLE"):
+            if manifest.kinds[at] == "|":
                 self.bar(at)
             elif self.parameters is not None:
                 self.parameters.add(manifest.values[at])
-            elif not manifest.is_unenclosed(at):
+            elif at not in manifest.unenclosed:
                 used.append(at)
         return used, self.local
 

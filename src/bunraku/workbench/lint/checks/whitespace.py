@@ -33,13 +33,18 @@ def two_space_soft_tabs(manifest: Manifest) -> Iterator[Problem]:
 
 def long_lines(manifest: Manifest, limit: int) -> Iterator[Problem]:
     """Report long lines, other than those with a URL or a call of a template function."""
-    if len(manifest.text) <= limit:
-        return
-    for start, line in zip(manifest.source.line_starts, manifest.text.split("\n"), strict=True):
-        if len(line) > limit and "://" not in line and "template(" not in line:
-            yield Problem(
-                start + limit - 1, start + len(line), f"line has more than {limit} characters"
-            )
+    text, start = manifest.text, 0
+    while start + limit < len(text):
+        last = text.rfind("\n", start, start + limit + 1)  # of all lines that end within the limit
+        if last >= 0:
+            start = last + 1
+            continue
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        line = text[start:end]
+        if "://" not in line and "template(" not in line:
+            yield Problem(start + limit - 1, end, f"line has more than {limit} characters")
+        start = end + 1
 
 
 @check("140chars", "No line has more than 140 characters.")
@@ -55,10 +60,14 @@ def chars_80(manifest: Manifest) -> Iterator[Problem]:
 
 
 class Level:
-    """The arrows of one pair of braces: their indexes, the column they need, that of the first key."""
+    """The arrows of one pair of braces: indexes, lines, the column they need, that of the first key.
+
+    A line is the offset of its begin.
+    """
 
     def __init__(self) -> None:
         self.arrows: list[int] = []
+        self.lines: list[int] = []
         self.column = 0
         self.first: int | None = None
 
@@ -78,10 +87,10 @@ def key_of(manifest: Manifest, arrow: int) -> tuple[int, int]:
 
 def is_on_one_line(manifest: Manifest, body: Body) -> bool | None:
     """Return whether all arrows of a body are on one line; None if it has none."""
-    arrows = manifest.between(body.colon, body.last, "=>")
-    if not arrows:
+    if not body.arrows:
         return None
-    return manifest.line(arrows[0]) == manifest.line(arrows[-1])
+    first, last = manifest.starts[body.arrows[0]], manifest.starts[body.arrows[-1]]
+    return manifest.text.find("\n", first, last) < 0
 
 
 @check("arrow_alignment", "The arrows of a resource's attributes are in one column.", fixes=True)
@@ -110,25 +119,25 @@ def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
 def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
     """Add an arrow to those between the same braces."""
     first, last = key_of(manifest, arrow)
-    length = manifest.ends[last] - manifest.starts[first]
+    start, end = manifest.starts[first], manifest.ends[last]
+    line = manifest.text.rfind("\n", 0, manifest.starts[arrow]) + 1
+    column = start - line + 1 if line <= start else manifest.column(first)
     if level.first is None:
-        level.first = manifest.column(first)
-    line = manifest.line(arrow)
-    if any(manifest.line(other) == line for other in level.arrows):
-        column = level.first + length + 1
-    else:
-        column = manifest.column(first) + length + 1
-    level.column = max(level.column, column)
+        level.first = column
+    if line in level.lines:
+        column = level.first
+    level.column = max(level.column, column + end - start + 1)
     level.arrows.append(arrow)
+    level.lines.append(line)
 
 
 def misaligned_in(manifest: Manifest, level: Level) -> Iterator[Problem]:
     """Report the arrows between two braces that are in another column than they need."""
-    lines = [manifest.line(arrow) for arrow in level.arrows]
+    lines = level.lines
     if len(set(lines)) < 2:
         return
     for arrow, line in zip(level.arrows, lines, strict=True):
-        column = manifest.column(arrow)
+        column = manifest.starts[arrow] - line + 1
         if column == level.column:
             continue
         edits: tuple[Edit, ...] = ()
@@ -151,7 +160,7 @@ def space_before_arrow(manifest: Manifest) -> Iterator[Problem]:
     for body in manifest.bodies:
         if not is_on_one_line(manifest, body):
             continue
-        for at in manifest.between(body.colon, body.last, "=>"):
+        for at in body.arrows:
             gap = manifest.gap(at)
             if gap != " " and "\n" not in gap:
                 start, end = manifest.ends[at - 1], manifest.starts[at]
