@@ -31,6 +31,7 @@ ALLOWED = {
     "engine/revisions.py": "directories in a private temporary directory",
     "puppetdb/commands/folders.py": "private folders and files, put on disk before they count",
     "puppetdb/commands/queue.py": "renames complete uploads, removes processed commands",
+    "puppetdb/commands/segments.py": "appends small commands to private files, removes processed ones",
     "puppetdb/databases/sqlite.py": "creates the empty file of a database with private rights",
     "server/compiling/keeper.py": "/dev/null as the input of compile processes",
     "server/reports.py": "makes the directories of stored reports",

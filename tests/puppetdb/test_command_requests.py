@@ -380,7 +380,7 @@ def test_invalid_parameters(shared, parameters, error):
     response = send(shared, {}, **parameters)
     assert response.status == 400
     assert shown(response) == {"error": error}
-    assert os.listdir(shared.queue.folder) == []
+    assert shared.queue.depth == 0
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from uuid import uuid4
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.commands.folders import SharedSync
 from bunraku.puppetdb.commands.metadata import Metadata, file_part, read_file_name
-from bunraku.puppetdb.commands.queue import Attempt, Queue
+from bunraku.puppetdb.commands.queue import REST_SECONDS, SMALL, Attempt, Queue
+from bunraku.puppetdb.commands.segments import HEAD, MOST_BYTES
 
 
 @pytest.fixture
@@ -48,6 +50,14 @@ def names(folder):
     return sorted(os.listdir(folder))
 
 
+LARGE = b" " * (SMALL + 1)
+
+
+def rest(queue):
+    """Wait until the queue has removed the file of small commands."""
+    assert queue.take(1, seconds=REST_SECONDS * 1.5) == []
+
+
 def test_commands_come_in_order_of_arrival(queue):
     sent = [put(queue, certname=f"node{number}") for number in range(5)]
     assert uuids(queue.take(3)) == sent[:3]
@@ -55,19 +65,44 @@ def test_commands_come_in_order_of_arrival(queue):
     assert queue.depth == 5
 
 
-def test_a_payload_in_pieces_is_one_file_that_only_its_owner_can_read(queue, folders):
+@pytest.mark.parametrize("large", [b"", LARGE])
+def test_a_payload_in_pieces_is_in_one_file_that_only_its_owner_can_read(queue, folders, large):
     upload = queue.receive(metadata())
-    for piece in (b'{"a"', b": ", b"1}"):
+    for piece in (b'{"a"', b": ", large, b"1}"):
         upload.write(piece)
     upload.commit()
     (entry,) = queue.take(1)
-    path = os.path.join(folders[0], entry.name)
-    assert queue.read(entry) == b'{"a": 1}'
-    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    (name,) = names(folders[0])
+    assert queue.read(entry) == b'{"a": ' + large + b"1}"
+    assert stat.S_IMODE(os.stat(os.path.join(folders[0], name)).st_mode) == 0o600
     assert {stat.S_IMODE(os.stat(folder).st_mode) for folder in folders} == {0o700}
     queue.finish(entry)
+    rest(queue)
     assert names(folders[0]) == []
     assert queue.depth == 0
+
+
+def test_large_commands_have_files_and_small_ones_share_them(queue, folders):
+    sent = [put(queue, content) for content in (b"1", LARGE, b"3", b"4")]
+    own, shared = sorted(names(folders[0]), key=lambda name: name.endswith(".commands"))
+    assert read_file_name(own)[1].uuid == sent[1]
+    assert shared == "0000000000000001.commands"
+    entries = queue.take(9)
+    assert uuids(entries) == sent
+    assert [queue.read(entry) for entry in entries] == [b"1", LARGE, b"3", b"4"]
+
+
+def test_a_full_file_of_small_commands_is_removed_with_its_last_one(queue, folders):
+    count = MOST_BYTES // SMALL
+    for _ in range(count + 1):
+        put(queue, LARGE[1:])
+    first, second = names(folders[0])
+    entries = queue.take(count + 1)
+    for entry in entries[1:]:
+        queue.finish(entry)
+    assert names(folders[0]) == [first, second]
+    queue.finish(entries[0])
+    assert names(folders[0]) == [second]
 
 
 def test_folders_that_others_can_read_become_private(folders):
@@ -89,7 +124,7 @@ def test_an_aborted_upload_leaves_nothing(queue, folders):
     ["../../etc/passwd", "a/b", "Grüße 日本", "a_b", "", ".", "x" * 5000, "\ud800", "%2f"],
 )
 def test_any_certname_is_safe(queue, folders, certname):
-    put(queue, certname=certname, time=1 << 52)
+    put(queue, LARGE, certname=certname, time=1 << 52)
     (name,) = names(folders[0])
     assert len(name) < 240
     assert read_file_name(name)[1].node == file_part(certname)
@@ -102,10 +137,11 @@ def test_different_long_certnames_have_different_names():
 
 def test_a_restart_replays_what_is_left_and_removes_unfinished_uploads(folders):
     queue = Queue(*folders)
-    sent = [put(queue, str(number).encode(), certname=f"n{number}") for number in range(4)]
+    contents = [b"0", b"1", LARGE, b"3"]
+    sent = [put(queue, content, certname=f"n{at}") for at, content in enumerate(contents)]
     queue.finish(queue.take(1)[0])
     half = queue.receive(metadata())
-    half.write(b"half")
+    half.write(LARGE)
     half.file.close()
     queue.close()
     assert any(name.endswith(".part") for name in names(folders[0]))
@@ -114,8 +150,52 @@ def test_a_restart_replays_what_is_left_and_removes_unfinished_uploads(folders):
     late = put(again)
     entries = again.take(10)
     assert uuids(entries) == [*sent[1:], late]
-    assert [again.read(entry) for entry in entries] == [b"1", b"2", b"3", b"{}"]
+    assert [again.read(entry) for entry in entries] == [*contents[1:], b"{}"]
+    for entry in entries:
+        again.finish(entry)
     again.close()
+    assert names(folders[0]) == []
+
+
+def test_a_restart_removes_a_file_without_waiting_commands(folders):
+    queue = Queue(*folders)
+    put(queue)
+    queue.finish(queue.take(1)[0])
+    os.close(queue.descriptor)  # as a process that is killed
+    assert names(folders[0]) == ["0000000000000001.commands"]
+    again = Queue(*folders)
+    assert (names(folders[0]), again.depth) == ([], 0)
+    again.close()
+
+
+def test_a_broken_end_of_a_file_is_ignored(folders):
+    queue = Queue(*folders)
+    for number in range(3):
+        put(queue, str(number).encode() * 100)
+    queue.close()
+    (name,) = names(folders[0])
+    path = os.path.join(folders[0], name)
+    with open(path, "rb") as file:
+        whole = file.read()
+    last = len(whole) // 3 * 2
+    for end in range(last, len(whole)):
+        os.truncate(path, 0)
+        with open(path, "wb") as file:
+            file.write(whole[:end])
+        queue = Queue(*folders)
+        assert [queue.read(entry) for entry in queue.take(9)] == [b"0" * 100, b"1" * 100]
+        queue.close()
+    for end in (last, last + HEAD.size, len(whole) - 1):
+        with open(path, "wb") as file:
+            file.write(whole[:end].ljust(len(whole), b"\0"))
+        queue = Queue(*folders)
+        assert queue.depth == 2
+        queue.close()
+    with open(path, "wb") as file:  # the end reached the disk before the middle
+        file.write(whole[: last // 2 + HEAD.size].ljust(last, b"\0") + whole[last:])
+    queue = Queue(*folders)
+    assert [queue.read(entry) for entry in queue.take(9)] == [b"0" * 100, b"2" * 100]
+    queue.close()
 
 
 def test_metadata_survive_a_restart(folders):
@@ -182,6 +262,7 @@ def test_a_discarded_command_is_kept_with_its_reason(queue, folders):
     (entry,) = queue.take(1)
     entry.attempts.append(Attempt(0, "Cannot read JSON"))
     queue.discard(entry)
+    rest(queue)
     assert names(folders[0]) == []
     payload, reason = names(folders[1])
     with open(os.path.join(folders[1], payload), "rb") as file:
@@ -225,7 +306,7 @@ def test_a_payload_that_is_too_large_unpacked_is_an_error(queue):
 
 
 def test_a_file_that_disappeared_is_none(queue, folders):
-    put(queue)
+    put(queue, LARGE)
     (entry,) = queue.take(1)
     os.unlink(os.path.join(folders[0], entry.name))
     assert queue.read(entry) is None
@@ -244,28 +325,105 @@ def test_commits_at_the_same_time(queue):
     assert len({entry.number for entry in queue.take(1000)}) == 160
 
 
-@pytest.mark.parametrize("function", ["fdatasync", "rename", "fsync"])
-def test_a_full_disk_at_the_commit_leaves_nothing(queue, folders, monkeypatch, function):
+def full(*_arguments):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("function", "content"),
+    [
+        ("fdatasync", b"{}"),
+        ("pwrite", b"{}"),
+        ("fsync", b"{}"),
+        ("fdatasync", LARGE),
+        ("rename", LARGE),
+        ("fsync", LARGE),
+    ],
+)
+def test_a_full_disk_at_the_commit_leaves_nothing(queue, folders, monkeypatch, function, content):
     upload = queue.receive(metadata())
-    upload.write(b"{}")
-
-    def full(*_arguments):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, function, full)
-    with pytest.raises(PuppetError, match="No space left on device"):
-        upload.commit()
-    monkeypatch.undo()
+    upload.write(content)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, function, full)
+        if function in {"fdatasync", "fsync"}:
+            for sync in (queue.sync, queue.segments.sync):
+                patched.setattr(sync, "function", full)
+        if function == "fdatasync" and content == b"{}":
+            patched.setattr(os, "pwrite", full_after_a_write(os.pwrite))
+        with pytest.raises(PuppetError, match="No space left on device"):
+            upload.commit()
     assert names(folders[0]) == []
     assert queue.depth == 0
     assert put(queue)
 
 
+def full_after_a_write(write):
+    """Return a function that can write once."""
+    calls = iter([write])
+
+    def limited(*arguments):
+        return next(calls, full)(*arguments)
+
+    return limited
+
+
+def test_a_full_disk_does_not_touch_the_commands_before(queue, monkeypatch, folders):
+    before = put(queue, b"before")
+    real = os.pwrite
+
+    def half(descriptor, content, place):
+        if len(content) < 20:
+            full()
+        return real(descriptor, content[: len(content) // 2], place)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "pwrite", half)
+        with pytest.raises(PuppetError, match="No space left on device"):
+            put(queue, b"too much" * 100)
+    after = put(queue, b"after")
+    queue.close()
+    again = Queue(*folders)
+    assert uuids(again.take(9)) == [before, after]
+    again.close()
+
+
+def test_a_failure_of_the_disk_is_that_of_all_who_waited(tmp_path):
+    begun, proceed, failures = threading.Event(), threading.Event(), []
+
+    def fail_once(_descriptor):
+        if not begun.is_set():
+            begun.set()
+        elif not failures:
+            proceed.wait(10)
+            failures.append(1)
+            raise OSError(errno.EIO, "Input/output error")
+
+    sync = SharedSync(-1, fail_once)
+    sync.wait()
+    refused = []
+
+    def wait():
+        try:
+            sync.wait()
+        except OSError as error:
+            refused.append(error.errno)
+
+    first = threading.Thread(target=wait)
+    first.start()
+    while not sync.running:
+        pass
+    proceed.set()
+    first.join()
+    assert refused == [errno.EIO]
+    sync.wait()
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
 def test_a_folder_that_cannot_be_written(queue, folders):
     os.chmod(folders[0], 0o500)
-    with pytest.raises(PuppetError, match="Permission denied"):
-        queue.receive(metadata())
+    for content in (b"{}", LARGE):
+        with pytest.raises(PuppetError, match="Permission denied"):
+            put(queue, content)
 
 
 def test_a_folder_that_is_a_file(tmp_path):

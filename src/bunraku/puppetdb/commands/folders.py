@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Condition
 from typing import BinaryIO
@@ -20,10 +21,24 @@ def open_folder(folder: str) -> int:
     return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
+def sync_folder(folder: str) -> None:
+    """Put the names in a folder on disk. Raise OSError."""
+    descriptor = open_folder(folder)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def create_private(path: str) -> BinaryIO:
     """Create a file that only its owner can read. Raise OSError."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    return open(os.open(path, flags, 0o600), "wb")
+    return open(open_private(path, new=True), "wb")
+
+
+def open_private(path: str, *, new: bool) -> int:
+    """Return a descriptor to read and write a file that only its owner can read. Raise OSError."""
+    flags = os.O_RDWR | os.O_CLOEXEC
+    return os.open(path, flags | os.O_CREAT | os.O_EXCL if new else flags, 0o600)
 
 
 def write_private(path: str, content: bytes) -> None:
@@ -36,18 +51,27 @@ def write_private(path: str, content: bytes) -> None:
         os.fdatasync(file.fileno())
 
 
-class FolderSync:
-    """Puts the names in a folder on disk; threads that wait at the same time share one ``fsync``."""
+class SharedSync:
+    """Puts what a descriptor refers to on disk; threads that wait at the same time share one call.
 
-    def __init__(self, descriptor: int) -> None:
+    ``function`` is ``os.fsync``, for the names in a folder, or ``os.fdatasync``.
+    """
+
+    def __init__(self, descriptor: int, function: Callable[[int], None]) -> None:
         self.descriptor = descriptor
+        self.function = function
         self.changed = Condition()
         self.started = 0
         self.finished = 0
         self.running = False
+        self.failure: tuple[int, OSError] | None = None
 
     def wait(self) -> None:
-        """Return when all renames before the call are on disk. Raise OSError."""
+        """Return when all changes before the call are on disk. Raise OSError.
+
+        A failure is that of all who waited for it: Linux reports it once, and a later call
+        succeeds although the changes are lost.
+        """
         with self.changed:
             needed = self.started + 1
             while self.finished < needed:
@@ -55,17 +79,24 @@ class FolderSync:
                     self.changed.wait()
                 else:
                     self.run()
+            if self.failure is not None and needed <= self.failure[0]:
+                raise self.failure[1]
 
     def run(self) -> None:
-        """Sync the folder, with the lock released meanwhile."""
+        """Put changes on disk, with the lock released meanwhile; note a failure."""
         self.running = True
         self.started += 1
         number = self.started
         self.changed.release()
+        failure = None
         try:
-            os.fsync(self.descriptor)
+            self.function(self.descriptor)
+        except OSError as error:
+            failure = error
         finally:
             self.changed.acquire()
             self.running = False
             self.changed.notify_all()
+        if failure is not None:
+            self.failure = number, failure
         self.finished = number

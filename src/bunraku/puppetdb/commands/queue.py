@@ -1,7 +1,8 @@
-"""The durable queue of commands: a private folder with a file for each.
+"""The durable queue of commands: a private folder with a file for each large one.
 
-A command is accepted when its file and the folder are on disk. Files are removed when the changes
-of their commands are in the database, so a crash repeats commands and never loses one.
+Small ones share files: see :mod:`.segments`. A command is accepted when its file and the folder are
+on disk. It is removed when its changes are in the database, so a crash repeats commands and never
+loses one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import zlib
 from contextlib import suppress
+from operator import itemgetter
 from threading import Condition
 from time import monotonic
 from typing import BinaryIO
@@ -20,13 +22,15 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.folders import (
-    FolderSync,
+    SharedSync,
     create_private,
     make_private,
     open_folder,
+    sync_folder,
     write_private,
 )
 from bunraku.puppetdb.commands.metadata import Metadata, read_file_name
+from bunraku.puppetdb.commands.segments import FORM, Place, Segments
 from bunraku.puppetdb.timestamps import to_text
 
 UNFINISHED = ".part"
@@ -35,6 +39,10 @@ REPLACING = frozenset(["replace catalog", "replace facts"])
 """Commands of which a node needs only the newest."""
 GZIP = 31
 """The parameter of zlib for the format of gzip."""
+SMALL = 256 * 1024
+"""Bytes up to which a payload shares a file with others, and is in memory while it arrives."""
+REST_SECONDS = 0.5
+"""How long the queue must be empty before the file of small commands is removed."""
 
 
 @record(frozen=True)
@@ -46,14 +54,15 @@ class Attempt:
 
 
 class Entry:
-    """A queued command."""
+    """A queued command; ``place`` is None if it has a file of its own."""
 
-    __slots__ = ("attempts", "metadata", "name", "number", "obsolete", "postponed")
+    __slots__ = ("attempts", "metadata", "name", "number", "obsolete", "place", "postponed")
 
     def __init__(self, number: int, metadata: Metadata) -> None:
         self.number = number
         self.metadata = metadata
         self.name = metadata.file_name(number)
+        self.place: Place | None = None
         self.obsolete = False
         self.postponed = 0
         self.attempts: list[Attempt] = []
@@ -76,6 +85,7 @@ class Queue:
         self.taken = 0
         self.stopping = False
         self.last = 0
+        self.idle_since = 0.0
         try:
             make_private(folder)
             make_private(discarded)
@@ -84,22 +94,34 @@ class Queue:
             raise unusable(folder, error) from None
         try:
             lock(self.descriptor, folder)
-            self.sync = FolderSync(self.descriptor)
+            self.sync = SharedSync(self.descriptor, os.fsync)
+            self.segments = Segments(folder, self.sync)
             self.replay()
+        except OSError as error:
+            os.close(self.descriptor)
+            raise unusable(folder, error) from None
         except BaseException:
             os.close(self.descriptor)
             raise
 
     def replay(self) -> None:
         """Queue the commands that an earlier process left; remove its unfinished uploads."""
-        for name in sorted(os.listdir(self.folder)):
+        left: list[tuple[str, Place | None]] = []
+        for name in os.listdir(self.folder):
+            if FORM.fullmatch(name):
+                left += self.segments.replay(name)
+            elif name.endswith(UNFINISHED):
+                os.unlink(self.path(name))
+            else:
+                left.append((name, None))
+        for name, place in sorted(left, key=itemgetter(0)):
             found = read_file_name(name)
             if found is not None:
                 number, metadata = found
                 self.last = max(self.last, number)
-                self.add(Entry(number, metadata))
-            elif name.endswith(UNFINISHED):
-                os.unlink(self.path(name))
+                entry = Entry(number, metadata)
+                entry.place = place
+                self.add(entry)
 
     def path(self, name: str) -> str:
         """Return the path of a file in the folder."""
@@ -161,11 +183,19 @@ class Queue:
                     return self.pop(most)
                 if end is not None and now >= end:
                     return []
-                times = [
-                    time for time in (end, self.delayed[0][0] if self.delayed else None) if time
-                ]
-                self.changed.wait(min(times) - now if times else None)
+                self.changed.wait(self.pause(end, now))
             return []
+
+    def pause(self, end: float | None, now: float) -> float | None:
+        """Return how long to wait for a command; remove the file of small ones after a while."""
+        times = [time for time in (end, self.delayed[0][0] if self.delayed else None) if time]
+        if self.segments.is_idle:
+            if now < self.idle_since + REST_SECONDS:
+                times.append(self.idle_since + REST_SECONDS)
+            else:
+                with suppress(OSError):  # it is removed by the next start
+                    self.segments.rest()
+        return min(times) - now if times else None
 
     def pop(self, most: int) -> list[Entry]:
         """Take commands out of the index; their files stay."""
@@ -186,13 +216,21 @@ class Queue:
         be read.
         """
         try:
-            with open(self.path(entry.name), "rb") as file:
-                if most is not None and os.fstat(file.fileno()).st_size > most:
-                    raise issues.COMMAND_TOO_LARGE(most=most)
-                content = file.read()
+            content = self.content(entry, most)
         except FileNotFoundError:
             return None
         return unpacked(content, most) if entry.metadata.encoding == "gzip" else content
+
+    def content(self, entry: Entry, most: int | None = None) -> bytes:
+        """Return the payload as it arrived. Raise PuppetError if it is too long, OSError."""
+        if entry.place is not None:
+            if most is not None and entry.place.size > most:
+                raise issues.COMMAND_TOO_LARGE(most=most)
+            return entry.place.read()
+        with open(self.path(entry.name), "rb") as file:
+            if most is not None and os.fstat(file.fileno()).st_size > most:
+                raise issues.COMMAND_TOO_LARGE(most=most)
+            return file.read()
 
     def put_back(self, entry: Entry, seconds: float = 0) -> None:
         """Queue a taken command again, after a delay."""
@@ -208,6 +246,10 @@ class Queue:
         """Remove a taken command whose changes are in the database. Raise OSError."""
         with self.changed:
             self.taken -= 1
+            self.idle_since = monotonic()
+        if entry.place is not None:
+            self.segments.finish(entry.place)
+            return
         with suppress(FileNotFoundError):
             os.unlink(self.path(entry.name))
 
@@ -227,7 +269,12 @@ class Queue:
         }
         target = os.path.join(self.discarded, entry.name)
         write_private(target + REASON, json.dumps(reason, indent=2).encode())
-        os.rename(self.path(entry.name), target)
+        if entry.place is None:
+            os.rename(self.path(entry.name), target)
+        else:
+            write_private(target, entry.place.read())
+            sync_folder(self.discarded)
+            self.segments.finish(entry.place)
         with self.changed:
             self.taken -= 1
 
@@ -240,32 +287,41 @@ class Queue:
     def close(self) -> None:
         """Release the folder for another process."""
         self.wake()
+        with suppress(OSError):  # the next start removes it
+            self.segments.rest()
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
 
 
 class Upload:
-    """A command that arrives in pieces."""
+    """A command that arrives in pieces: in memory while it is small, then in a file."""
 
     def __init__(self, queue: Queue, metadata: Metadata) -> None:
         self.queue = queue
         self.metadata = metadata
         self.path = queue.path(f"{metadata.uuid}{UNFINISHED}")
         self.size = 0
-        try:
-            self.file: BinaryIO = create_private(self.path)
-        except OSError as error:
-            raise unusable(queue.folder, error) from None
+        self.pieces: list[bytes] = []
+        self.file: BinaryIO | None = None
 
     def write(self, chunk: bytes) -> None:
         """Append bytes to the payload; PuppetError if that fails, which removes the upload."""
-        try:
-            self.file.write(chunk)
-        except OSError as error:
-            self.abort()
-            raise unusable(self.queue.folder, error) from None
         self.size += len(chunk)
+        self.pieces.append(chunk)
+        if self.size > SMALL:
+            try:
+                self.spill()
+            except OSError as error:
+                self.abort()
+                raise unusable(self.queue.folder, error) from None
+
+    def spill(self) -> None:
+        """Write the pieces in memory to a file. Raise OSError."""
+        if self.file is None:
+            self.file = create_private(self.path)
+        self.file.writelines(self.pieces)
+        self.pieces.clear()
 
     def commit(self) -> str:
         """Put the command on disk and into the queue; return its UUID.
@@ -273,27 +329,39 @@ class Upload:
         Raise PuppetError if that fails, which removes the upload.
         """
         entry = Entry(self.queue.next_number(), self.metadata)
-        path = self.queue.path(entry.name)
         try:
-            self.file.flush()
-            os.fdatasync(self.file.fileno())
-            self.file.close()
-            os.rename(self.path, path)
-            self.queue.sync.wait()
+            if self.file is None:
+                content = b"".join(self.pieces)
+                entry.place = self.queue.segments.append(entry.number, entry.name, content)
+            else:
+                self.rename(self.file, self.queue.path(entry.name))
         except OSError as error:
-            with suppress(OSError):
-                os.unlink(path)
             self.abort()
             raise unusable(self.queue.folder, error) from None
         self.queue.add(entry)
         return self.metadata.uuid
 
+    def rename(self, file: BinaryIO, path: str) -> None:
+        """Put the file on disk by its final name. Raise OSError, which leaves no file."""
+        file.flush()
+        os.fdatasync(file.fileno())
+        file.close()
+        os.rename(self.path, path)
+        try:
+            self.queue.sync.wait()
+        except OSError:
+            with suppress(OSError):
+                os.unlink(path)
+            raise
+
     def abort(self) -> None:
         """Remove what arrived."""
-        with suppress(OSError):
-            self.file.close()
-        with suppress(OSError):
-            os.unlink(self.path)
+        self.pieces.clear()
+        if self.file is not None:
+            with suppress(OSError):
+                self.file.close()
+            with suppress(OSError):
+                os.unlink(self.path)
 
 
 def lock(descriptor: int, folder: str) -> None:
