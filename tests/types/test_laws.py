@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +17,7 @@ from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.common import common_type, generalize
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import is_instance
+from bunraku.types.relations.overlap import can_overlap
 from bunraku.types.text.display import display
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
@@ -183,3 +186,49 @@ def test_equality_is_reflexive(value):
 def test_equality_is_symmetric_but_for_hashes(left, right):
     if "{" not in repr(left):
         assert equal(left, right) == equal(right, left)
+
+
+@given(VALUES, TYPES, TYPES)
+@QUICK
+def test_types_of_one_value_overlap(value, type_, other):
+    types = [infer_detailed(value)]
+    types += [one for one in (type_, other) if is_instance(value, one)]
+    for one in types:
+        for another in types:
+            assert can_overlap(one, another)
+
+
+@given(SCALARS, TYPES)
+@QUICK
+def test_single_values_overlap_only_with_their_types(value, type_):
+    assume(not isinstance(value, m.Type))
+    assume(not re.search(r"Callable|Resource|Class|Any|RichData", display(type_)))
+    assert can_overlap(type_, infer_detailed(value)) == is_instance(value, type_)
+
+
+def test_overlap_of_containers():
+    pairs = [
+        ("Array[String]", "Tuple[String, Integer]", False),
+        ("Array[String]", "Array[Integer]", True),  # the empty array
+        ("Array[String, 1]", "Array[Integer]", False),
+        ("Array[Any, 0, 1]", "Tuple[Integer, Integer]", False),
+        ("Tuple[Integer, 0, 3]", "Tuple[String, 0, 3]", True),
+        ("Struct[{a => Integer}]", "Struct[{a => Integer, b => Integer}]", False),
+        ("Struct[{a => Integer, Optional[b] => Integer}]", "Struct[{a => Numeric}]", True),
+        ("Hash[String, Integer]", "Struct[{a => String}]", False),
+        ("Hash[String, Integer]", "Struct[{Optional[a] => String}]", True),
+        ("Sensitive[String]", "Sensitive[Integer]", False),
+        ("NotUndef", "Undef", False),
+        ("NotUndef", "Optional[String]", True),
+        ("Iterable", "Boolean", False),
+        ("Data", "Sensitive[String]", False),
+        ("Data", "Hash[String, Array[Integer]]", True),
+        ("Enum['a', 'b']", "Enum['c']", False),
+        ("Pattern[/^a/]", "Enum['b', 'c']", False),
+        ("Integer[1, 2]", "Integer[3]", False),
+        ("Float", "Integer", False),
+        ("Variant[Optional, String]", "Integer", True),  # a parameter of this type takes it
+    ]
+    for one, other, overlaps in pairs:
+        for left, right in ((one, other), (other, one)):
+            assert can_overlap(parse_type(left), parse_type(right)) is overlaps, (left, right)

@@ -17,6 +17,7 @@ from bunraku.types.model import CallableType, Type
 from bunraku.types.relations.assignable import is_assignable, range_within
 from bunraku.types.relations.common import generalize
 from bunraku.types.relations.instance import block_fits, is_instance
+from bunraku.types.relations.overlap import can_overlap
 from bunraku.types.text.display import inner, literal, quote
 
 Value = Any
@@ -360,7 +361,10 @@ def describe_call(
     arguments: Sequence[Value],
     block: CallableType | None = None,
 ) -> str:
-    """Return the text that explains why no signature matches the arguments."""
+    """Return the text that explains why no signature matches the arguments.
+
+    Arguments are values, or :class:`ActualType` where only their types are known.
+    """
     if len(signatures) == 1:
         found = call_mismatches(signatures[0], arguments, block)
         return "\n".join(f"'{name}' {item}" for item in found)
@@ -385,6 +389,13 @@ def describe_call(
 Count = tuple[int, int | None]
 
 
+def fits(argument: Value, expected: Type) -> bool:
+    """Return whether an argument is of a type; one whose type alone is known, whether it may be."""
+    if isinstance(argument, ActualType):
+        return can_overlap(expected, argument.type)
+    return is_instance(argument, expected)
+
+
 def common_problem(
     signatures: Sequence[CallableType], arguments: Sequence[Value], block: CallableType | None
 ) -> str | None:
@@ -407,7 +418,7 @@ def common_problem(
         (argument_name(item, position), position, item.parameter(position))
         for item in signatures
         for position, argument in enumerate(arguments)
-        if not is_instance(argument, item.parameter(position))
+        if not fits(argument, item.parameter(position))
     ]
     if len(misfits) != len(signatures) or len({misfit[:2] for misfit in misfits}) != 1:
         return None
@@ -460,7 +471,7 @@ def call_mismatches(
     found: list[str] = []
     for position, argument in enumerate(arguments):
         expected = signature.parameter(position)
-        if not is_instance(argument, expected):
+        if not fits(argument, expected):
             found.append(describe_mismatch(argument_name(signature, position), expected, argument))
     return found or block_mismatches(signature.block, block)
 
@@ -530,7 +541,7 @@ def callable_with(
         if not range_within(signature.low or 0, signature.high, count, count):
             return False
         for position, argument in enumerate(arguments):
-            if not is_instance(argument, signature.parameter(position)):
+            if not fits(argument, signature.parameter(position)):
                 return False
     return block_fits(signature.block, block)
 

@@ -14,26 +14,31 @@ from bunraku.engine.request import Request, resolve
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program, children
-from bunraku.workbench.analysis import files, names, parameters, private
+from bunraku.workbench.analysis import files, names, parameters, private, values
+from bunraku.workbench.analysis.bindings import SEPARATE
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.control_comments import control_comments
 
 VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
-    nodes.Call: (names.check_call, files.check_call, private.check_call),
-    nodes.MethodCall: (names.check_method_call,),
-    nodes.ClassDefinition: (names.check_parent,),
+    nodes.Call: (names.check_call, files.check_call, private.check_call, values.check_call),
+    nodes.MethodCall: (names.check_method_call, values.check_method_call),
+    nodes.ClassDefinition: (names.check_parent, values.check_definition),
+    nodes.DefineDefinition: (values.check_definition,),
+    nodes.FunctionDefinition: (values.check_function,),
+    nodes.Lambda: (values.check_lambda,),
     nodes.Resource: (
         names.check_statement,
         parameters.check_resource,
         private.check_resource,
+        values.check_resource,
     ),
     nodes.Attribute: (files.check_source,),
     nodes.Parameter: (names.check_parameter,),
     nodes.Reference: (names.check_reference,),
-    nodes.ResourceDefaults: (parameters.note_elsewhere,),
-    nodes.ResourceOverride: (parameters.note_elsewhere,),
-    nodes.Collector: (parameters.note_elsewhere,),
+    nodes.ResourceDefaults: (parameters.note_elsewhere, values.check_elsewhere),
+    nodes.ResourceOverride: (parameters.note_elsewhere, values.check_elsewhere),
+    nodes.Collector: (parameters.note_elsewhere, values.check_elsewhere),
 }
 """The rules by the class of node that they are about."""
 
@@ -72,15 +77,17 @@ def ignore(_entry: LogEntry) -> None:
 def walk(analysis: Analysis, program: Program) -> None:
     """Visit the nodes of a program, outer ones first."""
     analysis.program = program
-    waiting: list[tuple[Node, str]] = [(program.body, "")]
+    waiting: list[tuple[Node, str, Node]] = [(program.body, "", program.body)]
     while waiting:
-        node, enclosing = waiting.pop()
+        node, enclosing, body = waiting.pop()
         if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
             enclosing = node.name.lower().removeprefix("::")
+        if isinstance(node, SEPARATE):
+            body = node
         for visit in VISITORS.get(node.__class__, ()):
-            analysis.enclosing = enclosing
+            analysis.enclosing, analysis.body = enclosing, body
             visit(analysis, node)
-        waiting += [(child, enclosing) for child in children(node)]
+        waiting += [(child, enclosing, body) for child in children(node)]
 
 
 def without_suppressed(

@@ -41,6 +41,8 @@ class Definitions:
         self.loaded: dict[str, Definition] = {}
         self.given: dict[str, Definition] = {}
         self.other_names: set[str] = set()
+        self.puppet_functions: dict[str, FunctionDefinition] = {}
+        self.aliases: dict[str, TypeAlias] = {}
         self.broken: set[str] = set()
         self.read_files: set[str] = set()
         self.schemas: dict[str, ResourceTypeSchema | None] = {}
@@ -55,7 +57,12 @@ class Definitions:
             if isinstance(one, ClassDefinition | DefineDefinition):
                 known.setdefault(one.name.lower().removeprefix("::"), one)
             elif isinstance(one, FunctionDefinition | TypeAlias):
-                self.other_names.add(one.name.lower().removeprefix("::"))
+                key = one.name.lower().removeprefix("::")
+                self.other_names.add(key)
+                if isinstance(one, TypeAlias):
+                    self.aliases.setdefault(key, one)
+                else:
+                    self.puppet_functions.setdefault(key, one)
 
     def read(self, path: str) -> None:
         """Note the definitions in a file of a module."""
@@ -141,6 +148,29 @@ class Definitions:
             return self.resolved.chooser.choose(name) is not None
         except (PuppetError, OSError):
             return True  # the file is there
+
+    def function_definition(self, name: str) -> FunctionDefinition | None:
+        """Return the definition of a function that is written in Puppet; None for other functions."""
+        try:
+            found = self.resolved.autoloader.function(name)
+            if found is not None and found.kind == "puppet":
+                self.read(found.path)
+        except (PuppetError, OSError):
+            return None
+        if found is not None and found.kind != "puppet":
+            return None
+        return self.puppet_functions.get(name.lower())
+
+    def alias(self, key: str) -> TypeAlias | None:
+        """Return the definition of a type alias, whose name is in lower case; None without one."""
+        if key not in self.aliases:
+            try:
+                found = self.resolved.autoloader.type_alias(key)
+                if found is not None:
+                    self.read(found.path)
+            except (PuppetError, OSError):
+                return None
+        return self.aliases.get(key)
 
     def is_reference(self, name: str) -> bool:
         """Return whether a capitalised name is a data type, a resource type or a class."""

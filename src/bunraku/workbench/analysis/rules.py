@@ -61,6 +61,25 @@ RULES = {
         "error if the main manifests are checked, too; else a warning",
         "ntp::pool { 'a': iface => 'eth1' }",
     ),
+    "INVALID_PARAMETERS": Rule(
+        "a value that no value of its parameter's type can be: in a resource of a class or defined type, "
+        "as a default, in defaults, overrides and collectors. The value can be a literal, a variable "
+        "that is assigned before, a call with a declared result, …",
+        "error; a warning for virtual resources, for values that an override replaces, for defaults of "
+        "resources and for `undef` as the default of a parameter",
+        "ntp::pool { 'a': port => '123' }",
+    ),
+    "TYPE_MISMATCH": Rule(
+        "an argument of a function, or the result of a function in Puppet, that cannot be of the "
+        "declared type",
+        "error; a warning for `undef` as the default of a parameter",
+        "notice(join('a', ','))",
+    ),
+    "ILLEGAL_ARGUMENT_COUNT": Rule(
+        "a call of a function in Puppet with too many or too few arguments",
+        "error",
+        "notice(ntp::servers(1))",
+    ),
     "FILE_NOT_FOUND": Rule(
         "a file that `template`, `epp`, `file` or `source => 'puppet:///modules/…'` reads and that its "
         "module does not have",

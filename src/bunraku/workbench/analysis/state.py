@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from bunraku.base.errors import Diagnostic, Issue, Severity
 from bunraku.base.records import field, record, replace
@@ -10,7 +11,10 @@ from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.runtime.suggest import sentence
 from bunraku.syntax.nodes import Node, Program
+from bunraku.workbench.analysis.declared_types import DeclaredTypes
 from bunraku.workbench.analysis.definitions import Definitions
+from bunraku.workbench.analysis.functions import Functions
+from bunraku.workbench.analysis.inference import Inference, inference_of
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER, MODULE_NOT_INSTALLED
 
 
@@ -23,27 +27,61 @@ class MissingValue:
     finding: Diagnostic
 
 
+@record(frozen=True)
+class ReplaceableValue:
+    """A wrong value of a parameter, which an override or a collector may replace."""
+
+    type_name: str
+    parameter: str
+    finding: Diagnostic
+
+
 @record(slots=False)
 class Analysis:
     """One walk over some programs.
 
-    ``program`` is the one that is visited, ``enclosing`` the class or defined type there.
+    ``program`` is the one that is visited, ``enclosing`` the class or defined type there, and ``body``
+    the definition whose scope the code has, or all of the program.
     ``elsewhere`` has the parameters that defaults, overrides and collectors set, by resource type;
-    a type is in ``open_types`` if they set parameters with names that only a run can give.
+    a type is in ``open_types`` if they set parameters with names that only a run can give. ``replaced``
+    has those that overrides and collectors set, also if a resource has a value (``*``: any).
     ``warnings`` are findings about code that may run without an error, ``unsure`` findings about names that a module which is not installed may define.
     """
 
     definitions: Definitions
     program: Program
     enclosing: str = ""
+    body: Node | None = None
     findings: list[Diagnostic] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
     unsure: list[Diagnostic] = field(default_factory=list)
     missing: list[MissingValue] = field(default_factory=list)
+    replaceable: list[ReplaceableValue] = field(default_factory=list)
     elsewhere: set[tuple[str, str]] = field(default_factory=set)
     open_types: set[str] = field(default_factory=set)
+    replaced: set[tuple[str, str]] = field(default_factory=set)
     absent: dict[str, Place] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
+    bodies: dict[int, tuple[Node, Inference]] = field(default_factory=dict)
+
+    @cached_property
+    def declared(self) -> DeclaredTypes:
+        """The types that code declares."""
+        return DeclaredTypes(self.definitions)
+
+    @cached_property
+    def functions(self) -> Functions:
+        """The signatures of functions."""
+        return Functions(self.definitions, self.declared)
+
+    @property
+    def inference(self) -> Inference:
+        """The types of expressions in the body that is visited."""
+        body = self.program.body if self.body is None else self.body
+        known = self.bodies.get(id(body))
+        if known is None:
+            known = self.bodies[id(body)] = body, inference_of(self.declared, self.functions, body)
+        return known[1]
 
     def place(self, node: Node) -> Place:
         """Return the place of a node of the visited program."""
@@ -90,6 +128,10 @@ class Analysis:
             elsewhere = (one.type_name, one.parameter) in self.elsewhere
             if not elsewhere and one.type_name not in self.open_types:
                 found.append(replace(one.finding, severity=required))
+        for value in self.replaceable:
+            keys = {(value.type_name, name) for name in (value.parameter, "*")}
+            sure = self.replaced.isdisjoint(keys)
+            found.append(replace(value.finding, severity="error" if sure else "warning"))
         for name, place in self.absent.items():
             found.append(MODULE_NOT_INSTALLED.diagnostic(place, "warning", name=name))
         return found

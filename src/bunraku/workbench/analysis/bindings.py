@@ -1,0 +1,185 @@
+"""The values of the variables in one body, where the code alone shows them.
+
+A variable is assigned once in its scope. If an assignment is in the same branch as a use, or around
+it, and before it, then the use has that value. Nothing is said of other variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bunraku.base.records import record
+from bunraku.syntax.nodes import (
+    And,
+    Assignment,
+    Block,
+    Case,
+    CaseOption,
+    ClassDefinition,
+    Default,
+    DefineDefinition,
+    FunctionDefinition,
+    If,
+    Lambda,
+    List,
+    Node,
+    NodeDefinition,
+    Nop,
+    Or,
+    Parameter,
+    PlanDefinition,
+    Selector,
+    Unless,
+    Variable,
+    children,
+)
+
+Region = tuple[int, int]
+"""The offsets of the code in which an assignment holds."""
+Assigned = dict[str, list[Node]]
+"""The variables that code assigns in any case, with the values that they may have."""
+SEPARATE = (ClassDefinition, DefineDefinition, FunctionDefinition, NodeDefinition, PlanDefinition)
+"""Nodes whose bodies have scopes of their own."""
+
+
+@record(frozen=True)
+class Binding:
+    """The possible values of a variable behind an offset of a region.
+
+    ``parameter`` is set for a parameter; without values and parameter the value is not known.
+    """
+
+    region: Region
+    after: int
+    values: tuple[Node, ...] = ()
+    parameter: Parameter | None = None
+
+
+class Bindings:
+    """The assignments of the variables in one body, and its parameters."""
+
+    def __init__(self, body: Node, parameters: Iterable[Parameter] = ()) -> None:
+        self.by_name: dict[str, list[Binding]] = {}
+        region = (0, body.end)
+        for parameter in parameters:
+            self.note(parameter.name, Binding(region, 0, parameter=parameter))
+        self.collect(body, region)
+
+    def note(self, name: str, binding: Binding) -> None:
+        """Add a binding of a variable."""
+        self.by_name.setdefault(name, []).append(binding)
+
+    def of(self, variable: Variable) -> Binding | None:
+        """Return the binding that a use of a variable has, if it is certain."""
+        found = None
+        at = variable.start
+        for one in self.by_name.get(variable.name, ()):
+            start, end = one.region
+            if start <= at < end and one.after <= at:
+                if found is None or (one.region[0], one.after) >= (found.region[0], found.after):
+                    found = one
+        return found
+
+    # -- collecting ------------------------------------------------------------------------------
+
+    def collect(self, node: Node, region: Region) -> Assigned:
+        """Note the assignments in a node; return those that it makes in any case."""
+        match node:
+            case Assignment():
+                return self.collect_assignment(node, region)
+            case If() | Unless():
+                found = self.collect(node.test, region)
+                ways = [self.branch(one) for one in (node.then, node.otherwise)]
+                return {**found, **self.merged(node, region, ways)}
+            case Case():
+                return self.collect_case(node, region)
+            case And() | Or():
+                found = self.collect(node.left, region)
+                self.branch(node.right)
+                return found
+            case Selector():
+                found = self.collect(node.left, region)
+                for entry in node.entries:
+                    self.branch(entry)
+                return found
+            case Lambda():
+                self.collect_lambda(node)
+                return {}
+        if isinstance(node, SEPARATE):
+            return {}
+        found = {}
+        for child in children(node):
+            found.update(self.collect(child, region))
+        return found
+
+    def branch(self, node: Node) -> Assigned:
+        """Note the assignments in code that runs only in some cases."""
+        return {} if isinstance(node, Nop) else self.collect(node, (node.start, node.end))
+
+    def collect_assignment(self, node: Assignment, region: Region) -> Assigned:
+        """Note one assignment; the parts of a value for several variables are not known."""
+        found = self.collect(node.right, region)
+        if isinstance(node.left, Variable) and node.operator == "=":
+            self.note(node.left.name, Binding(region, node.end, (node.right,)))
+            found[node.left.name] = [node.right]
+        else:
+            for name in variables_in(node.left):
+                self.note(name, Binding(region, node.end))
+        return found
+
+    def collect_case(self, node: Case, region: Region) -> Assigned:
+        """Note the assignments in the branches of a case."""
+        found = self.collect(node.test, region)
+        ways = [self.branch(one.then) for one in node.options]
+        if not any(map(is_default, node.options)):
+            ways.append({})
+        return {**found, **self.merged(node, region, ways)}
+
+    def merged(self, node: Node, region: Region, ways: list[Assigned]) -> Assigned:
+        """Note the variables that all branches assign: they have a value behind the branches."""
+        common = set(ways[0]).intersection(*ways[1:]) if ways else set()
+        found = {name: [value for way in ways for value in way[name]] for name in sorted(common)}
+        for name, values in found.items():
+            self.note(name, Binding(region, node.end, tuple(values)))
+        return found
+
+    def collect_lambda(self, node: Lambda) -> None:
+        """Note the parameters and the assignments of a lambda, which end with it."""
+        region = (node.start, node.end)
+        for parameter in node.parameters:
+            self.note(parameter.name, Binding(region, node.start, parameter=parameter))
+        self.collect(node.body, region)
+
+
+def is_default(option: CaseOption) -> bool:
+    """Return whether an option of a case is for all other values."""
+    return any(isinstance(one, Default) for one in option.values)
+
+
+def variables_in(node: Node) -> Iterator[str]:
+    """Yield the variables on the left side of an assignment."""
+    if isinstance(node, Variable):
+        yield node.name
+    elif isinstance(node, List):
+        for one in node.values:
+            yield from variables_in(one)
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """Yield the expressions whose values an expression can have: the branches of conditionals."""
+    match node:
+        case If() | Unless():
+            yield from leaves(node.then)
+            yield from leaves(node.otherwise)
+        case Case():
+            for option in node.options:
+                yield from leaves(option.then)
+        case Selector():
+            for entry in node.entries:
+                yield from leaves(entry.value)
+        case Block(statements=[*_, last]):
+            yield from leaves(last)
+        case Nop() | Block():
+            return
+        case _:
+            yield node
