@@ -112,7 +112,7 @@ def paths() -> dict[str, Work]:
     from bunraku.engine.dependencies import Digests, dependencies_of
     from bunraku.engine.kept_catalogs import recorded
     from bunraku.engine.lookup import Question, look_up
-    from bunraku.engine.request import Request
+    from bunraku.engine.request import Request, fact_table
     from bunraku.formats.json import json_text, lenient_json_text
 
     def ignore(_entry: object) -> None:
@@ -148,7 +148,7 @@ def paths() -> dict[str, Work]:
     def with_record() -> None:
         recording_request, recording = recorded(request)
         compile_catalog(recording_request, ignore)
-        assert dependencies_of(recording, digests) is not None
+        assert dependencies_of(recording, digests, fact_table(request)) is not None
 
     return {
         "lex": lambda: [PUPPET_8.tokenize(source) for source in sources],

@@ -11,6 +11,9 @@ import pytest
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine import nodes
+from bunraku.engine.affected import find_affected
+from bunraku.engine.request import Request
+from bunraku.engine.revisions import states_of
 from support.calls import calls_of
 from support.control_repository import FILES, NODES, write, write_facts
 from support.control_repository import edit as edit_at_random
@@ -102,6 +105,27 @@ def test_nodes_that_cannot_be_decided_are_affected(repository, capfd):
         "mon01: failed FAIL",
         "2 of 4 nodes affected",
     ]
+
+
+def test_the_facts_that_differ_are_reasons(repository):
+    """The facts of both states come with the request, here from a file of the repository."""
+
+    def request_for(directory, world):
+        facts = json.loads(world.read(f"{directory}/facts.json"))
+        return Request(environment_directory=directory, facts=facts, world=world)
+
+    def write_both(role):
+        text = json.dumps({**NODES["web01"], "role": role, "uptime": f"{role} days"})
+        (repository / "facts.json").write_text(text)
+
+    write_both("web")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "facts")
+    write_both("db")
+    found = find_affected(
+        str(repository), states_of(str(repository), []), request_for, {"web01": None, "web02": None}
+    )
+    assert [[reason.text for reason in one.reasons] for one in found] == [["fact role"]] * 2
 
 
 def test_affected_needs_no_cache(repository, capfd, monkeypatch):
@@ -206,7 +230,8 @@ def test_nodes_that_are_up_to_date_are_skipped(repository, capfd):
 def test_a_change_of_the_facts_or_the_options_compiles_again(repository, capfd):
     many = ("compile", "--nodes", "--jobs", "1")
     run(capfd, *many)
-    write_facts(repository / "../facts", {"web02": {**NODES["web02"], "new": 1}})
+    write_facts(repository / "../facts", {"web01": {**NODES["web01"], "uptime": "2 days"}})
+    write_facts(repository / "../facts", {"web02": {**NODES["web02"], "site": "a"}})
     _, out, _ = run(capfd, *many)
     assert [node for node, word in words(out).items() if word == "compiled"] == ["web02"]
     _, out, _ = run(capfd, *many, "--set", "strict=off")

@@ -13,14 +13,22 @@ import pytest
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
+from bunraku.engine.affected import fact_name
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.dependencies import Checker, Digests, dependencies_of
 from bunraku.engine.kept_catalogs import CatalogStore, recorded
 from bunraku.engine.nodes import SHARED, Task, as_json, compile_tasks, with_kept
-from bunraku.engine.request import DISK, Request
+from bunraku.engine.request import DISK, Request, fact_table
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.recording import Recording
-from support.control_repository import FILES, NODES, edit, write, write_facts
+from support.control_repository import (
+    FILES,
+    NODES,
+    edit,
+    edit_facts,
+    write,
+    write_facts,
+)
 
 EDITS = int(os.environ.get("BUNRAKU_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
@@ -117,7 +125,7 @@ def test_a_compile_asks_the_same_whatever_is_kept(repository):
     for _ in range(2):
         request, recording = recorded(request_of(repository))
         compile_catalog(request, lambda _: None)
-        records.append(dependencies_of(recording, DIGESTS))
+        records.append(dependencies_of(recording, DIGESTS, fact_table(request)))
     assert set(records[0].answers) == set(records[1].answers)
     assert set(records[0].data) == set(records[1].data)
 
@@ -140,7 +148,9 @@ def test_some_answers_cannot_be_asked_again(repository, code, reason):
     with suppress(PuppetError):
         compile_catalog(request, lambda _: None)
     assert recording.unrepeatable == reason
-    assert (dependencies_of(recording, DIGESTS) is None) == (reason is not None)
+    assert (dependencies_of(recording, DIGESTS, fact_table(request)) is None) == (
+        reason is not None
+    )
 
 
 def test_a_program_is_run_again_to_compare_its_output(repository):
@@ -152,10 +162,172 @@ def test_a_program_is_run_again_to_compare_its_output(repository):
         replace(request_of(repository), code=f"notice(generate({words}))")
     )
     compile_catalog(request, lambda _: None)
-    dependencies = dependencies_of(recording, DIGESTS)
+    dependencies = dependencies_of(recording, DIGESTS, fact_table(request))
     assert dependencies is not None
     assert [one[0] for one in Checker(DISK, DIGESTS).changes(dependencies)] == ["run"]
     assert counter.read_text() == "x\nx\n"
+
+
+# -- facts -----------------------------------------------------------------------------------------
+
+ALWAYS = {"environment", "facts", "server_facts", "trusted"}
+"""Names that facts share with other variables: whether there is such a fact counts in each compile."""
+
+
+def facts_read(request: Request) -> list[str]:
+    """The facts that a compile reads, as ``bunraku affected`` names them."""
+    request, recording = recorded(request)
+    catalog = compile_catalog(request, lambda _: None)
+    assert as_json(catalog) == as_json(
+        compile_catalog(replace(request, world=DISK), lambda _: None)
+    )
+    dependencies = dependencies_of(recording, DIGESTS, fact_table(request))
+    assert dependencies is not None
+    found = [fact_name(one) for one, _ in dependencies.facts if one[0] == "fact"]
+    return [name for name in found if name not in ALWAYS]
+
+
+READS = {
+    "notice($role)": "role",
+    "notice($::role)": "role",
+    "notice($facts['role'])": "role",
+    "notice($os['family'])": "os.family",
+    "notice($facts['os']['family'])": "os.family",
+    "notice($facts.get('os.family'))": "os.family",
+    "notice($facts.dig('os', 'family'))": "os.family",
+    "notice(getvar('facts.os.family'))": "os.family",
+    "notice(fact('os.family'))": "os.family",
+    "$x = 'role' notice($facts[$x])": "x, role",  # a fact named x would be an error
+    "notice($facts['os']['none'])": "os.none",
+    "notice('role' in $facts['os'])": "os",
+    "notice(defined('$nothing'))": "nothing",
+    "notice(getvar('nothing', 1))": "nothing",
+    "notice($facts)": "*",
+    "notice($facts.keys)": "*",
+    "$facts['os'].each |$k, $v| { notice($k) }": "os",
+    "function f($h) { $h['role'] } notice(f($facts))": "role",
+    "define d($h) { notice($h['role']) } d { 'x': h => $facts }": "*",
+    "class c { notice($role) } include c": "role",
+    "class c { $role = 1 notice($role) } include c": "",
+    "node default { notice($role) }": "role",
+    "$new = 1": "new",
+    "[1].each |$role| { notice($role) }": "",
+    "notify { $role: }": "role",
+    "file { '/a': content => $facts['os']['family'] }": "os.family",
+    "notify { 'a': message => $facts['os'] }": "os",
+    "notify { 'a': * => { message => $role } }": "role",
+    "notice(fqdn_rand(100))": "networking.fqdn",
+    "notice(inline_epp('<%= $role %>'))": "role",
+    "notice(inline_template('<%= @role %>'))": "role",
+    "notice(inline_template('<%= scope[\"role\"] %>'))": "role",
+    "notice(inline_template('<%= scope.lookupvar(\"::role\") %>'))": "role",
+    'notice(inline_template(\'<%= @facts["os"]["family"] %>\'))': "os.family",
+    "notice(inline_template('<%= @none %>'))": "none",
+    "notice(lookup('plain'))": "",
+    "notice(lookup('of_role'))": "role",
+    "notice(lookup('of_family'))": "os.family",
+    "notice(reads_role())": "role",
+    "notice(1)": "",
+    "notice($trusted['certname'])": "",
+    "notice($server_facts)": "",
+}
+DATA = "plain: 1\nof_role: '%{::role}'\nof_family: '%{facts.os.family}'\n"
+READER = """Puppet::Functions.create_function(:reads_role) do
+  dispatch :read do
+  end
+  def read
+    closure_scope['role']
+  end
+end
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    """An environment with little in it."""
+    files = {
+        "hiera.yaml": "version: 5\n",
+        "data/common.yaml": DATA,
+        "modules/m/lib/puppet/functions/reads_role.rb": READER,
+        "modules/stdlib/metadata.json": '{"name": "puppetlabs-stdlib", "version": "9.0.0", '
+        '"author": "x", "license": "x", "source": "x", "dependencies": []}',
+    }
+    write(tmp_path / "small", {}, files)
+    return tmp_path / "small"
+
+
+@pytest.mark.parametrize("code", READS)
+def test_the_facts_that_are_read_are_recorded(small, code):
+    facts = {**NODES["web01"], "none_of_these": {"a": {"b": 1}}}
+    request = replace(request_of(small), code=code, facts=facts)
+    assert ", ".join(facts_read(request)) == READS[code]
+
+
+@pytest.mark.parametrize(
+    ("code", "settings", "read"),
+    [
+        ("node 'a' { } node default { notice($os) }", {}, "fqdn, hostname, domain, os"),
+        ("notice($os)", {}, "os"),
+        ("notice($os['family'])", {"stringify_facts": False}, "os.family"),
+        ("notice($facts['role'])", {"trusted_node_data": True}, "role"),
+        ("notice($clientcert)", {}, "clientcert"),
+        ("notice(inline_template('<%= @role %>'))", {}, "role"),
+    ],
+)
+def test_the_facts_that_puppet_3_reads_are_recorded(small, code, settings, read):
+    request = replace(request_of(small), code=code, language="3.8", environment_directory=None)
+    request = replace(request, settings=settings, modulepath=[str(small / "modules")])
+    assert ", ".join(facts_read(request)) == read
+
+
+def test_names_that_others_give_depend_on_the_fact(small):
+    """A fact with the name of a variable of the classifier is a warning, and loses."""
+    request = replace(request_of(small), code="notice($tier)", node_parameters={"tier": "gold"})
+    assert facts_read(request) == ["tier"]
+
+
+def test_templates_see_the_variables_in_the_same_order(small):
+    """All variables of a scope are those of a compile without a record, in its order."""
+    code = "$z = 1 notice($site) $a = inline_template('<%= scope.to_hash.keys.join(%q( )) %>') notice($a)"
+    request = replace(request_of(small), code=code)
+    logs: list[list[str]] = []
+    for one in (request, recorded(request)[0]):
+        entries: list[str] = []
+        compile_catalog(one, lambda entry, entries=entries: entries.append(entry.message))
+        logs.append(entries)
+    assert logs[0] == logs[1]
+    assert "role" in logs[0][-1]
+
+
+@pytest.mark.parametrize(
+    ("changed", "reused"),
+    [
+        ({"uptime": "2 days"}, True),
+        ({"memory": {"system": {"total": "9 GiB", "available": "2"}}}, True),
+        ({"more": [1]}, True),
+        ({"role": "db"}, False),
+        ({"os": {"family": "RedHat"}}, False),
+        ({"os": "Debian"}, False),
+        ({"7": 1}, False),
+        ({"title": "x"}, False),
+        ({"environment": "x"}, False),
+    ],
+)
+def test_facts_that_were_not_read_may_change(repository, store, changed, reused):
+    facts = repository.parent / "facts"
+    request = replace(request_of(repository), facts={})
+    task = Task(request, str(facts / "web01.json"))
+
+    def outcome():
+        (found,) = compile_tasks([with_kept(task, store, Checker(DISK, DIGESTS))], jobs=1)
+        return found
+
+    first = outcome()
+    write_facts(facts, {"web01": {**NODES["web01"], **changed}})
+    again = [outcome(), outcome()]
+    assert [one.unchanged for one in (first, again[0])] == [False, reused]
+    assert again[1].unchanged == again[0].ok
+    assert not reused or again[0].text == first.text
 
 
 # -- random edits ----------------------------------------------------------------------------------
@@ -182,13 +354,12 @@ class Site:
     def edit(self) -> str:
         """Make one change; return what was done."""
         kind = self.random.random()
-        if kind < 0.06:
+        if kind < 0.25:
             node = self.random.choice(list(self.facts))
-            role = self.random.choice(["web", "db", "mon"])
-            self.facts[node] = {**self.facts[node], "role": role, "more": self.random.random()}
+            self.facts[node], done = edit_facts(self.facts[node], self.random)
             write_facts(self.folder / "facts", self.facts)
-            return f"facts of {node}: role {role}"
-        if kind < 0.10:
+            return f"{done} of {node}"
+        if kind < 0.29:
             self.settings = {"strict": self.random.choice(["warning", "error", "off"])}
             return f"settings {self.settings}"
         files = dict(self.files)

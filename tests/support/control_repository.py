@@ -4,16 +4,49 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from random import Random
+from typing import Any
 
 Files = dict[str, str]
+Facts = dict[str, Any]
+
+
+def facts_of(role: str, family: str, site: str) -> Facts:
+    """Return facts of a node: some that the code reads, and some that no code reads."""
+    return {
+        "role": role,
+        "os": {"family": family, "release": {"full": "12.5", "major": "12"}},
+        "site": site,
+        "networking": {"fqdn": f"{role}.{site}.example.org", "interfaces": {"eth0": {"mtu": 1500}}},
+        "memory": {"system": {"total": "4 GiB", "available": "1 GiB"}},
+        "uptime": "1 day",
+        "mounts": ["/", "/srv"],
+    }
+
+
 NODES = {
-    "web01": {"role": "web", "os": {"family": "Debian"}, "site": "a"},
-    "web02": {"role": "web", "os": {"family": "RedHat"}, "site": "b"},
-    "db01": {"role": "db", "os": {"family": "Debian"}, "site": "a"},
-    "mon01": {"role": "mon", "os": {"family": "Debian"}, "site": "b"},
+    "web01": facts_of("web", "Debian", "a"),
+    "web02": facts_of("web", "RedHat", "b"),
+    "db01": facts_of("db", "Debian", "a"),
+    "mon01": facts_of("mon", "Debian", "b"),
 }
+FACT_READER = """class profile::facts {
+  $name_of_fact = $facts['site'] ? { 'a' => 'tier', default => 'zone' }
+  notify { 'by name': message => String($facts[$name_of_fact]) }
+  notify { "path ${facts.get('os.release.major', 0)} ${getvar('facts.rack.unit')}": }
+  if defined('$owner') { notify { "owner ${owner}": } }
+  if 'contact' in $facts { notify { "contact ${::contact}": } }
+  $facts['networking']['interfaces'].each |$name, $interface| {
+    notify { "interface ${name} ${interface['mtu']}": }
+  }
+  notify { "seed ${fqdn_rand(1000)}": }
+  $mounts.each |$path| { notify { "mount ${path}": } }
+  notify { 'template': message => inline_epp('<%= $facts[tier] %> <%= $facts[rack] =~ Hash %>') }
+}
+"""
+"""Code that reads facts in many ways; several facts may be missing."""
 HIERA = """version: 5
 defaults: {datadir: data, data_hash: yaml_data}
 hierarchy:
@@ -48,13 +81,15 @@ FILES: Files = {
     "site-modules/profile/manifests/db.pp": "class profile::db(Integer $size = 1) {\n"
     "  file { '/db': content => template('profile/db.erb') }\n"
     "  notify { profile::label('db'): }\n  notify { shout('db'): }\n}\n",
-    "site-modules/profile/manifests/mon.pp": "class profile::mon { File <<| tag == 'check' |>>\n"
+    "site-modules/profile/manifests/mon.pp": "class profile::mon { include profile::facts File <<| tag == 'check' |>>\n"
     "  $x = lookup('monitor', undef, undef, 'none') notify { \"monitor ${x}\": }\n"
     "  file { '/raw': content => file('profile/raw', 'profile/other') }\n}\n",
     "site-modules/profile/types/number.pp": "type Profile::Number = Integer[0, 99]\n",
     "site-modules/profile/functions/label.pp": 'function profile::label($x) { "label ${x}" }\n',
     "site-modules/profile/templates/vhost.epp": "<%- | $n | -%>\nvhost <%= $n %>\n",
-    "site-modules/profile/templates/db.erb": "size <%= @size %> <%= @facts['role'] %>\n",
+    "site-modules/profile/templates/db.erb": "size <%= @size %> <%= @facts['role'] %> <%= @owner %>\n"
+    "<%= scope['facts']['contact'] %> <%= scope.lookupvar('facts')['memory']['system']['total'] %>\n",
+    "site-modules/profile/manifests/facts.pp": FACT_READER,
     "site-modules/profile/files/raw": "raw\n",
     "modules/base/manifests/init.pp": "class base(Array $packages, String $resolver = 'none',\n"
     "  String $motd = 'plain') {\n  package { $packages: }\n  file { '/motd': content => $motd }\n"
@@ -98,7 +133,10 @@ SHADOWS = {
 }
 """New files that come before others, or are found where nothing was."""
 KEYS = ("greeting", "nginx::port", "nginx::workers", "base::packages", "monitor", "unused", "new")
-VALUES = ("1", "8081", "[one, two]", "text", '"%{facts.site}"', "{a: 1}", "~")
+VALUES = (
+    *("1", "8081", "[one, two]", "text", "{a: 1}", "~"),
+    *('"%{facts.site}"', '"%{facts.tier}"', '"%{facts.os.release.full}"', '"%{::owner}"'),
+)
 
 
 def write(root: Path, old: Files, new: Files) -> None:
@@ -121,6 +159,60 @@ def write_facts(folder: Path, facts: dict[str, dict[str, object]]) -> None:
     folder.mkdir(exist_ok=True)
     for node, values in facts.items():
         (folder / f"{node}.json").write_text(json.dumps(values), encoding="utf-8")
+
+
+# -- edits of facts --------------------------------------------------------------------------------
+
+FACTS: tuple[tuple[tuple[str, ...], tuple[Any, ...]], ...] = (
+    (("role",), ("web", "db", "mon")),
+    (("site",), ("a", "b", "c")),
+    (("os", "family"), ("Debian", "RedHat")),
+    (("os", "release", "full"), ("12.5", "12.6", "13.0")),
+    (("os", "release", "major"), ("12", "13", 13)),
+    (("tier",), ("gold", "silver", {"a": 1}, "")),
+    (("zone",), ("z1", "z2", None, False)),
+    (("owner",), ("ann", "bob", 7)),
+    (("contact",), ("ann", "bob")),
+    (("rack",), ("r1", {"unit": 1}, {"unit": 2, "row": 3}, {})),
+    (("rack", "row"), (1, 2)),
+    (("networking", "fqdn"), ("a.example.org", "b.example.org")),
+    (("networking", "ip"), ("10.0.0.1", "10.0.0.2")),
+    (("networking", "interfaces", "eth0", "mtu"), (1500, 9000)),
+    (("networking", "interfaces", "eth1"), ({"mtu": 1}, {"mtu": 2})),
+    (("memory", "system", "total"), ("4 GiB", "8 GiB")),
+    (("memory", "system", "available"), tuple(f"{number} MiB" for number in range(50))),
+    (("uptime",), tuple(f"{number} days" for number in range(50))),
+    (("load",), tuple({"1m": number / 10} for number in range(50))),
+    (("mounts",), (["/"], ["/", "/srv"], ["/srv", "/"])),
+    (("new",), (1, 2)),
+    (("trusted",), ("of no use", 1)),
+)
+"""Facts by path, with values that they can get: facts that code reads, and others."""
+
+
+def edit_facts(facts: Facts, random: Random) -> tuple[Facts, str]:
+    """Return facts with one that was set, removed or moved to the end; and what was done."""
+    facts = deepcopy(facts)
+    path, values = random.choice(FACTS)
+    *outer, last = path
+    inner = facts
+    for name in outer:
+        if not isinstance(inner.get(name), dict):
+            inner[name] = {}
+        inner = inner[name]
+    done, name = random.random(), ".".join(path)
+    if done < 0.2 and path not in NEEDED:
+        inner.pop(last, None)
+        return facts, f"remove fact {name}"
+    if done < 0.3 and last in inner:
+        inner[last] = inner.pop(last)
+        return facts, f"move fact {name}"
+    inner[last] = random.choice(values)
+    return facts, f"set fact {name} to {inner[last]!r}"
+
+
+NEEDED = frozenset({("role",), ("os", "family"), ("mounts",)})
+"""Facts without which no node compiles."""
 
 
 # -- edits -----------------------------------------------------------------------------------------

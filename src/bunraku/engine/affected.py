@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import field, record
-from bunraku.engine.dependencies import Checker, Dependencies, Digests
-from bunraku.engine.kept_catalogs import CatalogStore, open_store
+from bunraku.engine.dependencies import Checker, Dependencies, Digest, Digests
+from bunraku.engine.kept_catalogs import CatalogStore, Keeping, open_store
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, with_kept
 from bunraku.engine.request import Request, world_of
 from bunraku.engine.revisions import (
@@ -22,7 +22,7 @@ from bunraku.engine.revisions import (
 )
 from bunraku.limits.limits import Limits
 from bunraku.world.protocol import World
-from bunraku.world.recording import Question
+from bunraku.world.recording import FactQuestion, Question
 from bunraku.world.scratch import scratch_directory
 
 PROJECT = "project"
@@ -33,8 +33,8 @@ PROJECT = "project"
 class Reason:
     """Why a change can reach a node: a kind, and the name of what changed.
 
-    Kinds are ``file``, ``key``, ``exported``, ``program``, ``environment variable``, ``project``,
-    ``failed`` (the node has no catalog in the old state) and ``unknown``. ``path`` is the file of a key.
+    Kinds are ``file``, ``key``, ``fact``, ``exported``, ``program``, ``environment variable``,
+    ``project``, ``failed`` (the node has no catalog in the old state) and ``unknown``. ``path`` is the file of a key.
 
     >>> Reason("key", "nginx::workers", "data/common.yaml").text
     'key nginx::workers'
@@ -85,7 +85,8 @@ def find_affected(
         as_old = CatalogStore(store.disk, store.digests, *old.labels, paths=new.paths)
         found = {}
         for known, task in zip(records, node_tasks(new_request, files, limits), strict=True):
-            reasons = known.reasons(old, checker)
+            keeping = as_old.keeping(task.request, task.facts_file)
+            reasons = [*known.reasons(old, checker), *known.changed_facts(keeping)]
             if as_old.names_of(task.request) != known.names:
                 reasons = [Reason(PROJECT, "settings"), *reasons]
             found[task.node] = reasons
@@ -108,6 +109,7 @@ class Record:
 
     node: str
     names: tuple[str, ...]
+    facts: Digest
     dependencies: Dependencies | None
     otherwise: Reason = field(default=Reason("unknown", "not recorded"))
 
@@ -123,17 +125,24 @@ class Record:
         found = (reason_of(one, side) for one in checker.changes(self.dependencies))
         return sorted(set(found), key=lambda one: (one.kind != "file", one.kind, one.name))
 
+    def changed_facts(self, keeping: Keeping | None) -> list[Reason]:
+        """Return the facts that were read and are others in the new state."""
+        if self.dependencies is None or keeping is None or keeping.facts == self.facts:
+            return []
+        names = sorted(map(fact_name, keeping.changed_facts(self.dependencies)))
+        return [Reason("fact", name) for name in dict.fromkeys(names)]
+
 
 def record_of(task: Task, outcome: Outcome) -> Record:
     """Return what is known of a node after it was compiled in the old state."""
     if task.keeping is None:
-        return Record(task.node, (), None, Reason("unknown", "the data of a site"))
-    names = task.keeping.names
+        return Record(task.node, (), None, None, Reason("unknown", "the data of a site"))
+    names, facts = task.keeping.names, task.keeping.facts
     if not outcome.ok:
-        return Record(task.node, names, None, Reason("failed", outcome.findings[0].code))
+        return Record(task.node, names, facts, None, Reason("failed", outcome.findings[0].code))
     if outcome.unkept is not None:
-        return Record(task.node, names, None, Reason("unknown", outcome.unkept))
-    return Record(task.node, names, task.keeping.dependencies())
+        return Record(task.node, names, facts, None, Reason("unknown", outcome.unkept))
+    return Record(task.node, names, facts, task.keeping.dependencies())
 
 
 def reason_of(question: Question, side: Side) -> Reason:
@@ -154,6 +163,15 @@ def reason_of(question: Question, side: Side) -> Reason:
             return Reason("file", shown_path(arguments[0], side))
         case _:
             return Reason("unknown", kind)
+
+
+def fact_name(question: FactQuestion) -> str:
+    """Return the name of a fact, with dots between the keys of hashes; ``*`` stands for all facts.
+
+    >>> fact_name(("fact", "os", "family")), fact_name(("hash", "a.b", "c")), fact_name(("fact",))
+    ('os.family', '"a.b".c', '*')
+    """
+    return ".".join([f'"{key}"' if "." in key else key for key in question[1:]]) or "*"
 
 
 def shown_path(path: str, side: Side) -> str:

@@ -20,11 +20,13 @@ from bunraku.engine.manifests import Manifests
 from bunraku.engine.request import Request, ResolvedRequest, log_finding, resolve
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.modules import issues as issues_modules
+from bunraku.modules.fact_reads import VALUE, FactHash
 from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.error_places import locate, locate_interrupted
 from bunraku.runtime.evaluation import run
+from bunraku.runtime.fact_variables import RecordedCompilation
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.world.processes import failure_reason
@@ -90,13 +92,13 @@ def compile_resolved(
     variables = top_variables(resolved)
     if hooks.top_variables is not None:
         variables = hooks.top_variables(resolved.node, variables)
-    compilation = new_compilation(resolved, manifests, variables)
+    compilation, at_start = new_compilation(resolved, manifests, variables)
     compilation.watch_template = hooks.template_rendered
     compilation.watch_unknown_variable = hooks.unknown_variable
     try:
         with PATIENT:
             try:
-                catalog, value = run_manifests(compilation, resolved, variables)
+                catalog, value = run_manifests(compilation, resolved, at_start)
             finally:
                 if any(one.exported for one in collectors_of(compilation)):
                     collects()
@@ -119,11 +121,14 @@ def compile_resolved(
 
 def new_compilation(
     resolved: ResolvedRequest, manifests: Manifests, variables: Mapping[str, Value]
-) -> Compilation:
-    """Return the state of a compile before any code runs."""
+) -> tuple[Compilation, Mapping[str, Value]]:
+    """Return the state of a compile before any code runs, and the variables that it has from the start."""
     request, node = resolved.request, resolved.node
-    facts = variables.get("facts") or node.clean_facts(as_text=facts_are_text(resolved))
-    compilation = Compilation(
+    recording = recording_of(resolved.world)
+    facts, order = facts_hash(resolved, variables), tuple(variables)
+    if recording is not None:
+        facts, variables = watched_facts(facts, resolved, variables, recording)
+    compilation = (Compilation if recording is None else RecordedCompilation)(
         request.node,
         world=resolved.world,
         loader=partial(Loader, resolved, manifests),
@@ -134,6 +139,8 @@ def new_compilation(
         log=resolved.log,
         rules=resolved.rules,
     )
+    if isinstance(compilation, RecordedCompilation):
+        compilation.top_scope.order = order
     compilation.limits = request.generation_limits
     dialect = resolved.dialect
     if dialect.outer_variables is not None:
@@ -147,13 +154,48 @@ def new_compilation(
     if compilation.site is not None or request.exports is not None:
         given = request.exports
         exported = exported_resources(compilation.site, request.node, given)
-        recording = recording_of(resolved.world)
         if recording is not None and compilation.site is not None:
             recording.cannot_repeat("it collects the resources that a site stores")
         compilation.exported = (
             exported if recording is None else recorded(exported, recording, request.node)
         )
-    return compilation
+    return compilation, variables
+
+
+def has_facts_hash(resolved: ResolvedRequest) -> bool:
+    """Return whether ``$facts`` is the hash of facts; in Puppet 3 that is a setting."""
+    return bool(
+        not resolved.rules.node_data_when_asked or resolved.settings.get("trusted_node_data")
+    )
+
+
+def facts_hash(resolved: ResolvedRequest, variables: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the facts in the form for manifests."""
+    if has_facts_hash(resolved):
+        found: dict[str, Value] = variables["facts"]
+        return found
+    return resolved.node.clean_facts(as_text=facts_are_text(resolved))
+
+
+def watched_facts(
+    facts: Mapping[str, Value],
+    resolved: ResolvedRequest,
+    variables: Mapping[str, Value],
+    recording: Recording,
+) -> tuple[FactHash, dict[str, Value]]:
+    """Return facts whose reads are recorded, and the variables that are not facts.
+
+    A name that something else has, too, stays among the variables, and the fact is recorded now: it
+    decides which value the variable gets, and whether there is a warning.
+    """
+    others = resolved.node.names_of_others()
+    for name in sorted(others):
+        recording.note_fact((VALUE, name))
+    rest = {name: value for name, value in variables.items() if name in others or name not in facts}
+    found = FactHash(facts, recording.note_fact)
+    if has_facts_hash(resolved):
+        rest["facts"] = found
+    return found, rest
 
 
 def recorded(exported: Exported, recording: Recording, own: str) -> Exported:

@@ -16,9 +16,10 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.hiera.data import FOREIGN_KEYS, PARSERS, foreign_keys
 from bunraku.hiera.missing import MISSING
+from bunraku.modules.fact_reads import VALUE, FactTable, without_inner
 from bunraku.modules.files import FileTable
 from bunraku.world.protocol import World
-from bunraku.world.recording import EXPORTED, Question, Recording
+from bunraku.world.recording import EXPORTED, FactQuestion, Question, Recording
 
 Digest = bytes | bool | None
 Neutral = Callable[[str], str]
@@ -113,18 +114,22 @@ class Dependencies:
     """What a catalog depends on.
 
     ``answers`` have the digest by question; questions for programs are the last. ``exported`` are
-    the exported resources that were collected, by type.
+    the exported resources that were collected, by type. ``facts`` are digests by question, too.
     """
 
     answers: tuple[tuple[Question, Digest], ...] = ()
     data: tuple[DataFile, ...] = ()
+    facts: tuple[tuple[FactQuestion, Digest], ...] = ()
     exported: tuple[tuple[str, Digest], ...] = ()
 
 
 def dependencies_of(
-    recording: Recording, digests: Digests, neutral: Neutral = unchanged
+    recording: Recording, digests: Digests, facts: FactTable, neutral: Neutral = unchanged
 ) -> Dependencies | None:
-    """Return what a recorded compile depends on; None if that cannot be asked again."""
+    """Return what a recorded compile depends on; None if that cannot be asked again.
+
+    ``facts`` are those that the compile was given.
+    """
     if recording.unrepeatable is not None:
         return None
     answers: list[tuple[Question, Digest]] = []
@@ -145,7 +150,21 @@ def dependencies_of(
         )
         for (function, path), (content, keys) in recording.data.items()
     ]
-    return Dependencies((*answers, *programs), tuple(data), tuple(exported))
+    of_facts = [
+        (question, digests.of_once(facts.answer(question)))
+        for question in without_inner(recording.facts)
+    ]
+    return Dependencies((*answers, *programs), tuple(data), tuple(of_facts), tuple(exported))
+
+
+def changed_facts(
+    dependencies: Dependencies, facts: FactTable, digests: Digests
+) -> Iterator[FactQuestion]:
+    """Yield the questions about facts that have other answers; facts that are refused come first."""
+    yield from [(VALUE, name) for name in facts.refused()]
+    for question, digest in dependencies.facts:
+        if digests.of_once(facts.answer(question)) != digest:
+            yield question
 
 
 def with_paths(question: Question, change: Neutral) -> Question:

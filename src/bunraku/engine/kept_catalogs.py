@@ -1,8 +1,8 @@
 """Catalogs that need no compile: what they depend on is kept, in the cache on disk.
 
 An entry is named by the node and by the request: everything that the caller of a compile decides,
-except facts. It holds what the catalog depends on (:mod:`bunraku.engine.dependencies`), and a
-digest of the catalog's text, or the text itself. A catalog with ``Sensitive`` values is never
+except facts. It holds what the catalog depends on (:mod:`bunraku.engine.dependencies`), with the
+facts that were read, and a digest of the catalog's text, or the text itself. A catalog with ``Sensitive`` values is never
 kept as text.
 """
 
@@ -12,7 +12,7 @@ import os
 import sys
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
@@ -20,6 +20,7 @@ from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
 from bunraku.catalog.compiled import CompiledCatalog
@@ -34,20 +35,22 @@ from bunraku.engine.dependencies import (
     Neutral,
     canonical,
     changed,
+    changed_facts,
     dependencies_of,
     unchanged,
 )
-from bunraku.engine.request import Request, world_of
+from bunraku.engine.request import Request, fact_table, with_facts_file, world_of
 from bunraku.formats.json import lenient_json_text, parse_json
+from bunraku.modules.fact_reads import ALL_FACTS, FactTable
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.runtime.log import LogEntry
 from bunraku.values.sensitive import Sensitive
-from bunraku.world.recording import Recording
+from bunraku.world.recording import FactQuestion, Recording
 
 WHOLE_PROGRAM = ("",)
 ELSEWHERE = frozenset({"exports", "facts", "functions", "generation_limits", "world"})
 """Fields of a request that the name of an entry leaves out: recorded, refused, or added as text."""
-FORMAT = 1
+FORMAT = 2
 FAST = 1
 """The level of compression."""
 
@@ -57,7 +60,7 @@ class Kept:
     """A catalog that was kept: its dependencies, and its text or the digest of the text.
 
     ``exported`` are the resources that the node exports; ``collects`` is whether it collects those of
-    others. ``facts`` is the digest of the node's facts. Without ``complete``, secrets were left out, so
+    others. ``facts`` is the digest of all facts of the node. Without ``complete``, secrets were left out, so
     that only the dependencies can be used.
     """
 
@@ -121,7 +124,8 @@ class CatalogStore:
         except OSError:
             return None
         given = canonical(request.facts).encode(errors=LONE)
-        return Keeping(self, self.names_of(request), self.digests.of_once(given + b"\0" + facts))
+        digest = self.digests.of_once(given + b"\0" + facts)
+        return Keeping(self, self.names_of(request), digest, request, facts_file)
 
     def names_of(self, request: Request) -> tuple[str, ...]:
         """Return the names of the entries for a request, by the labels."""
@@ -142,40 +146,69 @@ class CatalogStore:
 
 @record(frozen=True, eq=False)
 class Keeping:
-    """Where the catalog of one node is kept: a store, names of entries, a digest of the facts."""
+    """Where the catalog of one node is kept: a store, names of entries, a digest of the facts.
+
+    The facts are those of the request and of the file.
+    """
 
     store: CatalogStore
     names: tuple[str, ...]
     facts: Digest
+    request: Request
+    facts_file: str | None
 
     def find(self, checker: Checker) -> Kept | None:
-        """Return an entry for these facts, if all that it depends on is unchanged; else None.
+        """Return an entry, if all that it depends on is unchanged; else None.
 
-        An entry of another label is kept under the first label, too.
+        An entry of another label, or for facts that differ where the compile did not read them, is
+        kept under the first label for the present facts, too.
         """
         for name in self.names:
-            data = self.read(name)
-            if data is not None and checker.holds((found := from_data(data)).dependencies):
-                if name != self.names[0]:
-                    self.store.disk.write_data(self.names[0], data)
-                return found
+            found = self.read(name)
+            if found is None or not self.facts_hold(found) or not checker.holds(found.dependencies):
+                continue
+            if name != self.names[0] or found.facts != self.facts:
+                found = replace(found, facts=self.facts)
+                self.write(found)
+            return found
         return None
 
     def dependencies(self) -> Dependencies | None:
         """Return what the catalog of this run depends on; None if that was not kept."""
-        data = self.read(self.names[0])
-        return None if data is None else from_data(data).dependencies
+        found = self.read(self.names[0])
+        return None if found is None or found.facts != self.facts else found.dependencies
 
-    def read(self, name: str) -> tuple[Any, ...] | None:
-        """Return the data of an entry for these facts."""
+    def read(self, name: str) -> Kept | None:
+        """Return an entry, for any facts of the node."""
         data = self.store.disk.read_data(name)
-        if not isinstance(data, tuple) or data[:2] != (FORMAT, self.facts):
+        if not isinstance(data, tuple) or data[:1] != (FORMAT,):
             return None
-        return data
+        return from_data(data)
+
+    def write(self, kept: Kept) -> None:
+        """Write the entry of the first label."""
+        with suppress(ValueError):  # an object of a class that no entry can have
+            self.store.disk.write_data(self.names[0], to_data(kept))
+
+    def facts_hold(self, kept: Kept) -> bool:
+        """Return whether the facts are the same, as far as the compile of an entry read them."""
+        if kept.facts == self.facts:
+            return True
+        return next(self.changed_facts(kept.dependencies), None) is None
+
+    def changed_facts(self, dependencies: Dependencies) -> Iterator[FactQuestion]:
+        """Yield the questions about facts that have other answers; all facts if they are not readable."""
+        try:
+            facts = fact_table(with_facts_file(self.request, self.facts_file))
+        except PuppetError:
+            yield ALL_FACTS
+            return
+        yield from changed_facts(dependencies, facts, self.store.digests)
 
     def keep(
         self,
         recording: Recording,
+        facts: FactTable,
         catalog: CompiledCatalog,
         text: str,
         *,
@@ -185,7 +218,7 @@ class Keeping:
     ) -> str | None:
         """Keep a catalog; return why not, if it depends on something that cannot be asked again."""
         store = self.store
-        dependencies = dependencies_of(recording, store.digests, store.paths.of_record)
+        dependencies = dependencies_of(recording, store.digests, facts, store.paths.of_record)
         if dependencies is None:
             return recording.unrepeatable
         shown = store.paths.shown
@@ -203,8 +236,7 @@ class Keeping:
             exported if complete else (),
             [replace(one, message=shown(one.message)) for one in log] if complete else (),
         )
-        with suppress(ValueError):  # an object of a class that no entry can have
-            store.disk.write_data(self.names[0], to_data(kept))
+        self.write(kept)
         return None
 
 
@@ -285,6 +317,7 @@ def to_data(kept: Kept) -> tuple[Any, ...]:
         kept.facts,
         found.answers,
         tuple([(one.function, one.path, one.content, one.keys) for one in found.data]),
+        found.facts,
         found.exported,
         kept.digest,
         None if kept.text is None else zlib.compress(kept.text.encode(errors=LONE), FAST),
@@ -298,10 +331,10 @@ def to_data(kept: Kept) -> tuple[Any, ...]:
 
 def from_data(data: tuple[Any, ...]) -> Kept:
     """Return an entry from its data."""
-    _, facts, answers, files, exported, digest, text, resources, *rest = data
+    _, facts, answers, files, read, exported, digest, text, resources, *rest = data
     collects, complete, own, log = rest
     return Kept(
-        Dependencies(answers, tuple([DataFile(*one) for one in files]), exported),
+        Dependencies(answers, tuple([DataFile(*one) for one in files]), read, exported),
         facts,
         digest,
         None if text is None else zlib.decompress(text).decode(errors=LONE),

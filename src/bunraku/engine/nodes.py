@@ -27,8 +27,8 @@ from bunraku.engine.compile import compile_collecting
 from bunraku.engine.dependencies import Checker, Dependencies, Digest
 from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, recorded
-from bunraku.engine.request import Request, nodes_from
-from bunraku.facts.documents import facts_files, read_facts
+from bunraku.engine.request import Request, fact_table, nodes_from, with_facts_file
+from bunraku.facts.documents import facts_files
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits, timeout
 from bunraku.puppetdb.site.documents import exported_resource
@@ -156,10 +156,7 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     def collects() -> None:
         outcome.collects = True
 
-    request = task.request
-    if task.facts_file is not None:
-        facts = {**request.facts, **read_facts(task.facts_file)}
-        request = replace(request, facts=facts)
+    request = with_facts_file(task.request, task.facts_file)
     keeping, recording = task.keeping, None
     if keeping is not None:
         request, recording = recorded(request)
@@ -173,6 +170,7 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
         if keeping is not None and recording is not None and not depends_on_itself(outcome, task):
             outcome.unkept = keeping.keep(
                 recording,
+                fact_table(request),
                 catalog,
                 outcome.text,
                 collects=outcome.collects,

@@ -17,6 +17,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.dialects.dialect import Dialect
 from bunraku.dialects.languages import PARSERS
 from bunraku.engine.dialects import find_dialect
+from bunraku.facts.documents import read_facts
 from bunraku.facts.legacy import legacy_facts, without_legacy
 from bunraku.functions import issues as python_issues
 from bunraku.functions.choice import Chooser
@@ -31,6 +32,7 @@ from bunraku.modules.environment import (
     load_environment,
     read_environment,
 )
+from bunraku.modules.fact_reads import FactTable
 from bunraku.modules.names import check_node_name, check_trusted_names
 from bunraku.modules.node import Node
 from bunraku.modules.settings import resolve as resolve_settings
@@ -349,6 +351,21 @@ def facts_of(request: Request) -> Mapping[str, Value]:
     if included is None:
         return facts
     return {**legacy_facts(facts), **facts} if included else without_legacy(facts)
+
+
+def with_facts_file(request: Request, path: str | None) -> Request:
+    """Return a request with the facts in a node's file, which override those of the request.
+
+    Raises PuppetError if the file cannot be read.
+    """
+    if path is None:
+        return request
+    return replace(request, facts={**request.facts, **read_facts(path)})
+
+
+def fact_table(request: Request) -> FactTable:
+    """Return the facts of a request, for questions about them."""
+    return FactTable(facts_of(request))
 
 
 def log_finding(log: Callable[[LogEntry], None], finding: Diagnostic) -> None:

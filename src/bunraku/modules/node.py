@@ -136,6 +136,11 @@ class Node:
         """Return ``$server_facts``: those given and the environment."""
         return {**self.server_facts, "environment": self.environment}
 
+    def names_of_others(self) -> frozenset[str]:
+        """Return the names of variables of top scope that are not those of facts, or not always."""
+        given = {*self.parameters, *self.all_server_facts()}
+        return frozenset({*given, *RESERVED, "trusted", "environment"})
+
     def top_scope(
         self, *, as_text: bool = False, warn: Callable[[Diagnostic], None] | None = None
     ) -> dict[str, Value]:
@@ -175,8 +180,18 @@ class Node:
             if name in variables:
                 raise issues.FACT_SHADOWS_VARIABLE(name=name)
         for name in variables:
-            if name.isascii() and name.isdigit():
+            if is_number(name):
                 raise issues.NUMERIC_FACT_NAME(name=name)
+
+
+def is_number(name: str) -> bool:
+    """Return whether a name is that of a match variable."""
+    return name.isascii() and name.isdigit()
+
+
+def is_refused(name: str) -> bool:
+    """Return whether :meth:`Node.check_names` refuses a fact of a name."""
+    return name in RESERVED or name in ALREADY_SET or is_number(name)
 
 
 def top_variables(

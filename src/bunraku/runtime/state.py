@@ -190,8 +190,8 @@ class Scope(dict[str, Value]):
             raise issues.PARAMETER_NOT_EVALUATED(name=key[1:])
         scope = self.outer
         while scope is not None:
-            if dict.__contains__(scope, key):
-                return dict.__getitem__(scope, key)
+            if key in scope:
+                return scope[key]
             scope = scope.outer
         return self.compilation.unknown_variable(key[1:])
 
@@ -210,8 +210,8 @@ class Scope(dict[str, Value]):
         """Return a variable by ``$name`` from here outward, or MISSING."""
         scope: Scope | None = self
         while scope is not None:
-            if dict.__contains__(scope, key):
-                return dict.__getitem__(scope, key)
+            if key in scope:
+                return scope[key]
             scope = scope.outer
         return MISSING
 
@@ -503,7 +503,7 @@ class Compilation:
         self.strict_variables: bool = settings.get("strict_variables", True)
         asked = not rules.node_data_when_asked or settings.get("trusted_node_data")
         self.reserved: frozenset[str] = RESERVED if asked else frozenset()
-        self.top_scope = Scope(self, None)
+        self.top_scope = self.new_top_scope()
         self.loader = loader(self)
         self.messages = Messages(log, self.loader.sources, self.strict)
         self.definitions = Definitions(rules, self.loader.load_definitions)
@@ -514,6 +514,10 @@ class Compilation:
             self.definitions, self.resource_types, self.loader.load_type, self.top_scope
         )
         self.node_scope: Scope | None = None
+
+    def new_top_scope(self) -> Scope:
+        """Return a top scope without variables."""
+        return Scope(self, None)
 
     def close(self) -> None:
         """Release everything, once the catalog is made.
@@ -568,14 +572,14 @@ class Compilation:
         scope = self.class_scopes.get(namespace)
         key = f"${variable}"
         while scope is not None and scope.definition is not None:
-            if dict.__contains__(scope, key):
-                return dict.__getitem__(scope, key)
+            if key in scope:
+                return scope[key]
             parent = scope.definition.parent
             scope = self.class_scopes.get(parent) if parent else None
         if namespace == "settings":
             return self.settings.get(variable, MISSING)
         # A fact may have this name.
-        return dict.get(self.top_scope, f"${plain}", MISSING)
+        return self.top_scope.get(f"${plain}", MISSING)
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
         """Report an error or warning, as ``strict_variables`` and ``strict`` require; return undef."""

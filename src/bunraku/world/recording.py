@@ -21,6 +21,8 @@ from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 
 Question = tuple[Any, ...]
+FactQuestion = tuple[str, ...]
+"""See :mod:`bunraku.modules.fact_reads`."""
 Answer = Any
 Result = TypeVar("Result")
 EXPORTED = "exported"
@@ -33,6 +35,7 @@ class Recording:
 
     ``asked`` has the answers by question, None for an OSError. ``data`` has the keys that were looked
     up in files of data, each with its value, by function and path, with the content of the file.
+    ``facts`` are the questions about facts, in a dictionary that keeps their order.
     ``opened_secrets`` is whether the compile decrypted data.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
@@ -44,6 +47,7 @@ class Recording:
     below: World
     asked: dict[Question, Answer] = field(default_factory=dict)
     data: dict[tuple[str, str], tuple[bytes, dict[Any, Any]]] = field(default_factory=dict)
+    facts: dict[FactQuestion, None] = field(default_factory=dict)
     unrepeatable: str | None = None
     opened_secrets: bool = False
 
@@ -52,6 +56,10 @@ class Recording:
         before = self.asked.setdefault(question, answer)
         if before is not answer and before != answer:
             self.cannot_repeat(f"{question[0]} of {question[1:]} changed during the compile")
+
+    def note_fact(self, question: FactQuestion) -> None:
+        """Record that a fact is read, or looked for."""
+        self.facts[question] = None
 
     def asked_by(self, work: Callable[[], Result]) -> tuple[Result, dict[Question, Answer]]:
         """Return the result of a function, and its questions with their answers.

@@ -77,10 +77,8 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_bound(self, number: int, name: str) -> bool:
         """Answer ``scope.bound?``: in this very scope."""
-        scope = self.scope(number)
-        return dict.__contains__(own_scope(scope), f"${name}") or dict.__contains__(
-            scope, f"${name}"
-        )
+        scope, key = self.scope(number), f"${name}"
+        return key in own_scope(scope) or key in scope
 
     def on_set(self, number: int, name: str, value: Any) -> int | None:
         """Answer ``scope.setvar``; the number that Ruby is to keep an array or hash under."""

@@ -314,8 +314,8 @@ def calling_scopes(scope: Scope) -> Iterator[Scope]:
 def dynamic_find(scope: Scope, key: str) -> Value:
     """Return a variable of the scopes around by call, or MISSING."""
     for current in calling_scopes(scope):
-        if dict.__contains__(current, key):
-            return dict.__getitem__(current, key)
+        if key in current:
+            return current[key]
     return scope.find(key)
 
 

@@ -1,0 +1,243 @@
+"""Which facts a compile reads: hashes that record it, and the answers to what they record.
+
+A *question* about facts is a tuple: a kind, then the path of the fact. ``("fact", "os", "family")``
+is for the value at that path, all of it; ``("fact",)`` is for all facts. ``("hash", "os")`` is for
+whether there is a hash: code that looks into a hash by a key depends on no other key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
+from typing import Any, SupportsIndex
+
+from bunraku.hiera.missing import MISSING
+from bunraku.modules.node import is_refused, sanitize
+
+Value = Any
+Question = tuple[str, ...]
+Note = Callable[[Question], None]
+VALUE = "fact"
+HASH = "hash"
+ALL_FACTS: Question = (VALUE,)
+
+
+class FactHash(dict[str, Value]):
+    """A hash of facts that records which of its keys are read.
+
+    Code cannot distinguish it from a dictionary, because its class is ``dict``. A key that is read, or
+    looked for, is recorded; a hash among the values records its own keys. Everything else, such as a
+    loop or a comparison, records the whole hash. ``path`` is where the hash is among the facts.
+
+    >>> asked = []
+    >>> facts = FactHash({"os": {"family": "Debian"}, "role": "web"}, asked.append)
+    >>> facts["os"]["family"], facts.get("site"), facts.__class__
+    ('Debian', None, <class 'dict'>)
+    >>> asked
+    [('hash', 'os'), ('fact', 'os', 'family'), ('fact', 'site')]
+    >>> list(facts["os"]), asked[3:]
+    (['family'], [('fact', 'os')])
+    """
+
+    # The language has no other hashes, so that the class of a value is compared with dict everywhere.
+    __class__: Any = dict
+    __slots__ = ("_is_read", "_known", "_note", "_path")
+
+    def __init__(self, facts: Mapping[str, Value], note: Note, path: tuple[str, ...] = ()) -> None:
+        dict.__init__(self, facts)
+        self._note = note
+        self._path = path
+        self._known: set[object] = set()
+        self._is_read = False
+
+    def read(self) -> FactHash:
+        """Record that the whole hash is read, and return it."""
+        if not self._is_read:
+            self._is_read = True
+            self._note((VALUE, *self._path))
+        return self
+
+    def _look_at(self, key: object) -> None:
+        """Record that a key is read; a hash as its value becomes one that records its own keys."""
+        self._known.add(key)
+        if self._is_read or not isinstance(key, str):
+            return
+        path = (*self._path, str.__str__(key))
+        value = dict.get(self, key)
+        if value.__class__ is not dict or not value:
+            self._note((VALUE, *path))
+            return
+        self._note((HASH, *path))
+        dict.__setitem__(self, key, FactHash(value, self._note, path))
+
+    # -- reading a key -----------------------------------------------------------------------------
+
+    def __getitem__(self, key: str) -> Value:
+        if key not in self._known:
+            self._look_at(key)
+        return dict.__getitem__(self, key)
+
+    def get(self, key: str, default: Value = None) -> Value:
+        """Return the value of a key, or the default."""
+        if key not in self._known:
+            self._look_at(key)
+        return dict.get(self, key, default)
+
+    def __contains__(self, key: object) -> bool:
+        if key not in self._known:
+            self._look_at(key)
+        return dict.__contains__(self, key)
+
+    # -- reading the whole -------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[str]:
+        return dict.__iter__(self.read())
+
+    def __reversed__(self) -> Iterator[str]:
+        return dict.__reversed__(self.read())
+
+    def __len__(self) -> int:
+        return dict.__len__(self.read())
+
+    def __repr__(self) -> str:
+        return dict.__repr__(self.read())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]  # the view of the base has no name
+        """Return the keys."""
+        return dict.keys(self.read())
+
+    def values(self) -> ValuesView[Value]:  # type: ignore[override]
+        """Return the values."""
+        return dict.values(self.read())
+
+    def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
+        """Return the keys with their values."""
+        return dict.items(self.read())
+
+    def copy(self) -> dict[str, Value]:
+        """Return a plain dictionary with the same values."""
+        return dict.copy(self.read())
+
+    def __eq__(self, other: object) -> bool:
+        return dict.__eq__(self.read(), plain(other))
+
+    def __ne__(self, other: object) -> bool:
+        return dict.__ne__(self.read(), plain(other))
+
+    __hash__ = None
+
+    def __or__(self, other: Any) -> Any:
+        return dict.__or__(self.copy(), plain(other))
+
+    def __ror__(self, other: Any) -> Any:
+        return dict.__ror__(self.copy(), plain(other))
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> tuple[type, tuple[dict[str, Value]]]:
+        return dict, (self.copy(),)
+
+    # -- changes: those of Puppet 3, and of Ruby code ----------------------------------------------
+
+    def __setitem__(self, key: str, value: Value) -> None:
+        dict.__setitem__(self.read(), key, value)
+
+    def __delitem__(self, key: str) -> None:
+        dict.__delitem__(self.read(), key)
+
+    def __ior__(self, other: Any) -> Any:
+        return dict.__ior__(self.read(), other)
+
+    def clear(self) -> None:
+        """Remove all keys."""
+        dict.clear(self.read())
+
+    def pop(self, *arguments: Any) -> Value:
+        """Remove a key and return its value."""
+        return dict.pop(self.read(), *arguments)
+
+    def popitem(self) -> tuple[str, Value]:
+        """Remove the last key; return it with its value."""
+        return dict.popitem(self.read())
+
+    def setdefault(self, key: str, default: Value = None) -> Value:
+        """Return the value of a key, which gets the default if it is missing."""
+        return dict.setdefault(self.read(), key, default)
+
+    def update(self, *arguments: Any, **values: Any) -> None:
+        """Set keys to values."""
+        dict.update(self.read(), *arguments, **values)
+
+
+def plain(value: Any) -> Any:
+    """Return a value that C code of dictionaries reads; the whole of a hash of facts is recorded."""
+    return value.copy() if isinstance(value, FactHash) else value
+
+
+class FactTable:
+    """The facts of a node as they came, for answers to questions about them.
+
+    >>> table = FactTable({"os": {"family": "Debian"}})
+    >>> table.answer(("fact", "os", "family")), table.answer(("hash", "os"))
+    ('Debian', True)
+    >>> table.answer(("fact", "site"))
+    MISSING
+    """
+
+    def __init__(self, facts: Mapping[Any, Value]) -> None:
+        self.facts = {str(name): value for name, value in facts.items()}
+        self._clean: dict[str, Value] = {}
+
+    def answer(self, question: Question) -> Value:
+        """Return the value at the path of a question, MISSING without one; or whether it is a hash."""
+        kind, *path = question
+        value = self._at(path) if path else sanitize(self.facts)
+        return value.__class__ is dict if kind == HASH else value
+
+    def refused(self) -> list[str]:
+        """Return the names that no fact may have; a compile with such facts fails.
+
+        >>> FactTable({"7": 1, "role": "web", "title": "x"}).refused()
+        ['7', 'title']
+        """
+        return [name for name in self.facts if is_refused(name)]
+
+    def _at(self, path: Sequence[str]) -> Value:
+        first, *rest = path
+        if first not in self.facts:
+            return MISSING
+        if first not in self._clean:
+            self._clean[first] = sanitize(self.facts[first])
+        value = self._clean[first]
+        for name in rest:
+            if value.__class__ is not dict or name not in value:
+                return MISSING
+            value = value[name]
+        return value
+
+
+def without_inner(questions: Iterable[Question]) -> list[Question]:
+    """Return questions less those that others cover: the value of a hash has all that is in it.
+
+    >>> without_inner([("hash", "os"), ("fact", "os", "name"), ("fact", "os"), ("fact", "role")])
+    [('fact', 'os'), ('fact', 'role')]
+    """
+    asked = dict.fromkeys(questions)
+    return [one for one in asked if not any(outer in asked for outer in covering(one))]
+
+
+def covering(question: Question) -> Iterator[Question]:
+    """Yield the questions whose answers decide that of another.
+
+    >>> list(covering(("hash", "a", "b")))
+    [('fact',), ('fact', 'a'), ('fact', 'a', 'b')]
+    """
+    kind, *path = question
+    for length in range(len(path) + (kind == HASH)):
+        yield (VALUE, *path[:length])

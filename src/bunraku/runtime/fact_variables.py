@@ -1,0 +1,84 @@
+"""The top scope of a recorded compile: facts become variables when code reads them."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import Any
+
+from bunraku.runtime.state import Compilation, Scope
+
+Value = Any
+
+
+class FactScope(Scope):
+    """A top scope that reads a fact when its variable is read, so that ``facts`` can record it.
+
+    A variable that is looked for is looked for among the facts, also if there is none. ``order`` has
+    the names of all variables of the node, in the order of a scope that has them from the start.
+    """
+
+    __slots__ = ("facts", "order")
+
+    def __init__(self, compilation: Compilation, facts: Mapping[str, Value]) -> None:
+        super().__init__(compilation, None)
+        self.facts = facts
+        self.order: Sequence[str] = ()
+
+    def _add(self, key: str) -> bool:
+        """Make a variable of the fact of its name; return whether there is one."""
+        name = key[1:]
+        if name not in self.facts:
+            return False
+        dict.__setitem__(self, key, self.facts[name])
+        return True
+
+    def _complete(self) -> FactScope:
+        """Make variables of all facts, and put the variables in order."""
+        if self.order:
+            order, self.order = self.order, ()
+            known = dict(dict.items(self))
+            whole = {name: self.facts[name] for name in self.facts}
+            dict.clear(self)
+            for name in order:
+                key = f"${name}"
+                dict.__setitem__(self, key, known.pop(key) if key in known else whole[name])
+            dict.update(self, known)
+        return self
+
+    def __contains__(self, key: object) -> bool:
+        return dict.__contains__(self, key) or self._add(str(key))
+
+    def __missing__(self, key: str) -> Value:
+        return dict.__getitem__(self, key) if self._add(key) else super().__missing__(key)
+
+    def get(self, key: str, default: Value = None) -> Value:
+        """Return a variable of this scope by ``$name``, or the default."""
+        return dict.__getitem__(self, key) if key in self else default
+
+    def __iter__(self) -> Iterator[str]:
+        return dict.__iter__(self._complete())
+
+    def __len__(self) -> int:
+        return dict.__len__(self._complete())
+
+    def keys(self) -> KeysView[str]:  # type: ignore[override]  # the view of the base has no name
+        """Return all variables by ``$name``."""
+        return dict.keys(self._complete())
+
+    def values(self) -> ValuesView[Value]:  # type: ignore[override]
+        """Return the values of all variables."""
+        return dict.values(self._complete())
+
+    def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
+        """Return all variables with their values."""
+        return dict.items(self._complete())
+
+
+class RecordedCompilation(Compilation):
+    """The state of a recorded compile."""
+
+    top_scope: FactScope
+
+    def new_top_scope(self) -> FactScope:
+        """Return a top scope that finds variables among the facts."""
+        return FactScope(self, self.facts)
