@@ -71,7 +71,7 @@ def printed(command: str) -> str:
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         main(words[1:])
-    reports = out.getvalue() if words[1] == "validate" else ""
+    reports = out.getvalue() if words[1] in {"check", "validate"} else ""
     return (reports + err.getvalue()).strip("\n")
 
 

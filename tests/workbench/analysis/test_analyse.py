@@ -45,6 +45,15 @@ def test_example_of_rule(code):
         "notice(epp('ntp/ntp.conf.epp'), file('ntp/none', 'ntp/motd'), template('/etc/x', $y))",
         "file { '/m': source => 'puppet:///modules/ntp/motd' }",
         "create_resources('ntp::pool', {})\nnotice(Integer('3'), File['/a'])",
+        "if $facts == 'a' or $facts =~ /b/ { include ntp } elsif $facts == 'c' { include ntp }",
+        "if rand() == rand() { include ntp } elsif rand() == 1 { fail('x') }\nfunction rand() { 1 }",
+        "case $facts { 'a': { fail('x') } 'b': { } default: { return() } }\ninclude ntp",
+        "case $facts { 'a', /b/: { } /a/, Any: { } default: { } }",
+        "case true { $facts['a']: { } $facts['b']: { } default: { } }",
+        "class r(Boolean $b) { notice($b ? { true => 1, false => 2 }) case $b { default: { } } }",
+        "class r(Enum[a, b] $e) { case $e { /./: { } } notice($e ? { $facts => 1 }) }",
+        "notice($facts ? { true => 1, false => 2 }, 'a' < 'b')",
+        "fail('x')\nclass late { }",
     ],
 )
 def test_right_code_has_no_findings(code):
@@ -74,6 +83,35 @@ def test_right_code_has_no_findings(code):
         ("file { '/m': source => 'puppet:///modules/ntp/x' }", ("FILE_NOT_FOUND", "warning")),
         ("class { 'ntp::inner': }", ("PRIVATE_NAME", "warning")),
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
+        ("if true { include ntp }", ("CONSTANT_CONDITION", "warning")),
+        ("unless '' { include ntp }", ("CONSTANT_CONDITION", "warning")),
+        ("if 1 == '1' { include ntp }", ("CONSTANT_CONDITION", "warning")),
+        ('if $facts["a"] and "${facts}" { include ntp }', ("CONSTANT_CONDITION", "warning")),
+        ('if "${facts}" == 1 { include ntp }', ("CONSTANT_CONDITION", "warning")),
+        ("if !('a' =~ /b/) { include ntp }", ("CONSTANT_CONDITION", "warning")),
+        ("if 'a' > 1 { include ntp }", ("COMPARISON_NOT_POSSIBLE", "error")),
+        ("$facts.each |$x| { notice($x) next() notice($x) }", ("UNREACHABLE_CODE", "warning")),
+        (
+            "class r { if $facts { fail('a') } else { return() } include ntp }",
+            ("UNREACHABLE_CODE", "warning"),
+        ),
+        (
+            "class r { case $facts { 1: { fail('a') } default: { fail('b') } } include ntp }",
+            ("UNREACHABLE_CODE", "warning"),
+        ),
+        ("case $facts { 'a': { } 'b', 'A': { } default: { } }", ("UNREACHABLE_OPTION", "warning")),
+        ("notice($facts ? { Any => 1, 'a' => 2 })", ("UNREACHABLE_OPTION", "warning")),
+        ("case $facts { /a/: { } 'cab': { } default: { } }", ("UNREACHABLE_OPTION", "warning")),
+        (
+            "if $facts { include ntp } elsif $facts { require ntp }",
+            ("UNREACHABLE_OPTION", "warning"),
+        ),
+        (
+            "class r(Optional[Enum['a', 'b']] $e) { case $e { 'a': { } /b/: { } } }",
+            ("MISSING_OPTION", "warning"),
+        ),
+        ("class r(Enum[a, b] $e) { notice($e ? { 'a' => 1 }) }", ("MISSING_OPTION", "warning")),
+        ("notice($facts ? { 'a' => 1, /b/ => 2 })", ("SELECTOR_WITHOUT_DEFAULT", "warning")),
     ],
 )
 def test_mistakes(code, expected):
@@ -106,6 +144,20 @@ def test_relative_names_of_puppet_3():
     code = "class ntp::b { include a }"
     assert findings(code, files, "3.8") == []
     assert [found[0] for found in findings(code, files)] == ["MODULE_NOT_INSTALLED"]
+
+
+def test_an_empty_string_is_false_in_puppet_3():
+    code = "class role { if '' { include ntp } }"
+    world = DictionaryWorld({"/m/ntp/manifests/init.pp": b"class ntp { }"})
+    program = dialect_named("3.8").parse(Source(code, "/site.pp")).program
+    (found,) = analyse(Request(modulepath=["/m"], world=world, language="3.8"), [program])
+    assert found.message == "This condition is always false"
+
+
+def test_values_of_an_alias_are_those_of_its_type():
+    files = {**EXAMPLE_MODULES, "ntp/types/state.pp": "type Ntp::State = Enum['up', 'down']"}
+    code = "class role(Ntp::State $state) { case $state { 'up': { } } }"
+    assert [found[0] for found in findings(code, files)] == ["MISSING_OPTION"]
 
 
 @pytest.mark.parametrize("name", ["UNKNOWN_CLASS", "unknown_class"])

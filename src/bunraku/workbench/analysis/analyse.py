@@ -14,7 +14,15 @@ from bunraku.engine.request import Request, resolve
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program, children
-from bunraku.workbench.analysis import files, names, parameters, private, values
+from bunraku.workbench.analysis import (
+    enumerations,
+    files,
+    flow,
+    names,
+    parameters,
+    private,
+    values,
+)
 from bunraku.workbench.analysis.bindings import SEPARATE
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.state import Analysis
@@ -27,6 +35,12 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.DefineDefinition: (values.check_definition,),
     nodes.FunctionDefinition: (values.check_function,),
     nodes.Lambda: (values.check_lambda,),
+    nodes.Block: (flow.check_block,),
+    nodes.If: (flow.check_if,),
+    nodes.Unless: (flow.check_unless,),
+    nodes.Comparison: (flow.check_comparison,),
+    nodes.Case: (flow.check_case, enumerations.check_case),
+    nodes.Selector: (flow.check_selector, enumerations.check_selector),
     nodes.Resource: (
         names.check_statement,
         parameters.check_resource,

@@ -14,3 +14,19 @@ MODULE_NOT_INSTALLED = Issue(
     "Module '{name}' is not on the modulepath; its names are not checked",
     hint="install it, or give its directory with --modulepath",
 )
+
+# -- flow --------------------------------------------------------------------------------------
+
+UNREACHABLE_CODE = Issue(
+    "UNREACHABLE_CODE", "This code is never reached: {ending}() always ends the block before it"
+)
+UNREACHABLE_OPTION = Issue("UNREACHABLE_OPTION", "This option is never chosen: {reason}")
+CONSTANT_CONDITION = Issue("CONSTANT_CONDITION", "This condition is always {value}")
+MISSING_OPTION = Issue(
+    "MISSING_OPTION", "No option for: {values}", hint="add options for these values, or a default"
+)
+SELECTOR_WITHOUT_DEFAULT = Issue(
+    "SELECTOR_WITHOUT_DEFAULT",
+    "This selector fails for all values without an option",
+    hint="add a default",
+)

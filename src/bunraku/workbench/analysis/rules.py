@@ -91,6 +91,39 @@ RULES = {
         "warning",
         "include ntp::inner",
     ),
+    "UNREACHABLE_CODE": Rule(
+        "code behind `fail`, `return`, `break` or `next` in the same block",
+        "warning",
+        "class role { fail('no') include ntp }",
+    ),
+    "UNREACHABLE_OPTION": Rule(
+        "an option of a `case` or selector, or a condition of an `elsif`, that one above it always "
+        "precedes",
+        "warning",
+        "case $facts['kernel'] { 'Linux': { } /inux/: { } 'linux': { } default: { } }",
+    ),
+    "CONSTANT_CONDITION": Rule(
+        "a condition that is always true or always false: literals, comparisons of literals, "
+        "an expression compared with itself, a string as a condition",
+        "warning",
+        "if $facts['kernel'] == $facts['kernel'] { include ntp }",
+    ),
+    "COMPARISON_NOT_POSSIBLE": Rule(
+        "`<`, `<=`, `>` and `>=` between literals that have no order",
+        "error",
+        "if 'a' < 1 { include ntp }",
+    ),
+    "MISSING_OPTION": Rule(
+        "a `case` or selector without default that misses values of a parameter of type `Enum`, "
+        "`Boolean`, or a type made of these",
+        "warning",
+        "class role(Boolean $up) { case $up { true: { include ntp } } }",
+    ),
+    "SELECTOR_WITHOUT_DEFAULT": Rule(
+        "a selector with literal options only and without default",
+        "warning",
+        "class role { notice($facts['kernel'] ? { 'Linux' => 1 }) }",
+    ),
     "MODULE_NOT_INSTALLED": Rule(
         "a module that code uses and that is not on the modulepath; reported once",
         "warning",
