@@ -202,7 +202,7 @@ def test_what_runs_without_ruby_does_what_ruby_does() -> None:
     namespace: dict[str, Any] = {}
     exec(compile_function(text, "/f.rb", "m::f"), HELPERS, namespace)
     resolved = resolve(Request(code="", world=DictionaryWorld({})), lambda entry: None)
-    compilation = new_compilation(resolved, Manifests(resolved), {})
+    compilation, _ = new_compilation(resolved, Manifests(resolved), {"facts": {}})
     wrong, alike = [], dict.fromkeys(EXPRESSIONS, 0)
     for at, expression in enumerate(EXPRESSIONS):
         for value, known in zip(VALUES, expected[at], strict=True):
