@@ -91,3 +91,22 @@ def test_nothing_to_check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["check"]) == 2
     assert "nothing to check" in capsys.readouterr().err
+
+
+def test_data_of_the_project(repository, capsys):
+    """Findings in data follow the same options as others."""
+    (repository / "manifests" / "site.pp").write_text("")
+    (repository / "hiera.yaml").write_text("version: 5\n")
+    (repository / "data").mkdir()
+    (repository / "data" / "common.yaml").write_text("ntp::sever: a\nother: 1\n")
+    main(["check", "--format", "json"])
+    found = {("HIERA_UNKNOWN_PARAMETER", "warning"), ("HIERA_UNUSED_KEY", "warning")}
+    assert reported(capsys) == found
+    main(["check", "data", "--only", "HIERA_UNUSED_KEY", "--format", "json"])
+    assert reported(capsys) == {("HIERA_UNUSED_KEY", "warning")}
+    main(["check", "manifests", "--format", "json"])
+    assert reported(capsys) == set()
+    main(["check", "--write-baseline", "known.json"])
+    (repository / "data" / "common.yaml").write_text("\nother: 1\nntp::sever: a\nnew: 1\n")
+    main(["check", "--baseline", "known.json", "--format", "json"])
+    assert reported(capsys) == {("HIERA_UNUSED_KEY", "warning")}

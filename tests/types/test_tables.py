@@ -21,7 +21,7 @@ from bunraku.types.init import fixed_signatures
 from bunraku.types.model import Type
 from bunraku.types.objects import ObjectExtensionType, ObjectType, TypeSetType
 from bunraku.types.parameters import parameters
-from bunraku.types.relations import common, dispatch, instance
+from bunraku.types.relations import common, dispatch, instance, overlap
 from bunraku.types.text import display
 
 BASES = {"Named", "Sized", "Wrapper"}
@@ -83,6 +83,13 @@ TABLES = {
         (WITHOUT_PARAMETERS | WRAPPERS | {"InitType", "ObjectExtensionType"})
         | {"TypeSetType", "URIType"},
     ),
+    "the kind of values, for overlap": (
+        set(overlap.KINDS),
+        # Unions, types of other types, and types whose relation to others is not known.
+        {"AnyType", "CatalogEntryType", "NumericType", "ScalarDataType", "ScalarType", "UnitType"}
+        | (CATALOG | NAMED | OBJECTS | WRAPPERS - {"TypeType"})
+        | {"CollectionType", "InitType", "RuntimeType", "VariantType"},
+    ),
     "the name": (
         {type_.__class__ for type_ in names.TYPES.values()},
         {"ObjectExtensionType", "UnitType"},  # manifests cannot name them
@@ -112,7 +119,7 @@ def test_every_type_is_in_the_table_or_listed(table):
 
 NAMED_HERE = [
     *(common.GENERAL, common.RULES, convert.MAKERS, dispatch.RELATIONS, display.RULES),
-    *(instance.BUILDERS, parameters.FURTHER, parameters.RULES),
+    *(instance.BUILDERS, overlap.KINDS, parameters.FURTHER, parameters.RULES),
     *(rich_data.PARTS, rich_data.WITHOUT_PARTS, ruby_types.PARTS),
 ]
 OTHERS = {
@@ -120,6 +127,8 @@ OTHERS = {
     "types.relations.assignable SCALAR_CLASSES",
     "types.relations.assignable SCALAR_DATA_CLASSES",
     "types.relations.dispatch SPLIT",
+    # Types whose calls return a value of the type.
+    "workbench.analysis.inference MAKES_ITSELF",
 }
 
 

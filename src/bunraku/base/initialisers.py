@@ -147,18 +147,18 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = field3
 
-    def vffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
-        self.field0 = field0
-        self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = field3
-        self.field4 = field4
-
     def vfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = make1() if field1 is MISSING else field1
         self.field2 = field2
         self.field3 = field3
+        self.field4 = field4
+
+    def vvffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
         self.field4 = field4
 
     def vvfvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
@@ -219,6 +219,14 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = make3() if field3 is MISSING else field3
         self.field4 = field4
         self.field5 = make5() if field5 is MISSING else field5
+
+    def vfffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
 
     def vvffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
@@ -460,19 +468,6 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.field10 = field10
 
-    def vvvffffffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = make5() if field5 is MISSING else field5
-        self.field6 = make6() if field6 is MISSING else field6
-        self.field7 = make7() if field7 is MISSING else field7
-        self.field8 = make8() if field8 is MISSING else field8
-        self.field9 = make9() if field9 is MISSING else field9
-        self.field10 = make10() if field10 is MISSING else field10
-
     def vvvfffffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -645,8 +640,8 @@ def written_out() -> dict[str, CodeType]:
         "vvfv": vvfv.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
-        "vffvv": vffvv.__code__,
         "vfvvv": vfvvv.__code__,
+        "vvffv": vvffv.__code__,
         "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,
         "vvvvf": vvvvf.__code__,
@@ -655,6 +650,7 @@ def written_out() -> dict[str, CodeType]:
         "fffvvv": fffvvv.__code__,
         "fvfffv": fvfffv.__code__,
         "vfffvf": vfffvf.__code__,
+        "vfffvv": vfffvv.__code__,
         "vvffff": vvffff.__code__,
         "vvvfvv": vvvfvv.__code__,
         "vvvvfv": vvvvfv.__code__,
@@ -679,7 +675,6 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvf": vvvvvvvvvf.__code__,
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
-        "vvvffffffff": vvvffffffff.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvffvvfvvv": vvvffvvfvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,

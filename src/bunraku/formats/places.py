@@ -111,25 +111,42 @@ def place_in_yaml(
     >>> place_in_yaml("a:\\n  - b: 1\\n    c: 2\\n", ["a", 0, "c"])
     (3, 5)
     """
-    import yaml  # for errors only
+    return YamlPlaces(content).of(path, whole=whole)
 
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogateescape")
-    try:
-        node = yaml.compose(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, RecursionError, ValueError):
-        return None
-    if node is None:
-        return None
-    mark = node.start_mark
-    for step in path:
-        found = child(node, step)
-        if found is None and whole:
+
+class YamlPlaces:
+    r"""The places of the entries of one YAML text, which is parsed once.
+
+    >>> places = YamlPlaces("a: 1\nb: {c: 2}\n")
+    >>> places.of(["b", "c"]), places.of(["a"])
+    ((2, 5), (1, 1))
+    """
+
+    def __init__(self, content: bytes | str) -> None:
+        import yaml  # for errors only
+
+        if isinstance(content, str):
+            content = content.encode("utf-8", "surrogateescape")
+        self.root: Any = None
+        try:
+            self.root = yaml.compose(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        except (yaml.YAMLError, RecursionError, ValueError):
+            return
+
+    def of(self, path: Sequence[str | int], *, whole: bool = False) -> Position | None:
+        """Return the place of the deepest step of a path: see :func:`place_in_yaml`."""
+        node = self.root
+        if node is None:
             return None
-        if found is None:
-            break
-        mark, node = found
-    return mark.line + 1, mark.column + 1
+        mark = node.start_mark
+        for step in path:
+            found = child(node, step)
+            if found is None and whole:
+                return None
+            if found is None:
+                break
+            mark, node = found
+        return mark.line + 1, mark.column + 1
 
 
 def child(node: Any, step: str | int) -> tuple[Any, Any] | None:

@@ -7,8 +7,9 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.request import Request
+from bunraku.modules.files import join
 from bunraku.workbench.analysis.analyse import analyse
-from bunraku.workbench.analysis.rules import EXAMPLE_MODULES, RULES
+from bunraku.workbench.analysis.rules import EXAMPLE_DATA, EXAMPLE_MODULES, RULES
 from bunraku.world.dictionary import DictionaryWorld
 
 
@@ -20,9 +21,25 @@ def findings(code, files=EXAMPLE_MODULES, language="8"):
     return [(one.code, one.severity, one.hint) for one in analyse(request, [program])]
 
 
+def data_findings(text, file, files=()):
+    """The findings in a file of data of an environment: code and severity."""
+    given = {f"modules/{name}": one for name, one in EXAMPLE_MODULES.items()}
+    given |= {**EXAMPLE_DATA, **dict(files), file: text}
+    paths = {join("/e", name): one for name, one in given.items()}
+    world = DictionaryWorld({path: one.encode() for path, one in paths.items()})
+    request = Request(environment_directory="/e", world=world)
+    found = analyse(request, [], [path for path in paths if path.startswith("/e/")])
+    return [(one.code, one.severity) for one in found]
+
+
 @pytest.mark.parametrize("code", RULES)
 def test_example_of_rule(code):
-    assert [found for found, _, _ in findings(RULES[code].example)] == [code]
+    rule = RULES[code]
+    if rule.file == "manifests/site.pp":
+        assert [found for found, _, _ in findings(rule.example)] == [code]
+    else:
+        ((found, severity),) = data_findings(rule.example, rule.file)
+        assert (found, severity) == (code, rule.severity)
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def checked(options: argparse.Namespace, place: ProjectOptions, tracked: set[str
             found.files.append(source.path)
             found.findings += check(source, kind)
     own = [one for one in programs if os.path.realpath(one.source.path) in tracked]
-    found.findings += analysed(options, place.project, own)
+    found.findings += analysed(options, place.project, own, found.files)
     return found
 
 

@@ -79,9 +79,11 @@ def run(options: argparse.Namespace) -> int:
             )
         options.files = [directory_of(project, options, check)]
     findings: list[Diagnostic] = []
+    files: list[str] = []
     for source, kind in validate.sources(options, check):
+        files.append(source.path)
         findings += check(source, kind)
-    findings += selected(analysed(options, project, programs), options)
+    findings += selected(analysed(options, project, programs, files), options)
     findings = in_order(findings)
     if options.write_baseline:
         write_baseline(options.write_baseline, findings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.cli.options.project import existing_directories
@@ -16,9 +17,12 @@ from bunraku.workbench.analysis.analyse import analyse
 
 
 def analysed(
-    options: argparse.Namespace, project: Project, programs: list[Program]
+    options: argparse.Namespace, project: Project, programs: list[Program], files: Iterable[str]
 ) -> list[Diagnostic]:
-    """Return the findings of the analysis; if the environment is invalid, only that."""
+    """Return the findings of the analysis; if the environment is invalid, only that.
+
+    ``files`` are all checked files; those with data of Hiera are analysed, too.
+    """
     modulepath = None
     if options.modulepath:
         modulepath = existing_directories(options.modulepath, "--modulepath")
@@ -27,6 +31,6 @@ def analysed(
     )
     try:
         with Limited(limits_of(options)):
-            return analyse(Request(**fields, follow=options.follow), programs)
+            return analyse(Request(**fields, follow=options.follow), programs, files)
     except PuppetError as error:
         return list(error)

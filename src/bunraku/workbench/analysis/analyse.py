@@ -5,11 +5,13 @@ Each program is parsed once and walked once; each node goes to the rules about i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
+from bunraku.base.source import Source
 from bunraku.engine.request import Request, resolve
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
@@ -21,16 +23,28 @@ from bunraku.workbench.analysis import (
     names,
     parameters,
     private,
+    required,
     values,
 )
 from bunraku.workbench.analysis.bindings import SEPARATE
 from bunraku.workbench.analysis.definitions import Definitions
+from bunraku.workbench.analysis.hiera.check import check_data
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.control_comments import control_comments
 
 VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
-    nodes.Call: (names.check_call, files.check_call, private.check_call, values.check_call),
-    nodes.MethodCall: (names.check_method_call, values.check_method_call),
+    nodes.Call: (
+        names.check_call,
+        files.check_call,
+        private.check_call,
+        values.check_call,
+        required.check_call,
+    ),
+    nodes.MethodCall: (
+        names.check_method_call,
+        values.check_method_call,
+        required.check_method_call,
+    ),
     nodes.ClassDefinition: (names.check_parent, values.check_definition),
     nodes.DefineDefinition: (values.check_definition,),
     nodes.FunctionDefinition: (values.check_function,),
@@ -46,6 +60,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         parameters.check_resource,
         private.check_resource,
         values.check_resource,
+        required.check_resource,
     ),
     nodes.Attribute: (files.check_source,),
     nodes.Parameter: (names.check_parameter,),
@@ -55,10 +70,14 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.Collector: (parameters.note_elsewhere, values.check_elsewhere),
 }
 """The rules by the class of node that they are about."""
+NO_PROGRAM = Program(Source(""), nodes.Nop(0, 0))
+"""Stands for the visited program while there is none."""
 
 
-def analyse(request: Request, programs: Iterable[Program]) -> list[Diagnostic]:
-    """Return the findings in programs that were parsed without errors.
+def analyse(
+    request: Request, programs: Iterable[Program], data: Iterable[str] = ()
+) -> list[Diagnostic]:
+    """Return the findings in programs that were parsed without errors, and in files of Hiera data.
 
     The request names the environment and the language; no node is classified. Control comments
     suppress findings by their codes (``# lint:ignore:UNKNOWN_CLASS``). Raises PuppetError for an
@@ -75,12 +94,10 @@ def analyse(request: Request, programs: Iterable[Program]) -> list[Diagnostic]:
     programs = list(programs)
     resolved = resolve(replace(request, node_classes=()), ignore)
     definitions = Definitions(resolved, programs)
-    found: list[Diagnostic] = []
-    if programs:
-        analysis = Analysis(definitions, programs[0])
-        for program in programs:
-            walk(analysis, program)
-        found = analysis.result()
+    analysis = Analysis(definitions, NO_PROGRAM, {os.path.abspath(path): path for path in data})
+    for program in programs:
+        walk(analysis, program)
+    found = [*analysis.result(), *check_data(analysis)]
     return without_suppressed(found, programs)
 
 

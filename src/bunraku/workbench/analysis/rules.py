@@ -9,12 +9,14 @@ from bunraku.base.records import record
 class Rule:
     """A rule: what it reports, how severe that is, and code that it reports.
 
-    The example is ``manifests/site.pp`` beside the modules in :data:`EXAMPLE_MODULES`.
+    The example is ``manifests/site.pp`` beside the modules in :data:`EXAMPLE_MODULES`, or a file of data
+    in an environment with these modules and :data:`EXAMPLE_DATA`.
     """
 
     description: str
     severity: str
     example: str
+    file: str = "manifests/site.pp"
 
 
 EXAMPLE_MODULES = {
@@ -27,6 +29,21 @@ EXAMPLE_MODULES = {
     "ntp/functions/servers.pp": "function ntp::servers() { [] }",
 }
 """The files of the modules that the examples use."""
+EXAMPLE_DATA = {
+    "hiera.yaml": """version: 5
+hierarchy:
+  - { name: common, path: common.yaml }
+  - name: secrets
+    path: secrets.eyaml
+    lookup_key: eyaml_lookup_key
+    options: { pkcs7_private_key: /keys/private.pem, pkcs7_public_key: /keys/public.pem }
+""",
+    "modules/ntp/hiera.yaml": "version: 5",
+    "/keys/private.pem": "another key",
+    "/keys/public.pem": "another key",
+}
+"""The files of the environment of examples of data."""
+COMMON = "data/common.yaml"
 
 RULES = {
     "UNKNOWN_CLASS": Rule(
@@ -57,16 +74,17 @@ RULES = {
     ),
     "MISSING_PARAMETER": Rule(
         "a resource of a defined type without a required parameter, unless defaults, an override or "
-        "a collector in the checked files set it",
-        "error if the main manifests are checked, too; else a warning",
+        "a collector in the checked files set it; a class without a required parameter that no data has",
+        "error for a defined type if the main manifests are checked, too, and for `class { … }` in an "
+        "environment whose data can all be read; else a warning",
         "ntp::pool { 'a': iface => 'eth1' }",
     ),
     "INVALID_PARAMETERS": Rule(
         "a value that no value of its parameter's type can be: in a resource of a class or defined type, "
-        "as a default, in defaults, overrides and collectors. The value can be a literal, a variable "
+        "as a default, in defaults, overrides and collectors, and in Hiera data. The value can be a literal, a variable "
         "that is assigned before, a call with a declared result, …",
         "error; a warning for virtual resources, for values that an override replaces, for defaults of "
-        "resources and for `undef` as the default of a parameter",
+        "resources, for `undef` as the default of a parameter, and for data that is merged",
         "ntp::pool { 'a': port => '123' }",
     ),
     "TYPE_MISMATCH": Rule(
@@ -128,6 +146,116 @@ RULES = {
         "a module that code uses and that is not on the modulepath; reported once",
         "warning",
         "include apache",
+    ),
+    # -- Hiera -------------------------------------------------------------------------------------
+    "HIERA_UNKNOWN_PARAMETER": Rule(
+        "a key of a class that has no such parameter, and that no code looks up",
+        "warning",
+        "ntp::sever: ntp.example.com",
+        COMMON,
+    ),
+    "HIERA_UNUSED_KEY": Rule(
+        "a key that nothing reads: no class parameter, no `lookup` or `hiera` in manifests, templates and "
+        "Ruby functions, no interpolation. A call with a computed key can read every key that it may be",
+        "warning",
+        "ntp::servr::port: 123",
+        COMMON,
+    ),
+    "HIERA_UNUSED_FILE": Rule(
+        "a file in a directory of data that no level of `hiera.yaml` names",
+        "warning",
+        "ntp::server: a",
+        "data/nodes/a.yaml",
+    ),
+    "HIERA_UNKNOWN_KEY": Rule(
+        "an interpolation of a key that no data has",
+        "warning",
+        "ntp::server: \"%{lookup('site::server')}\"",
+        COMMON,
+    ),
+    "HIERA_BAD_INTERPOLATION": Rule(
+        "an interpolation that is no variable and no function of Hiera",
+        "warning",
+        'ntp::server: "%{lookup(server)}"',
+        COMMON,
+    ),
+    "HIERA_INVALID_KEY": Rule(
+        "an interpolation of something that is no key",
+        "error",
+        "ntp::server: \"%{facts['fqdn']}\"",
+        COMMON,
+    ),
+    "HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING": Rule(
+        "an alias that is not the whole value",
+        "error",
+        "ntp::server: \"a.%{alias('ntp::server')}\"",
+        COMMON,
+    ),
+    "HIERA_UNUSED_OPTIONS": Rule(
+        "`lookup_options` of a key that no data has, or of a pattern that no key matches",
+        "warning",
+        "lookup_options: { 'ntp::server': { merge: first } }",
+        COMMON,
+    ),
+    "HIERA_UNKNOWN_OPTION": Rule(
+        "an option of a key other than `merge` and `convert_to`",
+        "warning",
+        "{ 'ntp::server': a, lookup_options: { 'ntp::server': { convert: String } } }",
+        COMMON,
+    ),
+    "HIERA_UNKNOWN_STRATEGY": Rule(
+        "an unknown merge strategy in `lookup_options`",
+        "error",
+        "{ 'ntp::server': a, lookup_options: { 'ntp::server': { merge: dep } } }",
+        COMMON,
+    ),
+    "HIERA_STRATEGY_MISSING": Rule(
+        "options of a merge without a strategy",
+        "error",
+        "{ 'ntp::server': a, lookup_options: { 'ntp::server': { merge: { knockout_prefix: '--' } } } }",
+        COMMON,
+    ),
+    "HIERA_BAD_MERGE_OPTION": Rule(
+        "an option that the merge strategy does not have",
+        "error",
+        "{ 'ntp::server': a, lookup_options: { 'ntp::server': { merge: { strategy: deep, knockout: x } } } }",
+        COMMON,
+    ),
+    "HIERA_BAD_PATTERN": Rule(
+        "an invalid regular expression in `lookup_options`",
+        "error",
+        "lookup_options: { '^ntp::(': { merge: first } }",
+        COMMON,
+    ),
+    "HIERA_LOOKUP_OPTIONS_NO_HASH": Rule(
+        "`lookup_options`, or those of a key, that are not a hash",
+        "error",
+        "lookup_options: 1",
+        COMMON,
+    ),
+    "HIERA_FOREIGN_LOOKUP_OPTIONS": Rule(
+        "`lookup_options` of a module for keys of others",
+        "error",
+        "lookup_options: { 'web::port': { merge: first } }",
+        "modules/ntp/data/common.yaml",
+    ),
+    "HIERA_CONVERT_TYPE": Rule(
+        "a `convert_to` that is not a type",
+        "error",
+        "{ 'ntp::server': a, lookup_options: { 'ntp::server': { convert_to: 'string' } } }",
+        COMMON,
+    ),
+    "HIERA_DECRYPTION_FAILED": Rule(
+        "an encrypted value that the keys on this machine do not open; without keys there is no finding",
+        "error",
+        "ntp::server: ENC[PKCS7,MIIB]",
+        "data/secrets.eyaml",
+    ),
+    "HIERA_NOT_DECRYPTED": Rule(
+        "an encrypted value in a level that does not open it",
+        "warning",
+        "ntp::server: ENC[PKCS7,MIIB]",
+        COMMON,
     ),
 }
 """The rules by their codes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import cached_property
 
 from bunraku.base.errors import Diagnostic, Issue, Severity
@@ -14,6 +15,8 @@ from bunraku.syntax.nodes import Node, Program
 from bunraku.workbench.analysis.declared_types import DeclaredTypes
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.functions import Functions
+from bunraku.workbench.analysis.hiera.layers import Layers
+from bunraku.workbench.analysis.hiera.readers import KeyReaders
 from bunraku.workbench.analysis.inference import Inference, inference_of
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER, MODULE_NOT_INSTALLED
 
@@ -41,7 +44,8 @@ class Analysis:
     """One walk over some programs.
 
     ``program`` is the one that is visited, ``enclosing`` the class or defined type there, and ``body``
-    the definition whose scope the code has, or all of the program.
+    the definition whose scope the code has, or all of the program. ``data`` maps absolute paths of the
+    data files that are checked to the paths for findings.
     ``elsewhere`` has the parameters that defaults, overrides and collectors set, by resource type;
     a type is in ``open_types`` if they set parameters with names that only a run can give. ``replaced``
     has those that overrides and collectors set, also if a resource has a value (``*``: any).
@@ -50,6 +54,7 @@ class Analysis:
 
     definitions: Definitions
     program: Program
+    data: Mapping[str, str] = field(default_factory=dict)
     enclosing: str = ""
     body: Node | None = None
     findings: list[Diagnostic] = field(default_factory=list)
@@ -73,6 +78,16 @@ class Analysis:
     def functions(self) -> Functions:
         """The signatures of functions."""
         return Functions(self.definitions, self.declared)
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The data of Hiera."""
+        return Layers(self.definitions, self.data)
+
+    @cached_property
+    def readers(self) -> KeyReaders:
+        """What reads keys of data."""
+        return KeyReaders(self.layers)
 
     @property
     def inference(self) -> Inference:

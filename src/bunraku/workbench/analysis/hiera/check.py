@@ -1,0 +1,58 @@
+"""The checks of Hiera data: keys, values, options, interpolations, secrets, files without a level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.source import Place
+from bunraku.workbench.analysis.hiera.interpolations import check_interpolations
+from bunraku.workbench.analysis.hiera.issues import DATA_FILE_UNUSED
+from bunraku.workbench.analysis.hiera.keys import check_key
+from bunraku.workbench.analysis.hiera.layers import DataFile, DataLayer, Layers
+from bunraku.workbench.analysis.hiera.options import check_options
+from bunraku.workbench.analysis.hiera.secrets import check_secrets
+from bunraku.workbench.analysis.state import Analysis
+
+OPTIONS = "lookup_options"
+
+
+def check_data(analysis: Analysis) -> list[Diagnostic]:
+    """Return the findings in the files of data that are checked."""
+    found: list[Diagnostic] = []
+    for layer in checked_layers(analysis.layers):
+        for file in layer.files:
+            if is_checked(analysis.layers, file.path):
+                found += check_file(analysis, layer, file)
+        for path in layer.unused:
+            if is_checked(analysis.layers, path):
+                shown = analysis.layers.checked[os.path.abspath(path)]
+                found.append(DATA_FILE_UNUSED.diagnostic(Place(shown), "warning"))
+    return found
+
+
+def is_checked(layers: Layers, path: str) -> bool:
+    """Return whether findings in a file are wanted."""
+    return os.path.abspath(path) in layers.checked
+
+
+def checked_layers(layers: Layers) -> Iterator[DataLayer]:
+    """Yield the layers that have a file which is checked."""
+    environment = layers.environment
+    homes = {environment.module_of_path(path) for path in layers.checked}
+    names = sorted(one.name for one in homes if one is not None)
+    for name in (None, *names):
+        if (layer := layers.of(name)) is not None:
+            yield layer
+
+
+def check_file(analysis: Analysis, layer: DataLayer, file: DataFile) -> Iterable[Diagnostic]:
+    """Yield the findings in a file of data."""
+    for key, value in file.entries.items():
+        if key == OPTIONS:
+            yield from check_options(analysis, layer, file, value)
+        elif isinstance(key, str):
+            yield from check_key(analysis, layer, file, key, value)
+    yield from check_interpolations(analysis, file)
+    yield from check_secrets(analysis, file)
