@@ -54,6 +54,8 @@ from support.postgresql_server import Server, reason_to_skip  # noqa: E402 - nee
 CONNECTIONS = 4
 PATIENCE = 1800
 """Seconds until documents must show in a query; a connection waits as long."""
+POLL_SECONDS = 0.05
+"""The time between two questions whether documents show: an error of each measured time."""
 WARM, TIMES = 3, 20
 """How often each query is asked without and with a clock."""
 MANY = 1600
@@ -229,7 +231,7 @@ def wait_until_stored(side: Side, load: Load, count: int) -> None:
     while int(json.loads(ask(side.connection(), text))[0]["count"]) < count:
         if time.monotonic() > end:
             raise SystemExit(f"{side.name}: {load.title}: not stored in {PATIENCE} s")
-        time.sleep(0.25)
+        time.sleep(POLL_SECONDS)
 
 
 def ask(connection: http.client.HTTPConnection, text: str) -> bytes:

@@ -118,6 +118,31 @@ def test_a_failing_command_does_not_undo_others(database, queue, start):
     until(lambda: worker.counts.snapshot()["global"].retried == 1)
 
 
+def test_after_an_error_in_a_transaction_each_command_is_done_alone(database, queue):
+    for number in range(3):
+        put(queue, facts(f"node{number}"))
+    seen = []
+
+    def counting(command, *rest):
+        change = prepare(command, *rest)
+
+        def counted(connection):
+            seen.append(command.certname)
+            change(connection)
+            if seen == ["node0", "node1", "node2"]:
+                raise ZeroDivisionError
+
+        return counted
+
+    worker = Worker(database, queue, lambda _line: None, prepare=counting)
+    worker.process(queue.take(3))
+    assert seen == ["node0", "node1", "node2"] * 2, "after the error each is done alone"
+    assert rows(database, "SELECT certname FROM nodes ORDER BY 1") == [
+        ("node0",), ("node1",), ("node2",),
+    ]  # fmt: skip
+    assert worker.counts.snapshot()["global"].processed == 3
+
+
 def test_an_error_of_the_database_is_that_of_its_command(queue, start):
     put(queue, facts("bad"))
     worker = start(prepare=failing(sqlite3.IntegrityError("not unique")))

@@ -6,7 +6,7 @@ Points in time are milliseconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bunraku.base.records import record
 from bunraku.puppetdb.json_values import Json
@@ -75,8 +75,7 @@ class Factset:
     packages: tuple[Package, ...] | None
 
 
-@record(frozen=True)
-class Event:
+class Event(NamedTuple):
     """What happened to a property of a resource, or that the resource was skipped."""
 
     status: str

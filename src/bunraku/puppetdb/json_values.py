@@ -138,6 +138,8 @@ def scalar_json(value: Json) -> str:
         return "null"
     if type(value) is int:
         return str(value)
+    if type(value) is float and math.isfinite(value):
+        return repr(value)
     if value is True:
         return "true"
     return "false" if value is False else encode(value)

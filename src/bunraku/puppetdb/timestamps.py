@@ -51,6 +51,21 @@ def to_milliseconds(value: object) -> int | None:
         return None
 
 
+def is_point_in_time(text: str) -> bool:
+    """Return whether a text is a point in time, without the cost of its milliseconds.
+
+    >>> is_point_in_time("2026-02-28T00:00:00.000Z"), is_point_in_time("2026-02-30T00:00:00.000Z")
+    (True, False)
+    """
+    if not USUAL.fullmatch(text):
+        return to_milliseconds(text) is not None
+    try:
+        datetime.fromisoformat(text[:-1])
+    except ValueError:
+        return False
+    return True
+
+
 LEAST = {"year": 1, "month": 1, "day": 1, "hour": 0, "minute": 0, "second": 0}
 
 

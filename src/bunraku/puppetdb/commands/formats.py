@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, KeysView
 from itertools import chain
+from typing import TypeAlias
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.failure import invalid, unstorable
@@ -23,7 +24,7 @@ from bunraku.puppetdb.documents import (
     Resource,
 )
 from bunraku.puppetdb.json_values import Json
-from bunraku.puppetdb.timestamps import to_milliseconds
+from bunraku.puppetdb.timestamps import is_point_in_time, to_milliseconds
 
 RELATIONSHIPS = frozenset(
     ["contains", "before", "required-by", "notifies", "subscription-of"],
@@ -332,7 +333,7 @@ def check_log(log: Document) -> None:
 
 def is_time(value: Json) -> bool:
     """Return whether a value is a text that names a point in time."""
-    return type(value) is str and to_milliseconds(value) is not None
+    return type(value) is str and is_point_in_time(value)
 
 
 def is_uneventful(values: dict[str, Json]) -> bool:
@@ -354,14 +355,86 @@ def read_events(values: dict[str, Json]) -> Iterable[Event]:
     data.has_only(RESOURCE_KEYS)
     data.time("timestamp")
     data.optional_flag("corrective_change")
-    events = [Document("event", event) for event in data.optional_objects("events")]
-    for event in events:
-        event.has_only(EVENT_KEYS)
-        event.optional_flag("corrective_change")
     if data.flag("skipped"):
-        skipped: dict[str, Json] = {"status": "skipped", "timestamp": data.values["timestamp"]}
+        for event in data.optional_objects("events"):
+            check_event(Document("event", event))
+        skipped: dict[str, Json] = {"status": "skipped", "timestamp": values["timestamp"]}
         return (read_event(data, Document("event", skipped)),)
-    return [read_event(data, event) for event in events]
+    place = place_of(data)
+    events = data.optional_objects("events")
+    return [usual_event(place, one) or read_checked(data, Document("event", one)) for one in events]
+
+
+EventPlace: TypeAlias = "tuple[str, str, str | None, int | None, tuple[str, ...] | None]"
+"""Type, title, file, line and containers of the resource of an event."""
+
+
+def place_of(resource: Document) -> EventPlace | None:
+    """Return where the events of a resource happen; None if something in it has a wrong type."""
+    get = resource.values.get
+    type_, title, file, line = (
+        get("resource_type"),
+        get("resource_title"),
+        get("file"),
+        get("line"),
+    )
+    path = get("containment_path")
+    if (
+        type(type_) is str
+        and type(title) is str
+        and (file is None or type(file) is str)
+        and (line is None or (type(line) is int and abs(line) < LARGEST_LINE))
+    ):
+        if path is None:
+            return type_, title, file, line, None
+        if type(path) is list and TEXT.issuperset(map(type, path)):
+            return type_, title, file, line, resource.texts("containment_path")
+    return None
+
+
+def usual_event(place: EventPlace | None, values: dict[str, Json]) -> Event | None:
+    """Return an event that is valid at one look, as nearly all are; None for another one."""
+    if place is None or values.keys() != EVENT_KEYS:
+        return None
+    status, text = values["status"], values["timestamp"]
+    property_, name, message = values["property"], values["name"], values["message"]
+    time = to_milliseconds(text) if type(text) is str else None
+    if (
+        time is None
+        or type(status) is not str
+        or not (property_ is None or type(property_) is str)
+        or not (name is None or type(name) is str)
+        or not (message is None or type(message) is str)
+        or type(values["corrective_change"]) not in OPTIONAL_FLAG
+    ):
+        return None
+    type_, title, file, line, path = place
+    return Event(
+        status,
+        time,
+        type_,
+        title,
+        property_,
+        name,
+        values["old_value"],
+        values["new_value"],
+        message,
+        file,
+        line,
+        path,
+    )
+
+
+def read_checked(resource: Document, event: Document) -> Event:
+    """Return an event of a resource after a check of its keys; PuppetError if it is invalid."""
+    check_event(event)
+    return read_event(resource, event)
+
+
+def check_event(event: Document) -> None:
+    """Refuse an event with other keys."""
+    event.has_only(EVENT_KEYS)
+    event.optional_flag("corrective_change")
 
 
 def read_event(resource: Document, event: Document) -> Event:

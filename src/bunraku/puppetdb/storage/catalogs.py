@@ -19,7 +19,7 @@ from bunraku.puppetdb.hashes import (
     sorted_resources,
 )
 from bunraku.puppetdb.json_values import canonical_json
-from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
+from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
     Membership,
     SharedTable,
@@ -119,8 +119,7 @@ def metadata_row(
         catalog.catalog_uuid,
         catalog.code_id,
         catalog.job_id,
-        name_id(connection, "environments", catalog.environment),
-        name_id(connection, "producers", catalog.producer),
+        *name_ids(connection, catalog.environment, catalog.producer),
         catalog.producer_timestamp,
         received,
     )

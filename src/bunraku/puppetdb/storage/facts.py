@@ -12,7 +12,7 @@ from bunraku.puppetdb.documents import Factset, Package
 from bunraku.puppetdb.fact_paths import Path, encoded_path, leaves_of, path_text
 from bunraku.puppetdb.hashes import factset_hash
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
-from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
+from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.storage.shared_rows import (
     AT_ONCE,
     Membership,
@@ -50,10 +50,7 @@ def store_facts(connection: Connection, factset: Factset, received: int) -> None
     if not old or old[0] != content:
         store_values(connection, node, [Fact.of(*item) for item in factset.values.items()])
         store_packages(connection, node, factset.packages or ())
-    names = (
-        name_id(connection, "environments", factset.environment),
-        name_id(connection, "producers", factset.producer),
-    )
+    names = (*name_ids(connection, factset.environment, factset.producer),)
     connection.execute(STORE, (node, content, *names, factset.producer_timestamp, received))
     reactivate(connection, node, factset.producer_timestamp)
 

@@ -15,6 +15,10 @@ SELECT max(producer_timestamp) FROM (
 ) AS times
 """
 
+FIND_NAMES = """
+SELECT (SELECT id FROM environments WHERE name = ?), (SELECT id FROM producers WHERE name = ?)
+"""
+
 
 def node_id(connection: Connection, certname: str) -> int:
     """Return the number of a node, which is added if it is new.
@@ -30,6 +34,18 @@ def node_id(connection: Connection, certname: str) -> int:
     )
     ((found,),) = connection.execute(query, (certname,))
     return int(found)
+
+
+def name_ids(
+    connection: Connection, environment: str | None, producer: str | None
+) -> tuple[int | None, int | None]:
+    """Return the numbers of an environment and a producer, which are added if they are new."""
+    ((first, second),) = connection.execute(FIND_NAMES, (environment, producer))
+    if first is None:
+        first = name_id(connection, "environments", environment)
+    if second is None:
+        second = name_id(connection, "producers", producer)
+    return first, second
 
 
 def reactivate(connection: Connection, node: int, timestamp: int) -> None:

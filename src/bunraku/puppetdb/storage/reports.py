@@ -10,7 +10,7 @@ from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
 from bunraku.puppetdb.documents import Event, Report
 from bunraku.puppetdb.json_values import canonical_json
-from bunraku.puppetdb.storage.nodes import name_id, node_id, reactivate
+from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.timestamps import to_text
 
 STORE_REPORT = """
@@ -71,8 +71,7 @@ def report_row(connection: Connection, node: int, report: Report, received: int)
         report.end_time,
         received,
         report.producer_timestamp,
-        name_id(connection, "environments", report.environment),
-        name_id(connection, "producers", report.producer),
+        *name_ids(connection, report.environment, report.producer),
         report.transaction_uuid,
         report.catalog_uuid,
         report.code_id,
