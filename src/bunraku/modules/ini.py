@@ -58,3 +58,59 @@ def read_settings(path: str, world: World) -> dict[str, str]:
     for section in read_sections(path, world).values():
         merged.update(section)
     return merged
+
+
+def with_setting(text: str, section: str, name: str, value: str) -> str:
+    """Return a settings file's text with a setting: in its line, or after the others of its section.
+
+    A missing section is added at the end. Comments and the order of lines stay, as with Puppet's
+    ``config set``.
+
+    >>> with_setting("[main]\\na = 1\\n# more\\n", "main", "b", "2")
+    '[main]\\na = 1\\nb = 2\\n# more\\n'
+    >>> with_setting("[main]\\na = 1\\n", "agent", "b", "2")
+    '[main]\\na = 1\\n[agent]\\nb = 2\\n'
+    """
+    lines = text.splitlines(keepends=True)
+    new = f"{name} = {value}\n"
+    places = setting_lines(lines, section)
+    at = next((number for number, found in places if found == name), None)
+    if at is not None:
+        lines[at] = new
+        return "".join(lines)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    if not places:
+        return "".join([*lines, f"[{section}]\n", new])
+    lines.insert(places[-1][0] + 1, new)
+    return "".join(lines)
+
+
+def without_setting(text: str, section: str, name: str) -> tuple[str, str | None]:
+    """Return a settings file's text without a setting, and the setting's line; None if it has none.
+
+    >>> without_setting("[main]\\na=1\\nb = 2\\n", "main", "a")
+    ('[main]\\nb = 2\\n', 'a=1')
+    """
+    lines = text.splitlines(keepends=True)
+    for number, found in setting_lines(lines, section):
+        if found == name:
+            line = lines.pop(number).strip()
+            return "".join(lines), line
+    return text, None
+
+
+def setting_lines(lines: list[str], section: str) -> list[tuple[int, str]]:
+    """Return the number and the name of each setting in a section; its header has an empty name."""
+    found: list[tuple[int, str]] = []
+    current = "main"
+    for number, line in enumerate(lines):
+        if header := SECTION.match(line):
+            current = header[1]
+            name: str | None = ""
+        else:
+            setting = None if line.lstrip().startswith("#") else SETTING.match(line)
+            name = setting[1] if setting else None
+        if current == section and name is not None:
+            found.append((number, name))
+    return found

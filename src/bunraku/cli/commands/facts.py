@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
@@ -24,7 +23,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.log import Printer
 from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
-from bunraku.facts.legacy import dig
+from bunraku.facts.legacy import dig, value_of
 from bunraku.formats.json import json_text
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
@@ -108,16 +107,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         write(FORMATS[options.render_as](found))
     return exits.OK
-
-
-def value_of(facts: Mapping[str, Any], name: str) -> Any:
-    """Return a fact, or a part of one by its dotted name.
-
-    >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")
-    ('Debian', 1)
-    """
-    value = facts[name] if name in facts else dig(facts, name)
-    return "" if value is None else value
 
 
 def as_json(data: Any) -> str:

@@ -68,6 +68,12 @@ class Parser(argparse.ArgumentParser):
             self.refuse_unknown(words)
         return super().parse_known_args(words, namespace)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Return the values of an action; argparse drops ``--`` even as the value of ``--NAME=--``."""
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            return self._get_value(action, "--")
+        return super()._get_values(action, arg_strings)
+
     def refuse_unknown(self, words: list[str]) -> None:
         """Refuse an unknown option before its value is taken for an argument."""
         options = words[: words.index("--")] if "--" in words else words

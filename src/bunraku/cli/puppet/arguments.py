@@ -28,6 +28,7 @@ class Call:
     """A call of an action: its options, and the settings.
 
     ``chosen`` are the settings of the command line, ``given`` those and puppet.conf's, ``values`` all.
+    ``section`` is the section of puppet.conf that counts.
     """
 
     options: argparse.Namespace
@@ -35,6 +36,7 @@ class Call:
     given: Mapping[str, Any]
     values: Mapping[str, Any]
     messages: Messages
+    section: str
 
     def text(self, name: str) -> str:
         """Return a setting as text, empty without a value."""
@@ -93,4 +95,5 @@ def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:
         else str(given.get("log_level", "notice"))
     )
     coloured = str(given.get("color", "ansi")).lower() not in PLAIN
-    return Call(options, chosen, given, resolve(given), Messages(least, coloured=coloured))
+    messages = Messages(least, coloured=coloured)
+    return Call(options, chosen, given, resolve(given), messages, section)

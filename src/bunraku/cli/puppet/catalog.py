@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -21,8 +21,12 @@ from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import read_facts
 from bunraku.formats.json import json_text
-from bunraku.modules.environment import environment_directories
-from bunraku.modules.node import agent_facts, server_facts
+from bunraku.modules.environment import (
+    Environment,
+    environment_directories,
+    load_environment,
+)
+from bunraku.modules.node import agent_facts, server_facts, trusted_data
 from bunraku.world.machine import Machine
 
 MachineFacts = Imported("bunraku.facts.collect", "MachineFacts")
@@ -47,7 +51,7 @@ def found(action: str, words: Sequence[str]) -> int:
     parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
     parser.add_argument("--terminus", choices=("compiler",), help="where catalogs come from")
     add_rendering(parser, ("console", "json", "pson", "rich_data_json"))
-    call = call_of(parser, words, "server")
+    call = call_of(parser, words, "server" if action == "compile" else "user")
     resolved: ResolvedRequest | None = None
     started = time.monotonic()
     request = request_of(call)
@@ -57,7 +61,8 @@ def found(action: str, words: Sequence[str]) -> int:
         data = identified(catalog_to_data(catalog))
         text = json_text(data, indent=call.options.render_as in INDENTED)
     except PuppetError as error:
-        failed(call, action, text_of(error, request, resolved))
+        compiling = resolved is not None and call.section == "server"
+        failed(call, action, text_of(error, request, resolved), 2 if compiling else 1)
         return exits.FINDINGS
     took = time.monotonic() - started
     where = f"in environment {resolved.environment.name} in {took:.2f} seconds"
@@ -81,9 +86,12 @@ def text_of(error: PuppetError, request: Request, resolved: ResolvedRequest | No
     return str(puppet_text(error, name, request.node, resolved.dialect.parse))
 
 
-def failed(call: Call, action: str, text: str) -> None:
-    """Print an error as often as Puppet does: each layer of its command line logs it."""
-    for line in (text, text, *[f"Could not call 'find' on 'catalog': {text}"] * 2):
+def failed(call: Call, action: str, text: str, times: int) -> None:
+    """Print an error as often as Puppet does: each layer of its command line logs it.
+
+    The compiler logs it ``times``: also for itself where it runs as a server's.
+    """
+    for line in (*[text] * times, *[f"Could not call 'find' on 'catalog': {text}"] * 2):
         call.messages.error(line)
     call.messages.error(f"Try 'puppet help catalog {action}' for usage")
 
@@ -91,12 +99,17 @@ def failed(call: Call, action: str, text: str) -> None:
 def request_of(call: Call) -> Request:
     """Return the request that the settings describe."""
     refuse_unsupported(call)
-    node, facts = node_and_facts(call)
+    return request_for(call, *node_and_facts(call))
+
+
+def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
+    """Return the request for a node with facts, in the environment of the settings."""
     settings = dict(call.given)
     fields = environment_fields(call, settings)
     return Request(
         node=node,
-        facts={**agent_facts(node), **facts},
+        facts=facts,
+        trusted=trusted_of(facts),
         server_facts=server_facts(Machine()),
         adds_versions=True,
         settings=settings,
@@ -104,6 +117,19 @@ def request_of(call: Call) -> Request:
         follow=call.options.follow,
         **fields,
     )
+
+
+def trusted_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``$trusted``: without authentication the name is the fact ``clientcert``, as in Puppet.
+
+    >>> trusted_of({"clientcert": "web1.example.com"})["hostname"]
+    'web1'
+    >>> trusted_of({})["certname"]
+    """
+    name = facts.get("clientcert")
+    if isinstance(name, str):
+        return trusted_data(name)
+    return {**trusted_data("", {"authenticated": False}), "authenticated": "local"}
 
 
 def refuse_unsupported(call: Call) -> None:
@@ -140,8 +166,25 @@ def environment_fields(call: Call, settings: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
+def environment_of(call: Call) -> Environment:
+    """Return the environment of the settings, or only their modules without its directory."""
+    name, world = call.text("environment"), Machine()
+    base = split_path(call.text("basemodulepath"))
+    if "modulepath" in call.chosen:
+        return Environment(name, split_path(call.text("modulepath")), world)
+    folders = call.text("environmentpath").split(":")
+    if any(os.path.isdir(os.path.join(folder, name)) for folder in folders):
+        return load_environment(
+            name, folders, world, base_modulepath=base, settings=dict(call.given)
+        )
+    return Environment(name, base, world)
+
+
 def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
-    """Return the name of the node, by default this machine's, and its facts."""
+    """Return the name of the node, by default this machine's, and its facts.
+
+    Puppet adds the facts of an agent to the facts of this machine only, with this machine's name.
+    """
     terminus, given = call.text("facts_terminus"), call.options.node or call.text("certname")
     if terminus in STORED:
         name = given or node_name(MachineFacts(Machine(), lambda _: None).facts({"networking"}))
@@ -151,18 +194,28 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
         message = f"--facts_terminus {terminus} is not supported: use one of {known}"
         raise UsageError(message, "puppet catalog")
     facts = MachineFacts(Machine(), lambda _: None).facts(None)
-    return given or node_name(facts), facts
+    own = call.text("certname") or node_name(facts)
+    return given or own, {**agent_facts(own), **facts}
 
 
 STORED = {
-    "yaml": ("yamldir", "yaml"),
-    "json": ("server_datadir", "json"),
+    "yaml": ("yamldir", "clientyamldir", "yaml"),
+    "json": ("server_datadir", "client_datadir", "json"),
 }
-"""Terminus → the setting with the directory of its files, and their extension."""
+"""Terminus → the settings with the directories of its files, and their extension.
+
+A server has the first directory; actions that run as a user, such as ``catalog find``, have the second.
+"""
 
 
 def stored_facts(call: Call, node: str, terminus: str) -> dict[str, Any]:
     """Return the facts of a node that a directory has; none without a file, as in Puppet."""
-    directory, extension = STORED[terminus]
-    path = os.path.join(call.text(directory), "facts", f"{node}.{extension}")
+    path = stored_file(call, node, terminus)
     return read_facts(path) if os.path.isfile(path) else {}
+
+
+def stored_file(call: Call, node: str, terminus: str) -> str:
+    """Return the path of the facts of a node."""
+    of_server, of_user, extension = STORED[terminus]
+    directory = call.text(of_server if call.section == "server" else of_user)
+    return os.path.join(directory, "facts", f"{node}.{extension}")

@@ -1,22 +1,27 @@
-"""``puppet config print``: the values of settings, for a section of puppet.conf."""
+"""``puppet config print``, ``set`` and ``delete``: settings, and their lines in puppet.conf."""
 
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
+from bunraku.cli.options.parser import Parser
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
-from bunraku.cli.puppet.epp import environment_of
-from bunraku.dialects.known_settings import near_setting
+from bunraku.cli.puppet.catalog import environment_of
+from bunraku.dialects.known_settings import KNOWN, near_setting
 from bunraku.facts.collect import MachineFacts
 from bunraku.formats.json import json_text
+from bunraku.modules.ini import with_setting, without_setting
 from bunraku.modules.settings import resolve
 from bunraku.world.machine import Machine
+from bunraku.world.whole_files import write_whole
 
 NO_MANIFEST = "no_manifest"
 """The value of ``manifest`` for an environment without a directory (Puppet 7.23)."""
@@ -26,9 +31,7 @@ def print_settings(words: Sequence[str]) -> int:
     """Print one value, or lines ``NAME = VALUE`` in the order of the names."""
     parser = parser_for("config print", "Show the values of settings.")
     parser.add_argument("names", nargs="*", metavar="SETTING", help="settings (default: all)")
-    parser.add_argument(
-        "--section", default="main", metavar="NAME", help="section of puppet.conf (default: main)"
-    )
+    add_section(parser)
     add_rendering(parser, ("console", "json", "s"))
     section = parser.parse_known_args(list(words))[0].section
     call = call_of(parser, words, section)
@@ -40,6 +43,80 @@ def print_settings(words: Sequence[str]) -> int:
             raise UsageError(f"unknown setting '{name}'{near_setting(name) or ''}", parser.prog)
     write(rendered({name: values[name] for name in names}, call.options.render_as))
     return exits.OK
+
+
+def change(words: Sequence[str]) -> int:
+    """Write a setting to puppet.conf; its other lines stay as they are."""
+    parser = parser_for("config set", "Change a setting in puppet.conf.")
+    parser.add_argument("names", nargs="*", metavar="SETTING VALUE", help="the setting, its value")
+    add_section(parser)
+    call = call_of(parser, words, "main")
+    if len(call.options.names) != 2:
+        return wrong_number(call, "set", "2 arguments")
+    name, value = call.options.names
+    if name not in KNOWN:
+        raise UsageError(f"unknown setting '{name}'{near_setting(name) or ''}", parser.prog)
+    path, text = configuration(call)
+    write_configuration(path, with_setting(text, call.options.section, name, value))
+    return exits.OK
+
+
+def delete(words: Sequence[str]) -> int:
+    """Remove a setting from puppet.conf and print its line; a missing one is a warning."""
+    parser = parser_for("config delete", "Remove a setting from puppet.conf.")
+    parser.add_argument("names", nargs="*", metavar="SETTING", help="the setting")
+    add_section(parser)
+    call = call_of(parser, words, "main")
+    if len(call.options.names) != 1:
+        return wrong_number(call, "delete", "1 argument")
+    (name,), section = call.options.names, call.options.section
+    path, text = configuration(call)
+    rest, line = without_setting(text, section, name)
+    if line is None:
+        call.messages.say(
+            "warning",
+            f"No setting found in configuration file for section '{section}' setting name '{name}'",
+        )
+        return exits.OK
+    write_configuration(path, rest)
+    write(f"Deleted setting from '{section}': '{line}'\n")
+    return exits.OK
+
+
+def add_section(parser: Parser) -> None:
+    """Add ``--section``."""
+    parser.add_argument(
+        "--section", default="main", metavar="NAME", help="section of puppet.conf (default: main)"
+    )
+
+
+def wrong_number(call: Call, action: str, wanted: str) -> int:
+    """Print how many arguments an action takes; return the exit code."""
+    given = len(call.options.names)
+    call.messages.error(f"puppet config {action} takes {wanted}, but you gave {given}")
+    call.messages.error(f"Try 'puppet help config {action}' for usage")
+    return exits.FINDINGS
+
+
+def configuration(call: Call) -> tuple[str, str]:
+    """Return the path and the content of puppet.conf; a missing one is empty."""
+    path = call.text("config")
+    try:
+        return path, Machine().read(path).decode("utf-8", "surrogateescape")
+    except FileNotFoundError:
+        return path, ""
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", "puppet config") from error
+
+
+def write_configuration(path: str, text: str) -> None:
+    """Write puppet.conf with the permissions that it has; UsageError if that fails."""
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o644
+        write_whole(path, text.encode("utf-8", "surrogateescape"), mode=mode)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}", "puppet config") from error
 
 
 def setting_values(call: Call) -> dict[str, Any]:
@@ -54,9 +131,9 @@ def setting_values(call: Call) -> dict[str, Any]:
 
 def rendered(values: Mapping[str, Any], style: str) -> str:
     """Return the settings in a format."""
-    texts = {name: text_of(value) for name, value in values.items()}
     if style == "json":
-        return json_text(texts) + "\n"
+        return json_text(values) + "\n"
+    texts = {name: text_of(value) for name, value in values.items()}
     if len(texts) == 1:
         return next(iter(texts.values())) + "\n"
     return "".join(f"{name} = {text}\n" for name, text in texts.items())

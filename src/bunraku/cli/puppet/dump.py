@@ -18,7 +18,10 @@ from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.parser import with_place
 from bunraku.engine.programs import check_program, parse_program
+from bunraku.formats.json import json_text
+from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
+from bunraku.syntax.pn_forms import as_data, in_lines, read_pn
 
 MISSING = "One or more file(s) specified did not exist:\n"
 COMMAND_LINE = "command-line-string"
@@ -57,20 +60,19 @@ def add_dump_options(parser: Parser, files: str, *, validates: bool) -> None:
         help="report all errors, not only those of the syntax",
     )
     parser.add_argument(
-        "--format", choices=("old", "pn", "json"), default="old", help="only pn is supported"
+        "--format",
+        choices=("old", "pn", "json"),
+        default="old",
+        help="form of the tree; old, the default, is not supported",
     )
-    parser.add_argument("--pretty", action="store_true", help="not supported")
+    parser.add_argument("--pretty", action="store_true", help="several lines, with pn and json")
     add_rendering(parser, ("console", "s"))
 
 
 def check_format(call: Call, command: str) -> None:
     """Raise UsageError for a form of the tree that is not supported."""
-    if call.options.format != "pn":
-        raise UsageError(
-            f"--format {call.options.format} is not supported; use --format pn", command
-        )
-    if call.options.pretty:
-        raise UsageError("--pretty is not supported", command)
+    if call.options.format == "old":
+        raise UsageError("--format old is not supported; use --format pn or json", command)
 
 
 def only_tree(call: Call, *, is_template: bool) -> str:
@@ -103,11 +105,20 @@ def tree(call: Call, source: Source, header: str = "", name: str = "") -> str:
         plain.is_template = source.is_template
         checked = parse_program(plain, dialect)
     if not checked.errors:
-        return header + to_pn(checked.program)
+        named = "" if call.options.format == "json" else header
+        return named + shown(call, checked.program)
     if name:
         call.messages.error(name)
     print_errors(call, checked.errors)
     return ""
+
+
+def shown(call: Call, program: Program) -> str:
+    """Return a tree in the form that the options name."""
+    text, pretty = to_pn(program), call.options.pretty
+    if call.options.format == "json":
+        return json_text(as_data(read_pn(text)), indent=pretty)
+    return in_lines(read_pn(text)) if pretty else text
 
 
 def print_errors(call: Call, errors: Sequence[Diagnostic]) -> None:

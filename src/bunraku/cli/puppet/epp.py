@@ -14,9 +14,9 @@ from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
 from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.shared import read_text, split_path
+from bunraku.cli.options.shared import read_text
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
-from bunraku.cli.puppet.catalog import request_of
+from bunraku.cli.puppet.catalog import environment_of, request_of
 from bunraku.cli.puppet.dump import (
     MISSING,
     add_dump_options,
@@ -33,10 +33,8 @@ from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request
 from bunraku.facts.documents import read_facts
 from bunraku.formats.yaml import YamlError
-from bunraku.modules.environment import Environment, load_environment
 from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
-from bunraku.world.machine import Machine
 
 in_top_scope = Imported("bunraku.engine.compile", "in_top_scope")
 epp = Imported("bunraku.functions.core.templates", "epp")
@@ -144,20 +142,6 @@ def template_path(call: Call, name: str) -> str | None:
     if path is not None and os.path.isfile(path):
         return path
     return name if os.path.exists(name) else None
-
-
-def environment_of(call: Call) -> Environment:
-    """Return the environment of the settings, or only their modules without its directory."""
-    name, world = call.text("environment"), Machine()
-    base = split_path(call.text("basemodulepath"))
-    if "modulepath" in call.chosen:
-        return Environment(name, split_path(call.text("modulepath")), world)
-    folders = call.text("environmentpath").split(":")
-    if any(os.path.isdir(os.path.join(folder, name)) for folder in folders):
-        return load_environment(
-            name, folders, world, base_modulepath=base, settings=dict(call.given)
-        )
-    return Environment(name, base, world)
 
 
 # -- render ------------------------------------------------------------------------------------------

@@ -84,36 +84,47 @@ def with_place(finding: Diagnostic) -> str:
 def report(call: Call, errors: dict[str, list[Diagnostic]]) -> int:
     """Print the errors; return the exit code.
 
-    Several errors of a file are followed by their number, a single one names the environment
-    (Puppet 7.23, ``Puppet::Pops::IssueReporter``).
+    Several errors of a file are printed when they are found; the end names their number, or a single
+    error with the environment (Puppet 7.23, ``Puppet::Pops::IssueReporter``).
     """
     failing = {path: found for path, found in errors.items() if found}
-    if call.options.render_as == "json" and failing:
-        write(
-            json_text({path: as_data(found) for path, found in failing.items()}, indent=True) + "\n"
-        )
-        return exits.FINDINGS
-    if call.options.render_as == "s":
-        write("{}\n" if not failing else "")
     for found in failing.values():
-        if len(found) == 1:
-            call.messages.error(
-                f"Could not parse for environment {call.text('environment')}: {with_place(found[0])}"
-            )
-            continue
-        for one in found:
+        for one in found if len(found) > 1 else ():
             call.messages.error(with_place(one))
-        call.messages.error(f"Language validation logged {len(found)} errors. Giving up")
+    if call.options.render_as == "json" and failing:
+        data = {path: as_data(call, found) for path, found in failing.items()}
+        write(json_text(data, indent=True) + "\n")
+        return exits.FINDINGS
+    if call.options.render_as == "s" and not failing:
+        write("{}\n")
+    for found in failing.values():
+        call.messages.error(summary(found) if len(found) > 1 else in_environment(call, found[0]))
     return exits.FINDINGS if failing else exits.OK
 
 
-def as_data(found: list[Diagnostic]) -> dict[str, object]:
-    """Return the first error of a file, as ``--render-as json`` shows it."""
+def summary(found: list[Diagnostic]) -> str:
+    """Return the number of the errors of a file."""
+    return f"Language validation logged {len(found)} errors. Giving up"
+
+
+def in_environment(call: Call, finding: Diagnostic) -> str:
+    """Return an error with its place and the environment."""
+    return f"Could not parse for environment {call.text('environment')}: {with_place(finding)}"
+
+
+def as_data(call: Call, found: list[Diagnostic]) -> dict[str, object]:
+    """Return the error of a file, or the number of its errors, as ``--render-as json`` shows it."""
     file, line, column = found[0].puppet_place.where
+    if len(found) > 1:
+        text, line, column = summary(found), None, None
+        environment = call.text("environment")
+        full = f"Could not parse for environment {environment}: {text} (file: {file})"
+    else:
+        text, full = found[0].message, in_environment(call, found[0])
     return {
-        "issue_code": found[0].code,
-        "message": with_place(found[0]),
-        "full_message": with_place(found[0]),
+        "issue_code": None if len(found) > 1 else found[0].code,
+        "message": text,
+        "full_message": full,
         "file": file,
         "line": line,
         "pos": column,

@@ -1,0 +1,126 @@
+"""The options of a lookup, and the forms of its result: of ``bunraku lookup`` and ``puppet lookup``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from bunraku.base.lazy_imports import Imported
+from bunraku.cli.options.shared import TakesOptions, UsageError, node_argument
+from bunraku.engine.lookup import Answer, Question
+from bunraku.formats.json import json_text
+from bunraku.hiera.missing import MISSING
+from bunraku.hiera.recorder import plain
+from bunraku.modules.ruby_text import text as ruby_text
+
+ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
+
+MERGES = ("first", "unique", "hash", "deep")
+DEEP_OPTIONS = {
+    "knock_out_prefix": "knockout_prefix",
+    "sort_merged_arrays": "sort_merged_arrays",
+    "merge_hash_arrays": "merge_hash_arrays",
+}
+
+
+def add_question_options(parser: TakesOptions) -> None:
+    """Add the keys and the options of a lookup: those of ``puppet lookup`` that are not settings."""
+    parser.add_argument(
+        "keys",
+        nargs="*",
+        metavar="KEY",
+        help="key to look up; of several keys, the first one that has a value is used",
+    )
+    parser.add_argument(
+        "--node",
+        type=node_argument,
+        metavar="NAME",
+        help="node to look up for (default: this machine)",
+    )
+    parser.add_argument(
+        "--facts",
+        metavar="FILE",
+        help="the node's facts, JSON or YAML (default: the facts of this machine)",
+    )
+    parser.add_argument(
+        "--merge", choices=MERGES, help="merge strategy, instead of that in lookup_options"
+    )
+    parser.add_argument(
+        "--knock-out-prefix", metavar="PREFIX", help="with --merge deep: prefix of values to remove"
+    )
+    parser.add_argument(
+        "--sort-merged-arrays", action="store_true", help="with --merge deep: sort merged arrays"
+    )
+    parser.add_argument(
+        "--merge-hash-arrays", action="store_true", help="with --merge deep: merge hashes in arrays"
+    )
+    parser.add_argument("--type", metavar="TYPE", help="the value must have this type")
+    parser.add_argument("--default", metavar="TEXT", help="value to use if no value is found")
+    parser.add_argument("--explain", action="store_true", help="explain how the value was found")
+    parser.add_argument(
+        "--explain-options", action="store_true", help="explain how the lookup_options were found"
+    )
+    parser.add_argument(
+        "--compile",
+        "-c",
+        action="store_true",
+        help="compile the catalog first, so that data can use its variables",
+    )
+    parser.add_argument(
+        "--render-as",
+        "--format",
+        dest="format",
+        choices=list(FORMATS),
+        help="output format; s is plain text (default: yaml; s for explanations)",
+    )
+
+
+def question_from(options: argparse.Namespace) -> Question:
+    """Return the lookup that the options describe."""
+    if not options.keys and (options.explain or not options.explain_options):
+        raise UsageError("give a KEY to look up")
+    merge: Any = options.merge
+    deep = {
+        name: value for option, name in DEEP_OPTIONS.items() if (value := getattr(options, option))
+    }
+    if deep:
+        if merge != "deep":
+            names = ", ".join(f"--{option.replace('_', '-')}" for option in DEEP_OPTIONS)
+            raise UsageError(f"{names} require --merge deep")
+        merge = {"strategy": "deep", **deep}
+    return Question(
+        options.keys,
+        merge,
+        options.type,
+        MISSING if options.default is None else options.default,
+        options.explain,
+        options.explain_options,
+        options.compile,
+    )
+
+
+def answer_text(answer: Answer, style: str | None) -> str:
+    """Return the explanation, else the value, in an output format; nothing of an error alone."""
+    if answer.explanation is not None:
+        story = answer.explanation
+        return story.text() + "\n" if style in {None, "s"} else FORMATS[style or "s"](story.data())
+    return "" if answer.error is not None else FORMATS[style or "yaml"](answer.value)
+
+
+def as_text(value: Any) -> str:
+    """Return the value as Ruby's ``to_s`` formats it."""
+    return ruby_text(plain(value)) + "\n"
+
+
+def as_json(value: Any) -> str:
+    """Return the value as JSON, on one line."""
+    return json_text(plain(value)) + "\n"
+
+
+def as_yaml(value: Any) -> str:
+    """Return the value as YAML."""
+    text: str = ruby_yaml_text(plain(value))
+    return text
+
+
+FORMATS = {"s": as_text, "json": as_json, "yaml": as_yaml}

@@ -1,0 +1,155 @@
+"""``puppet describe``: resource types and their attributes, in the words of bunraku's own pages."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+
+from bunraku.base.metaparameters import METAPARAMETERS
+from bunraku.base.records import record
+from bunraku.base.suggestions import suggestion
+from bunraku.catalog.schema.builtin import (
+    builtin_resource_type,
+    builtin_resource_type_names,
+    vendored_resource_type,
+    vendored_resource_type_names,
+)
+from bunraku.cli import exits
+from bunraku.cli.exits import UsageError
+from bunraku.cli.output.output import write
+from bunraku.cli.puppet.arguments import call_of, parser_for
+from bunraku.providers.base import Parameter, Provider, ResourceType
+from bunraku.providers.registry import type_names
+
+COMMAND = "puppet describe"
+WIDTH = 79
+ABOUT_METAPARAMETERS = {
+    "noop": "Report what would be changed, and change nothing.",
+    "schedule": "The schedule resource that says when the resource is managed.",
+    "audit": "Attributes whose changes are reported.",
+    "loglevel": "The level of the messages about changes.",
+    "alias": "Another name for the resource.",
+    "tag": "Tags of the resource, besides those that it has anyway.",
+    "require": "Resources that are applied before this one.",
+    "subscribe": "Resources that are applied before this one and refresh it when they change.",
+    "before": "Resources that are applied after this one.",
+    "notify": "Resources that are applied after this one and are refreshed when it changes.",
+    "stage": "The run stage of a class.",
+}
+"""A sentence for each attribute that all types have."""
+PROVIDER = "The provider to use. Default: the first of the list that works on the machine."
+
+
+@record(frozen=True)
+class Described:
+    """What is known of a type: sentences only for types that bunraku can apply."""
+
+    name: str
+    about: str
+    attributes: Sequence[tuple[str, str]]
+    providers: Sequence[tuple[str, str]]
+
+
+def describe(words: Sequence[str]) -> int:
+    """Print descriptions; UsageError for an unknown type."""
+    parser = parser_for("describe", "Describe resource types.")
+    parser.add_argument("types", nargs="*", metavar="TYPE", help="types to describe")
+    parser.add_argument("-l", "--list", action="store_true", help="list all types")
+    parser.add_argument("-m", "--meta", action="store_true", help="also list metaparameters")
+    parser.add_argument("-p", "--providers", action="store_true", help="also describe providers")
+    parser.add_argument("-s", "--short", action="store_true", help="only the names of attributes")
+    call = call_of(parser, words, "user")
+    if call.options.list:
+        write("".join(listed()))
+    elif not call.options.types and not call.options.meta:
+        write(parser.format_help())
+    for name in call.options.types:
+        found = described(name.lower())
+        options = call.options
+        write("\n".join(page(found, short=options.short, providers=options.providers)) + "\n")
+    if call.options.meta:
+        write("\n".join(metaparameters(short=call.options.short)) + "\n")
+    return exits.OK
+
+
+def known_types() -> list[str]:
+    """Return the names of the types of Puppet, of its agent's modules, and of bunraku."""
+    return sorted(
+        {*builtin_resource_type_names(), *vendored_resource_type_names(), *type_names()}
+        - {"component"}
+    )
+
+
+def listed() -> Iterable[str]:
+    """Yield a line for each type."""
+    yield "These are the types that bunraku has:\n"
+    for name in known_types():
+        about = described(name).about.partition(". ")[0].rstrip(".")
+        yield f"{name:<18} - {about}\n" if about else f"{name}\n"
+
+
+def described(name: str) -> Described:
+    """Return what is known of a type; UsageError for an unknown one."""
+    if name in type_names():
+        kind: type[ResourceType] = import_module(f"bunraku.providers.{name}.type").resource_type
+        attributes = [(one.name, sentence(one)) for one in kind.attributes]
+        providers = [(one, text_of(provider_named(name, one))) for one in kind.providers]
+        return Described(name, text_of(kind), sorted(attributes), providers)
+    schema = builtin_resource_type(name) or vendored_resource_type(name)
+    if schema is None:
+        raise UsageError(f"unknown type '{name}'{suggestion(name, known_types())}", COMMAND)
+    names = sorted({*schema.properties, *schema.parameters})
+    return Described(
+        name, "", [(one, "") for one in names], [(one, "") for one in schema.providers]
+    )
+
+
+def provider_named(kind: str, name: str) -> type[Provider]:
+    """Return the class of a provider."""
+    found: type[Provider] = import_module(f"bunraku.providers.{kind}.{name}").provider
+    return found
+
+
+def sentence(attribute: Parameter) -> str:
+    """Return the sentence about an attribute, and the words that it accepts."""
+    about = attribute.about or (PROVIDER if attribute.name == "provider" else "")
+    accepted = f"Accepted: {', '.join(map(str, attribute.words))}." if attribute.words else ""
+    return " ".join(filter(None, (about, accepted)))
+
+
+def text_of(documented: object) -> str:
+    """Return the docstring of an object as one paragraph."""
+    return " ".join((inspect.getdoc(documented) or "").replace("``", "'").split())
+
+
+def page(found: Described, *, short: bool, providers: bool) -> list[str]:
+    """Return the lines about a type."""
+    lines = ["", found.name, "=" * len(found.name), *wrapped(found.about, "")]
+    lines += ["", "", "Parameters", "----------", *entries(found.attributes, short=short)]
+    if found.providers:
+        lines += ["", "Providers", "---------"]
+        lines += entries(found.providers, short=short or not providers)
+    return lines
+
+
+def metaparameters(*, short: bool) -> list[str]:
+    """Return the lines about the attributes that all types have."""
+    described = [(name, ABOUT_METAPARAMETERS[name]) for name in sorted(METAPARAMETERS)]
+    return ["", "Meta Parameters", "---------------", *entries(described, short=short)]
+
+
+def entries(found: Sequence[tuple[str, str]], *, short: bool) -> list[str]:
+    """Return names with their sentences, or the names alone in one paragraph."""
+    if short:
+        return wrapped(", ".join(name for name, _ in found), "    ")
+    lines = []
+    for name, about in found:
+        lines += ["", f"- **{name}**", *wrapped(about, "    ")]
+    return lines
+
+
+def wrapped(text: str, indent: str) -> list[str]:
+    """Return a text in lines."""
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)

@@ -1,0 +1,134 @@
+"""``puppet facts show``, ``find`` and ``info``: the facts of this machine, and those of other nodes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_imports import Imported
+from bunraku.cli import exits
+from bunraku.cli.exits import UsageError
+from bunraku.cli.options.node import node_name
+from bunraku.cli.output.output import write
+from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
+from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
+from bunraku.cli.puppet.parser import with_place
+from bunraku.facts.collect import collect
+from bunraku.facts.external import FOLDERS
+from bunraku.facts.legacy import value_of
+from bunraku.formats.json import json_text
+from bunraku.modules.node import agent_facts
+from bunraku.world.machine import Machine
+
+yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
+
+FACTER = "facter"
+"""The terminus with the facts of this machine."""
+
+
+def show(words: Sequence[str]) -> int:
+    """Print facts of this machine; an unknown fact is an empty string, as in Puppet."""
+    parser = parser_for("facts show", "Show facts of this machine.")
+    parser.add_argument("facts", nargs="*", metavar="FACT", help="dotted names (default: all)")
+    parser.add_argument("--terminus", choices=(FACTER,), help="where facts come from")
+    parser.add_argument("--custom-dir", metavar="DIR", help="not supported")
+    parser.add_argument("--config-file", metavar="FILE", help="not supported")
+    parser.add_argument("--external-dir", metavar="DIR", help="more external facts")
+    parser.add_argument("--no-block", action="store_true", help="no facts are blocked")
+    parser.add_argument("--no-cache", action="store_true", help="no facts are cached")
+    parser.add_argument("--show-legacy", action="store_true", help="also show legacy facts")
+    parser.add_argument("--value-only", action="store_true", help="only the value of the one FACT")
+    parser.add_argument("--timing", action="store_true", help="not supported")
+    add_rendering(parser, ("console", "json", "yaml"))
+    call = call_of(parser, words, "user")
+    check_options(call.options, parser.prog)
+    names = call.options.facts
+    found = machine_facts(call, names or None)
+    if names:
+        found = {name: value_of(found, name) for name in sorted(set(names))}
+    if call.options.value_only and len(found) == 1:
+        write(only_value(next(iter(found.values())), call.options.render_as))
+    else:
+        write(rendered(found, call.options.render_as))
+    return exits.OK
+
+
+def check_options(options: argparse.Namespace, command: str) -> None:
+    """Raise UsageError for options that would change the facts and are not supported."""
+    for name in ("custom_dir", "config_file", "timing"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} is not supported", command)
+    if options.value_only and len(options.facts) != 1:
+        raise UsageError("--value-only requires exactly one FACT", command)
+
+
+def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
+    """Return facts of this machine, with those of the modules; their warnings are printed."""
+
+    def warn(finding: Diagnostic) -> None:
+        call.messages.say("warning", finding.message)
+
+    more = call.options.external_dir
+    folders = [*([more] if more else []), *FOLDERS]
+    legacy = call.options.show_legacy or bool(names)
+    modules = [path for _, path in environment_of(call).module_paths]
+    return collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules)
+
+
+def only_value(value: Any, style: str) -> str:
+    """Return a value without its name; text as it is."""
+    return value + "\n" if isinstance(value, str) else rendered(value, style)
+
+
+def rendered(data: Any, style: str) -> str:
+    """Return facts in a format."""
+    return f"---\n{yaml_text(data)}" if style == "yaml" else json_text(data, indent=True) + "\n"
+
+
+def find(words: Sequence[str]) -> int:
+    """Print the facts of a node with their name, or nothing if they are not known, as in Puppet."""
+    parser = parser_for("facts find", "Show the facts of a node.")
+    parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
+    parser.add_argument("--terminus", choices=(FACTER, *STORED), help="where facts come from")
+    parser.set_defaults(external_dir=None, show_legacy=False)
+    add_rendering(parser, ("console", "json", "yaml"))
+    call = call_of(parser, words, "user")
+    try:
+        found = facts_of_node(call, call.options.node or call.text("certname"))
+    except PuppetError as error:
+        call.messages.error(with_place(error.diagnostic))
+        return exits.FINDINGS
+    if found is not None:
+        style = call.options.render_as
+        write(json_text(found) + "\n" if style == "json" else rendered(found, style))
+    return exits.OK
+
+
+def facts_of_node(call: Call, name: str) -> dict[str, Any] | None:
+    """Return the facts of a node with its name and their expiration; None if the terminus has none."""
+    terminus = call.options.terminus or call.text("facts_terminus")
+    if terminus not in STORED:
+        facts = machine_facts(call, None)
+        name = name or node_name(facts)
+        return stored(call, name, {**facts, **agent_facts(name)})
+    if not os.path.isfile(stored_file(call, name, terminus)):
+        return None
+    return stored(call, name, stored_facts(call, name, terminus))
+
+
+def stored(call: Call, name: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """Return the facts of a node as Puppet stores them; they expire after a ``runinterval``."""
+    seconds = Machine().now() + float(call.values["runinterval"])
+    when = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f000+00:00")
+    return {"name": name, "values": facts, "expiration": when}
+
+
+def info(words: Sequence[str]) -> int:
+    """Print where facts come from by default."""
+    call = call_of(parser_for("facts info", "Show the default terminus."), words, "user")
+    write(f"Run mode 'user': {call.text('facts_terminus')}\n")
+    return exits.OK
