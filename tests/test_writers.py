@@ -24,6 +24,7 @@ ALLOWED = {
     "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
     "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
     "cli/output/streams.py": "stands in for standard streams that are closed",
+    "cli/puppet/config.py": "makes the directory of puppet.conf",
     "cli/server/demo_site.py": "directories in a private temporary directory",
     "cli/server/serve.py": "makes the directory of the server's database",
     "cli/serving.py": "adds to the access log; removes the file with the process id",
