@@ -1,18 +1,15 @@
 """Catalogs of many nodes, compiled in parallel by processes of this machine or of others.
 
-Each node is a separate task: a failing node, even one whose process dies, does not affect the
-others. Nodes that share their exports are compiled in rounds. The first round compiles all nodes
+:mod:`bunraku.engine.parallel` runs the tasks. Nodes that share their exports are compiled in rounds. The first round compiles all nodes
 and gathers the exports. Nodes that collect exported resources are then compiled again with the
 exports of all others, until the exports stay the same.
 """
 
 from __future__ import annotations
 
-import gc
 import os
-import pickle
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
+from concurrent.futures import Executor
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -25,15 +22,14 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.compile import compile_collecting
 from bunraku.engine.dependencies import Checker, Dependencies, Digest
-from bunraku.engine.issues import WORKER_ENDED, WORKER_FAILED
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, Kept, recorded
+from bunraku.engine.parallel import Work, failure, for_each
 from bunraku.engine.request import Request, fact_table, nodes_from, with_facts_file
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import lenient_json_text
-from bunraku.limits.limits import Limited, Limits, timeout
+from bunraku.limits.limits import Limited, Limits
 from bunraku.puppetdb.site.documents import exported_resource
 from bunraku.runtime.log import LogEntry
-from bunraku.world.workers import Result, Workers
 
 Facts = Mapping[str, Any]
 Nodes = Mapping[str, Facts] | str | os.PathLike[str]
@@ -135,7 +131,7 @@ def outcome_of_task(task: Task) -> Outcome:
         outcome.text = None
         outcome.findings = list(error)
     except Exception as error:  # an internal error must not stop the others
-        outcome.findings = [failed(error)]
+        outcome.findings = [failure(error)]
     outcome.seconds = perf_counter() - start
     return outcome
 
@@ -240,12 +236,6 @@ class ExportsByType:
         return known[1]
 
 
-def failed(error: BaseException) -> Diagnostic:
-    """Return the finding for an internal error."""
-    reason = f"{type(error).__name__}: {' '.join(str(error).split())[:500]}"
-    return WORKER_FAILED.diagnostic(reason=reason)
-
-
 Notify = Callable[[Outcome, Task], Outcome]
 """Reports an outcome as it comes, and returns it."""
 Exports = dict[str, dict[str, list[dict[str, Any]]]]
@@ -326,99 +316,24 @@ def compile_each(
 ) -> list[Outcome]:
     """Compile nodes, in this process or in others.
 
-    The first node of each group is compiled before processes are forked, so that they share its
-    parsed code.
+    The workers of an executor may be on other machines: their catalogs are saved in this process.
     """
+    sent = list(tasks)
     if executor is not None:
-        return in_executor(executor, tasks, notify)
-    processes = min(jobs or os.cpu_count() or 1, len(tasks))
-    if processes <= 1:
-        return [notify(compile_node(task), task) for task in tasks]
-    before = first_of_groups(tasks)
-    found = {at: notify(compile_node(tasks[at]), tasks[at]) for at in before}
-    rest = [at for at in range(len(tasks)) if at not in found]
-    frozen = gc.get_freeze_count()
-    gc.collect()
-    gc.freeze()  # keep the objects in memory shared with the processes
-    try:
-        found.update(
-            zip(rest, in_processes([tasks[at] for at in rest], processes, notify), strict=True)
-        )
-    finally:
-        if not frozen:  # otherwise the program that uses bunraku froze its objects
-            gc.unfreeze()
-    return [found[at] for at in range(len(tasks))]
+        sent = [replace(one, save=None, keeping=None, kept=None, is_saved=None) for one in tasks]
 
-
-def first_of_groups(tasks: Sequence[Task]) -> list[int]:
-    """Return the first task of each group: other groups have other code."""
-    found: dict[str | None, int] = {}
-    for at, task in enumerate(tasks):
-        found.setdefault(task.share, at)
-    return list(found.values())
-
-
-def in_executor(executor: Executor, tasks: Sequence[Task], notify: Notify) -> list[Outcome]:
-    """Compile nodes with an executor of any kind; tasks that wait are cancelled after an interrupt.
-
-    The workers of the executor may be on other machines: catalogs are saved in this process.
-    """
-    futures: dict[Future[Outcome], int] = {}
-    found: dict[int, Outcome] = {}
-    try:
-        for at, task in enumerate(tasks):
-            sent = replace(task, save=None, keeping=None, kept=None, is_saved=None)
-            futures[executor.submit(compile_node, sent)] = at
-        for future in as_completed(futures):
-            at = futures[future]
-            outcome = outcome_of(future, tasks[at])
+    def done(at: int, outcome: Outcome) -> Outcome:
+        if executor is not None:
             save_text(outcome, tasks[at])
-            found[at] = notify(outcome, tasks[at])
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        raise
-    return [found[at] for at in range(len(tasks))]
+        return notify(outcome, tasks[at])
+
+    work = Work(compile_node, failed_outcome)
+    return for_each(work, sent, executor=executor, jobs=jobs, done=done)
 
 
-def outcome_of(future: Future[Outcome], task: Task) -> Outcome:
-    """Return the outcome from a worker, or an outcome that reports why there is none."""
-    try:
-        return future.result()
-    except PuppetError as error:
-        return Outcome(task.node, findings=list(error))
-    except (BrokenExecutor, CancelledError):
-        return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
-    except Exception as error:
-        return Outcome(task.node, findings=[failed(error)])
-
-
-def in_processes(tasks: Sequence[Task], processes: int, notify: Notify) -> list[Outcome]:
-    """Compile nodes in forked processes; if one dies, only its current node fails."""
-    found: dict[int, Outcome] = {}
-
-    def answer(job: bytes) -> bytes:
-        outcome = compile_node(tasks[int(job)])
-        try:
-            return pickle.dumps(outcome)
-        except Exception as error:  # an error with an object that cannot be pickled
-            return pickle.dumps(Outcome(outcome.node, findings=[failed(error)]))
-
-    with Workers(answer, processes) as workers:
-        for result in workers.results((at, b"%d" % at, 0.0) for at in range(len(tasks))):
-            task = tasks[result.number]
-            found[result.number] = notify(outcome_of_result(result, task), task)
-    return [found[at] for at in range(len(tasks))]
-
-
-def outcome_of_result(result: Result, task: Task) -> Outcome:
-    """Return the outcome of a node from the result of its worker."""
-    if result.status == "timeout" and task.limits is not None:
-        return Outcome(task.node, findings=list(timeout(task.limits)))
-    if result.status != "answered":
-        return Outcome(task.node, findings=[WORKER_ENDED.diagnostic(node=task.node)])
-    outcome: Outcome = pickle.loads(result.answer)  # noqa: S301 (from our own fork)
-    return outcome
+def failed_outcome(task: Task, findings: list[Diagnostic]) -> Outcome:
+    """Return the outcome of a node that has no catalog."""
+    return Outcome(task.node, findings=findings)
 
 
 def node_tasks(
