@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from pickle import dumps, loads
 
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.engine.nodes import Task
 from bunraku.migrate.rules import RULES
-from bunraku.migrate.run import migrate
+from bunraku.migrate.run import migrate, run_old
 from support.migration import EXAMPLES, Example
 
 
@@ -114,6 +116,22 @@ def test_from_seven_flat_facts_and_strictness(migrate_code):
 )
 def test_from_seven(code, rule, migrate_code):
     assert [item.rule.id for item in migrate_code(code, "7").findings] == [rule]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=names)
+def test_what_a_run_finds_survives_the_way_from_another_process(example):
+    run = run_old("3.8", "8", Task(example.request()))
+    copy = loads(dumps(run))
+    assert copy.catalog == run.catalog
+    assert [(path, one.text) for path, one in copy.sources.items()] == [
+        (path, one.text) for path, one in run.sources.items()
+    ]
+    both = list(zip(copy.findings.in_order(), run.findings.in_order(), strict=True))
+    assert both
+    for ours, theirs in both:
+        assert ours.rule is theirs.rule
+        for name in ("key", "old", "new", "values", "edits", "copied"):
+            assert getattr(ours, name) == getattr(theirs, name)
 
 
 def test_values_of_every_node_are_seen():

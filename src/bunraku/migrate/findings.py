@@ -45,6 +45,11 @@ class Findings:
         if known is None or (not known.new and finding.new):
             self.found[finding.key] = finding
 
+    def add_all(self, others: Findings) -> None:
+        """Keep the findings of another run."""
+        for finding in others.found.values():
+            self.add(finding)
+
     def in_order(self) -> list[Finding]:
         """Return the findings by file and place."""
         return [self.found[key] for key in sorted(self.found)]

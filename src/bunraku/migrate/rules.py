@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bunraku.base.records import record
 
 
@@ -13,6 +15,10 @@ class Rule:
     title: str
     change: str
     instead: str
+
+    def __reduce__(self) -> tuple[Callable[[str], Rule], tuple[str]]:
+        """Let a copy from another process be the rule of this one."""
+        return rule_named, (self.id,)
 
     @property
     def manual(self) -> str | None:
@@ -28,6 +34,17 @@ def rule(name: str, title: str, change: str, instead: str) -> Rule:
 
 RULES: dict[str, Rule] = {}
 """All rules by their id, in the order of the documentation."""
+
+
+def rule_named(name: str) -> Rule:
+    """Return the rule with an id; KeyError if there is none.
+
+    >>> from pickle import dumps, loads
+    >>> loads(dumps(LEGACY_FACTS)) is LEGACY_FACTS
+    True
+    """
+    return RULES[name]
+
 
 DATA_TYPES = "Puppet 3.8 manual, Data types"
 VARIABLES = "Puppet 3.4 manual, Variables"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record, replace
@@ -14,6 +15,8 @@ from bunraku.compiler.code import unit_name
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.hooks import Hooks
+from bunraku.engine.nodes import Task
+from bunraku.engine.parallel import Work, for_each
 from bunraku.engine.request import Request, resolve
 from bunraku.facts.legacy import without_legacy
 from bunraku.limits.limits import Limited, Limits
@@ -130,31 +133,95 @@ class Migration:
         )
 
 
+@record()
+class OldRun:
+    """The run of a node in the old language, watched: its catalog, or why there is none.
+
+    The catalog is in the form for comparisons. ``sources`` are those that the run loaded, by path.
+    """
+
+    catalog: Data | None = None
+    failure: Diagnostic | None = None
+    findings: Findings = field(default_factory=Findings)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a catalog."""
+        return self.failure is None
+
+
+@record()
+class NewRun:
+    """The run of a node in the new language: how its catalog differs from the old one, or the errors."""
+
+    difference: Difference | None = None
+    refusals: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a catalog."""
+        return not self.refusals
+
+
+@record(frozen=True)
+class NewTask(Task):
+    """A node to compile under the new version; ``old`` is its catalog of the old one."""
+
+    old: Data = field(default_factory=dict, shown=False)
+
+
+class Run(Protocol):
+    """The result of a compile."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a catalog."""
+
+
+K = TypeVar("K", bound=Task)
+R = TypeVar("R", bound=Run)
+
+
+class RunEach(Protocol):
+    """Runs compiles, maybe in other processes."""
+
+    def __call__(self, work: Work[K, R], tasks: Sequence[K]) -> list[R]:
+        """Return the results of tasks in their order."""
+
+
+def each_here(work: Work[K, R], tasks: Sequence[K]) -> list[R]:
+    """Return the results of tasks, which run in this process."""
+    return for_each(work, tasks, executor=None, jobs=1, done=lambda _at, result: result)
+
+
 def migrate(
     requests: Sequence[Request],
     old: str,
     limits: Limits | None = None,
     new: str = "8",
     puppet_conf: str | None = None,
+    run_each: RunEach = each_here,
 ) -> Migration:
     """Compile every request under an old version and under a new one (:mod:`bunraku.migrate.versions`).
 
     ``limits`` are those of each compile. ``puppet_conf`` is the path of the server's configuration.
+    ``run_each`` runs the compiles, maybe in other processes; the result does not depend on it.
     """
     found = Findings()
     migration = Migration(old, new)
     requests = [of_one_version(request, new) for request in requests]
     if new == "9" and puppet_conf is not None and requests:
         puppet_conf_findings(found, migration.sources, puppet_conf, requests[0].world)
-    before: list[Data | None] = []
-    for request in requests:
-        outcome = NodeOutcome(request.node, request.path or "", new)
+    tasks = [Task(request, limits=limits) for request in requests]
+    old_runs = run_each(Work(partial(run_old, old, new), failed_old), tasks)
+    for request, run in zip(requests, old_runs, strict=True):
+        found.add_all(run.findings)
+        migration.sources.update(run.sources)
+        outcome = NodeOutcome(request.node, request.path or "", new, run.failure)
         migration.outcomes.append(outcome)
-        before.append(old_catalog(request, old, found, outcome, migration.sources, limits))
     edit_sources(migration, found)
-    for request, catalog, outcome in zip(requests, before, migration.outcomes, strict=True):
-        if catalog is not None:
-            compare_with_new(request, catalog, outcome, migration, found, limits)
+    compare_with_new(requests, old_runs, migration, found, limits, run_each)
     migration.findings = found.in_order()
     return migration
 
@@ -173,23 +240,25 @@ def of_one_version(request: Request, new: str) -> Request:
     )
 
 
-def old_catalog(
-    request: Request,
-    old: str,
-    found: Findings,
-    outcome: NodeOutcome,
-    sources: dict[str, Source],
-    limits: Limits | None,
-) -> Data | None:
-    """Return the catalog of the old language; the run is watched."""
+def run_old(old: str, new: str, task: Task) -> OldRun:
+    """Compile a node in the old language; the run is watched."""
+    made, request = OldRun(), task.request
     try:
-        with Limited(limits):
+        with Limited(task.limits):
             if old in {"7", "8"}:
-                return modern_catalog(request, old, outcome.new, found, sources)
-            return watched(request, old, found, sources)
+                catalog = modern_catalog(request, old, new, made.findings, made.sources)
+            else:
+                catalog = watched(request, old, made.findings, made.sources)
     except PuppetError as error:
-        outcome.failure = error.diagnostic
-        return None
+        made.failure = error.diagnostic
+    else:
+        made.catalog = comparable(catalog)
+    return made
+
+
+def failed_old(_task: Task, findings: list[Diagnostic]) -> OldRun:
+    """Return the run of a node whose worker failed."""
+    return OldRun(failure=findings[0])
 
 
 def watched(request: Request, old: str, found: Findings, sources: dict[str, Source]) -> Data:
@@ -252,35 +321,59 @@ def drop_stale_copies(by_path: Mapping[str, Sequence[Finding]]) -> None:
 
 
 def compare_with_new(
-    request: Request,
-    old: Data,
-    outcome: NodeOutcome,
+    requests: Sequence[Request],
+    old_runs: Sequence[OldRun],
     migration: Migration,
     found: Findings,
     limits: Limits | None,
+    run_each: RunEach,
 ) -> None:
-    """Compile a node under the new version, without the edits and with them."""
+    """Compile the nodes under the new version, without the edits and with them."""
     legacy_gone = any(item.rule is rules.LEGACY_FACTS for item in found.found.values())
+    pairs = [
+        (outcome, NewTask(of_new(request, migration, legacy_gone), limits=limits, old=run.catalog))
+        for request, run, outcome in zip(requests, old_runs, migration.outcomes, strict=True)
+        if run.catalog is not None
+    ]
+    tasks = [task for _outcome, task in pairs]
+    runs = run_each(Work(partial(run_new, {}), failed_new), tasks)
+    remaining = runs
+    if migration.edited:
+        remaining = run_each(Work(partial(run_new, migration.edited), failed_new), tasks)
+    for (outcome, _task), run, edited in zip(pairs, runs, remaining, strict=True):
+        outcome.difference, outcome.refusal = run.difference, first(run.refusals)
+        outcome.remaining, outcome.remaining_refusal = edited.difference, first(edited.refusals)
+        for diagnostic in edited.refusals:
+            refused(diagnostic, migration, found)
+
+
+def first(refusals: Sequence[Diagnostic]) -> Diagnostic | None:
+    """Return the first of some errors, if there are any."""
+    return refusals[0] if refusals else None
+
+
+def of_new(request: Request, migration: Migration, legacy_gone: bool) -> Request:
+    """Return a request for the new version."""
     facts = dict(request.facts) if migration.old == "8" else modern_facts(request.facts)
     if legacy_gone:
         facts = without_legacy(facts)
-    new = replace(request, language=outcome.new, facts=facts)
-    plain = comparable(old)
+    return replace(request, language=migration.new, facts=facts)
+
+
+def run_new(edited: dict[str, str], task: NewTask) -> NewRun:
+    """Compile a node under the new version, with the new texts of edited sources."""
+    request = with_edits(task.request, edited) if edited else task.request
     try:
-        with Limited(limits):
-            catalog = compile_catalog(new, ignore)
-            outcome.difference = compare(plain, comparable(catalog_to_data(catalog)))
+        with Limited(task.limits):
+            catalog = comparable(catalog_to_data(compile_catalog(request, ignore)))
+            return NewRun(compare(task.old, catalog))
     except PuppetError as error:
-        outcome.refusal = error.diagnostic
-    edited = with_edits(new, migration.edited)
-    try:
-        with Limited(limits):
-            catalog = compile_catalog(edited, ignore)
-            outcome.remaining = compare(plain, comparable(catalog_to_data(catalog)))
-    except PuppetError as error:
-        outcome.remaining_refusal = error.diagnostic
-        for diagnostic in error:
-            refused(diagnostic, migration, found)
+        return NewRun(refusals=list(error))
+
+
+def failed_new(_task: NewTask, findings: list[Diagnostic]) -> NewRun:
+    """Return the run of a node whose worker failed."""
+    return NewRun(refusals=findings)
 
 
 def with_edits(request: Request, edited: dict[str, str]) -> Request:

@@ -305,6 +305,22 @@ def test_revisions_of_a_repository(site, lasting, capfd):
 
 
 @needs_dask
+def test_a_migration(site, lasting, capfd):
+    add_nodes(site, "a", "b", "bad")
+    manifest = site / "control/manifests/site.pp"
+    manifest.write_text("node bad { fail('no') } node default { file { '/a': mode => 0644 } }\n")
+    words = ["migrate", str(manifest), "--facts-folder", str(site / "facts"), "--format", "json"]
+    found = {}
+    for name, more in (("dask", ["--executor", f"dask={lasting.address}"]), ("here", [])):
+        code = main([*words, *more])
+        found[name], err = capfd.readouterr()
+        assert code == exits.TROUBLE, err  # a node does not compile in the old language
+    assert found["dask"] == found["here"]
+    assert [one["rule"] for one in json.loads(found["here"])["findings"]] == ["number-literals"]
+    assert PASSWORD not in lasting.logs()
+
+
+@needs_dask
 def test_from_python_with_the_executor_of_a_client(site, lasting):
     add_nodes(site, "a", "b")
     from distributed import Client

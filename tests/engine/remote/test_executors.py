@@ -144,6 +144,69 @@ def test_wrong_names(name, message, site, capfd):
     assert err.startswith("bunraku: --executor: ")
 
 
+OLD_SITE = """\
+node 'bad' { fail('no') }
+node 'dies' { $gone = generate('/bin/sh', '-c', 'kill -9 $PPID; sleep 60') }
+node default {
+  if $n == '1.0' { notify { 'one': } }
+  file { "/${n}": mode => 0644 }
+  include app
+}
+"""
+
+
+def migrated(site, capfd, *words):
+    """The exit code of a migration of the nodes, and its report, without messages of workers."""
+    (site / "control/manifests/site.pp").write_text(OLD_SITE)
+    (site / "facts" / "a.json").write_text('{"n": "1"}')
+    code = main([
+        *("migrate", str(site / "control/manifests/site.pp"), "--facts-folder", str(site / "facts")),
+        *("--modulepath", str(site / "control/modules"), "--format", "json", *words),
+    ])  # fmt: skip
+    out, err = capfd.readouterr()
+    return code, json.loads(out) if out else None, err
+
+
+@pytest.mark.parametrize("factory", ["threads", "processes"])
+def test_a_migration_with_an_executor(factory, site, capfd):
+    alone = migrated(site, capfd, "--jobs", "1")
+    assert alone[0] == exits.TROUBLE  # a node does not compile in the old language
+    assert {one["node"]: one["failure"] is None for one in alone[1]["nodes"]} == {
+        "a": True,
+        "b": True,
+        "bad": False,
+        "c": True,
+    }
+    assert {one["rule"] for one in alone[1]["findings"]} >= {"number-literals"}
+    assert migrated(site, capfd, "--jobs", "3") == alone
+    assert migrated(site, capfd, "--executor", f"factories_of_the_test:{factory}") == alone
+
+
+@pytest.mark.parametrize(
+    "where", [["--jobs", "2"], ["--executor", "factories_of_the_test:threads"]]
+)
+def test_a_migration_goes_on_if_a_node_ends_its_process(where, site, capfd):
+    (site / "facts" / "dies.json").write_text("{}")
+    code, found, _err = migrated(site, capfd, *where)
+    codes = {one["node"]: one["failure"] and one["failure"]["code"] for one in found["nodes"]}
+    assert code == exits.TROUBLE
+    assert codes == {"a": None, "b": None, "bad": "FAIL", "c": None, "dies": "WORKER_ENDED"}
+
+
+def test_a_migration_with_a_worker_whose_files_are_others(site, capfd):
+    code, found, _err = migrated(site, capfd, "--executor", "factories_of_the_test:moving")
+    assert code == exits.TROUBLE
+    assert {one["failure"]["code"] for one in found["nodes"]} == {"FILES_DIFFER"}
+
+
+def test_a_wrong_executor_of_a_migration(site, capfd):
+    code, _out, err = migrated(site, capfd, "--executor", "procesess")
+    assert code == exits.TROUBLE
+    assert "did you mean 'processes'" in err
+    words = ("--executor", "factories_of_the_test:threads", "--jobs", "2")
+    assert "give --jobs or --executor" in migrated(site, capfd, *words)[2]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from difflib import unified_diff
 from typing import Any
 
-from bunraku.base.records import replace
+from bunraku.base.records import record, replace
 from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
+from bunraku.cli.nodes.executor import executor_of
+from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.node import (
     add_facts_source_option,
@@ -27,6 +31,7 @@ from bunraku.cli.options.shared import (
     add_limit_options,
     add_modulepath_option,
     add_output_options,
+    add_process_options,
     add_setting_options,
     limits_of,
     node_argument,
@@ -36,14 +41,37 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.engine.parallel import Work, for_each
 from bunraku.engine.request import Request
 from bunraku.facts.documents import facts_files
-from bunraku.migrate.run import Migration, migrate
+from bunraku.migrate.run import K, Migration, R, migrate
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES, ImpossibleMigration, versions_of
 from bunraku.world.whole_files import edit_whole
 
 INTERMIXED = True
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
+
+
+RUNS = 3
+"""Compiles of each node: in the old language, and in the new one without the edits and with them."""
+
+
+@record(frozen=True)
+class Everywhere:
+    """Runs the compiles of a migration with an executor, or in processes."""
+
+    executor: Executor | None
+    jobs: int | None
+    progress: Progress
+
+    def __call__(self, work: Work[K, R], tasks: Sequence[K]) -> list[R]:
+        """Return the results of tasks in their order."""
+
+        def done(_at: int, result: R) -> R:
+            self.progress.step(ok=result.ok)
+            return result
+
+        return for_each(work, tasks, executor=self.executor, jobs=self.jobs, done=done)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,6 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_setting_options(parser)
     add_node_options(parser)
     add_facts_source_option(parser)
+    add_process_options(parser)
     add_limit_options(parser)
     parser.set_defaults(language=None, follow="puppet")
     add_output_options(parser)
@@ -106,9 +135,17 @@ def run(options: argparse.Namespace) -> int:
     except ImpossibleMigration as error:
         raise UsageError(str(error)) from error
     place = place_of(options, below=not options.files and options.execute is None)
-    found = migrate(
-        requests(options, place), old, limits_of(options), new, puppet_conf_of(options, place)
-    )
+    made = requests(options, place)
+    total = RUNS * len(made) if len(made) > 1 else 0
+    with executor_of(options) as executor, Progress(total) as progress:
+        found = migrate(
+            made,
+            old,
+            limits_of(options),
+            new,
+            puppet_conf_of(options, place),
+            Everywhere(executor, options.jobs, progress),
+        )
     reasons = found.refutations()
     if reasons and found.edited:
         write_error(refused_text(reasons, options))

@@ -105,6 +105,7 @@ EXAMPLES = {
   bunraku migrate manifests --modulepath modules --facts web1.yaml --diff
   bunraku migrate manifests --modulepath modules --facts-folder facts --fix
   bunraku migrate --from 8 --to 9 --facts-folder facts          in a control repository
+  bunraku migrate --facts-folder facts --executor dask=tls://scheduler.example.org:8786
 """,
     "ca": """\
   bunraku ca setup --subject-alt-names puppet,puppet.example.com
