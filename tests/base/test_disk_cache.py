@@ -465,7 +465,7 @@ def test_nothing_else_reads_code_or_objects_from_bytes():
     # Workers are forks of the process that reads their answers (bunraku.world.workers), or those of
     # the executor that the user chose (bunraku.engine.remote).
     remote_files = [(f"{name}.py", "pickle") for name in ("process", "sender", "worker")]
-    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("nodes.py", "pickle"), *remote_files]
+    assert sorted(wrong) == [("disk_cache.py", "marshal"), ("parallel.py", "pickle"), *remote_files]
 
 
 # -- secrets ---------------------------------------------------------------------------------------
