@@ -120,6 +120,8 @@ def test_code_that_reads_a_key(code):
 
 
 def test_other_readers_of_keys():
+    bare = {"manifests/site.pp": "notice(lookup(a::b::c,))", "data/common.yaml": "a::b::c: 1"}
+    assert codes(bare) == []
     unused = [("HIERA_UNUSED_KEY", "warning")]
     data = {"data/common.yaml": "other: 1"}
     ruby = "modules/web/lib/puppet/functions/web.rb"
@@ -152,6 +154,14 @@ def test_data_of_modules():
     # Options of the environment are for the data of modules, too.
     options = "lookup_options: { web::port: { convert_to: Integer } }"
     assert codes({path: "web::port: '1'", "data/common.yaml": options}) == []
+
+
+def test_computed_keys_may_be_any_key_but_not_of_a_class():
+    code = {"manifests/site.pp": "notice(lookup($key))"}
+    found = codes({**code, "data/common.yaml": "other: 1\nweb::x: 1\nweb::any: 1"})
+    assert found == [("HIERA_UNKNOWN_PARAMETER", "warning")]
+    code = {"manifests/site.pp": 'notice(lookup("${class}::x"))'}
+    assert codes({**code, "data/common.yaml": "web::x: 1"}) == []
 
 
 def test_unknown_parameters_have_a_suggestion():
@@ -195,6 +205,9 @@ BACKEND = "version: 5\nhierarchy: [{ name: vault, lookup_key: vault }]"
         ("['app'].contain", "{}", ["warning"]),
         ("include app", "app::name_of: a", []),
         ("include web", "{}", ["warning"]),
+        ("include app\nclass { 'app': name_of => 'a' }", "{}", []),
+        ("include app\nclass { 'app': * => $x }", "{}", []),
+        ("include app\nclass { 'web': port => 1 }", "{}", ["warning"]),
     ],
 )
 def test_required_parameters(code, data, expected):
@@ -222,6 +235,47 @@ def test_data_for_required_parameters_on_any_node():
 def test_required_parameters_are_uncertain_if_some_data_cannot_be_read(files, settings):
     code = {"manifests/site.pp": "class { 'app': }"}
     assert codes({**code, **files}, settings) == [("MISSING_PARAMETER", "warning")]
+
+
+def test_wrong_defaults_that_data_replaces():
+    path = "modules/app/manifests/init.pp"
+    code = {path: "class app(Integer $x = 'a') { }"}
+    assert codes(code) == [("INVALID_PARAMETERS", "error")]
+    data = {"data/common.yaml": "app::x: 1"}
+    assert codes({**code, **data}) == [("INVALID_PARAMETERS", "warning")]
+
+
+# -- lookup in code --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "data", "expected"),
+    [
+        ("lookup('k', Integer)", "k: 1", []),
+        ("lookup('k', Integer)", "k: a", ["error"]),
+        ("lookup('k.a', Integer)", "k: { a: b }", []),
+        ("lookup('k', { value_type => Integer })", "k: a", ["error"]),
+        ("lookup('k', Integer, 'hash')", "k: a", []),
+        ("lookup('k', Integer, 'first', 'a')", "k: 1", ["warning"]),
+        ("lookup('k', Integer, 'first', 'a')", "{}", ["error"]),
+        ("lookup('k', Integer, 'first', 2)", "{}", []),
+        ("lookup('k', { value_type => Integer, default_value => 'a' })", "{}", ["error"]),
+        ("lookup('k', Integer)", "lookup_options: { k: { convert_to: Integer } }\nk: '1'", []),
+        ("lookup('k', Optional[Integer])", "k: ~", []),
+        ("lookup($k, Integer, 'first', 'a')", "k: 1", ["warning"]),
+    ],
+)
+def test_lookups(call, data, expected):
+    found = codes({"manifests/site.pp": f"notice({call})", "data/common.yaml": data})
+    assert found == [("TYPE_MISMATCH", severity) for severity in expected]
+
+
+def test_lookup_of_a_value_that_only_some_nodes_have():
+    code = {"manifests/site.pp": "notice(lookup('k', Integer))", "data/common.yaml": "k: 1"}
+    (found,) = analysed({**code, "data/nodes/a.yaml": "\nk: a"})
+    assert (found.code, found.severity) == ("TYPE_MISMATCH", "warning")
+    assert found.message == "the value of 'k' expects an Integer value, got String"
+    assert found.hint == "value of 'k' from /e/data/nodes/a.yaml:2"
 
 
 # -- secrets -----------------------------------------------------------------------------------------

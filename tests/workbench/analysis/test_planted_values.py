@@ -98,6 +98,14 @@ IN_MANIFESTS = [
         ["function planted($x) { 1 } planted(1, 2)", "function planted($x) { 1 } planted()"],
     ),
     (
+        "the default of a lookup",
+        "TYPE_MISMATCH",
+        [
+            "$p = lookup('planted', Integer, 'first', 'a')",
+            "$p = lookup('planted', { value_type => Boolean, default_value => 'no' })",
+        ],
+    ),
+    (
         "a required parameter of a class",
         "MISSING_PARAMETER",
         ["class planted($x) { } class { 'planted': }"],

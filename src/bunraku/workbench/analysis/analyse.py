@@ -28,6 +28,7 @@ from bunraku.workbench.analysis import (
 )
 from bunraku.workbench.analysis.bindings import SEPARATE
 from bunraku.workbench.analysis.definitions import Definitions
+from bunraku.workbench.analysis.hiera import lookups
 from bunraku.workbench.analysis.hiera.check import check_data
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.control_comments import control_comments
@@ -39,6 +40,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         private.check_call,
         values.check_call,
         required.check_call,
+        lookups.check_call,
     ),
     nodes.MethodCall: (
         names.check_method_call,

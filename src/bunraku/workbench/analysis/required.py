@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
 from bunraku.runtime.suggest import as_reference
 from bunraku.syntax.nodes import (
@@ -22,7 +23,7 @@ from bunraku.syntax.nodes import (
 )
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER
 from bunraku.workbench.analysis.names import DECLARING, written, written_names
-from bunraku.workbench.analysis.state import Analysis
+from bunraku.workbench.analysis.state import Analysis, MissingValue
 from bunraku.workbench.analysis.values import class_named
 
 
@@ -34,12 +35,16 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
         return
     environment = analysis.definitions.environment
     for body in node.bodies:
-        if not all(isinstance(one, Attribute) for one in body.operations):
-            continue
-        given = {one.name for one in body.operations if isinstance(one, Attribute)}
+        given = {one.name if isinstance(one, Attribute) else "*" for one in body.operations}
         for title_node, title in written_names(body.title):
-            is_sure = environment.path is not None
-            note_missing(analysis, title_node, title, given, is_sure=is_sure)
+            definition = class_named(analysis, title)
+            if definition is None:
+                continue
+            name = definition.name.lower().removeprefix("::")
+            analysis.class_values.update((name, one) for one in given)
+            for key, finding in missing(analysis, title_node, definition, given):
+                certain = environment.path is not None and not analysis.layers.are_opaque_for(key)
+                (analysis.findings if certain else analysis.warnings).append(finding)
 
 
 def check_call(analysis: Analysis, node: Call) -> None:
@@ -56,32 +61,38 @@ def check_method_call(analysis: Analysis, node: MethodCall) -> None:
 
 
 def check_included(analysis: Analysis, argument: Node) -> None:
-    """Check classes that are declared without parameters; without an environment, data is unknown."""
-    if analysis.definitions.environment.path is not None:
-        for one, name in written_names(argument):
-            note_missing(analysis, one, name, (), is_sure=False)
+    """Check classes that are declared without parameters; without an environment, data is unknown.
 
-
-def note_missing(
-    analysis: Analysis, node: Node, name: str, given: Collection[str], *, is_sure: bool
-) -> None:
-    """Note the required parameters of a class that have no value."""
-    definition = class_named(analysis, name)
-    if definition is None:
+    Another declaration, ``class { … }``, may come first: if the checked code has one that gives the
+    value, there is no finding.
+    """
+    if analysis.definitions.environment.path is None:
         return
+    for node, name in written_names(argument):
+        definition = class_named(analysis, name)
+        if definition is not None:
+            for key, finding in missing(analysis, node, definition, ()):
+                class_name, _, parameter = key.rpartition("::")
+                analysis.included.append(MissingValue(class_name, parameter, finding))
+
+
+def missing(
+    analysis: Analysis, node: Node, definition: ClassDefinition, given: Collection[str]
+) -> Iterator[tuple[str, Diagnostic]]:
+    """Yield the keys of the required parameters of a class that have no value, and the findings."""
     for key in missing_keys(analysis, definition, given):
         class_name, _, parameter = key.rpartition("::")
         reference = f"Class[{as_reference(class_name)}]"
         finding = analysis.report(MISSING_PARAMETER, node, reference=reference, name=parameter)
-        finding = replace(finding, hint=f"no data has the key '{key}'")
-        certain = is_sure and not analysis.layers.are_opaque_for(key)
-        (analysis.findings if certain else analysis.warnings).append(finding)
+        yield key, replace(finding, hint=f"no data has the key '{key}'")
 
 
 def missing_keys(
     analysis: Analysis, definition: ClassDefinition, given: Collection[str]
 ) -> Iterator[str]:
     """Yield the keys that no data has, of the required parameters that are not given."""
+    if "*" in given:
+        return
     for parameter in definition.parameters:
         if parameter.value is None and parameter.name not in given:
             key = f"{definition.name.lower().removeprefix('::')}::{parameter.name}"

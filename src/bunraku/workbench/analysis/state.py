@@ -49,6 +49,8 @@ class Analysis:
     ``elsewhere`` has the parameters that defaults, overrides and collectors set, by resource type;
     a type is in ``open_types`` if they set parameters with names that only a run can give. ``replaced``
     has those that overrides and collectors set, also if a resource has a value (``*``: any).
+    ``included`` are required parameters of classes in ``include`` that no data has, ``class_values`` the
+    parameters that other declarations of classes give (``*``: any).
     ``warnings`` are findings about code that may run without an error, ``unsure`` findings about names that a module which is not installed may define.
     """
 
@@ -65,6 +67,8 @@ class Analysis:
     elsewhere: set[tuple[str, str]] = field(default_factory=set)
     open_types: set[str] = field(default_factory=set)
     replaced: set[tuple[str, str]] = field(default_factory=set)
+    included: list[MissingValue] = field(default_factory=list)
+    class_values: set[tuple[str, str]] = field(default_factory=set)
     absent: dict[str, Place] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
     bodies: dict[int, tuple[Node, Inference]] = field(default_factory=dict)
@@ -143,6 +147,10 @@ class Analysis:
             elsewhere = (one.type_name, one.parameter) in self.elsewhere
             if not elsewhere and one.type_name not in self.open_types:
                 found.append(replace(one.finding, severity=required))
+        for one in self.included:
+            keys = {(one.type_name, name) for name in (one.parameter, "*")}
+            if self.class_values.isdisjoint(keys):
+                found.append(replace(one.finding, severity="warning"))
         for value in self.replaceable:
             keys = {(value.type_name, name) for name in (value.parameter, "*")}
             sure = self.replaced.isdisjoint(keys)

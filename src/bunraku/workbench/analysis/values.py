@@ -169,13 +169,18 @@ def check_definition(analysis: Analysis, node: ClassDefinition | DefineDefinitio
         subject = f"parameter '{parameter.name}'"
         for value, problem in wrong_default(analysis, parameter, subject):
             finding = analysis.report(PARAMETERS, value, mismatch=f"{reference}: {problem}")
-            note_default(analysis, value, finding)
+            key = f"{node.name.lower().removeprefix('::')}::{parameter.name}"
+            note_default(analysis, value, finding, key if isinstance(node, ClassDefinition) else "")
 
 
-def note_default(analysis: Analysis, value: Node, finding: Diagnostic) -> None:
-    """Note a wrong default; undef stands for no default, so that each use gives a value."""
-    found = analysis.warnings if isinstance(value, Undef) else analysis.findings
-    found.append(finding)
+def note_default(analysis: Analysis, value: Node, finding: Diagnostic, key: str = "") -> None:
+    """Note a wrong default; it is a warning if perhaps nothing uses it.
+
+    Undef stands for no default: each use gives a value. So may data with the key.
+    """
+    has_data = bool(key) and any(True for _ in analysis.layers.values(key))
+    unused = isinstance(value, Undef) or has_data
+    (analysis.warnings if unused else analysis.findings).append(finding)
 
 
 def check_function(analysis: Analysis, node: FunctionDefinition) -> None:

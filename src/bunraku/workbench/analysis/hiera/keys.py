@@ -35,7 +35,7 @@ def check_key(
         parameter = next((one for one in definition.parameters if one.name == name), None)
         if parameter is not None:
             yield from check_value(analysis, file, key, parameter, value)
-        elif not analysis.readers.reads(key):
+        elif not analysis.readers.names(key):
             reference = f"Class[{as_reference(class_name)}]"
             place = file.place(key)
             finding = DATA_UNKNOWN_PARAMETER.diagnostic(
@@ -46,7 +46,7 @@ def check_key(
         return
     if qualified and not definitions.can_be_checked(class_name):
         return  # of a module that is not there, or cannot be read
-    if not analysis.readers.reads(key):
+    if not analysis.readers.may_read(key):
         finding = DATA_KEY_UNUSED.diagnostic(file.place(key), "warning", key=key)
         names = definitions.candidates("class", class_name) if qualified else ()
         yield replace(finding, hint=did_you_mean(class_name, set(names)))

@@ -25,7 +25,9 @@ GLOBS = (
     "lib/hiera/**/*.rb",
 )
 """The files of a module, or of the environment, that may look keys up."""
-ARGUMENT = r"""(?P<key>\[[^\]]*\]|\{[^}]*\}|'[^'\n]*'|"[^"\n]*"|.)"""
+ARGUMENT = (
+    r"""(?P<key>\[[^\]]*\]|\{[^}]*\}|'[^'\n]*'|"[^"\n]*"|[a-z]\w*(?:::\w+)+(?!\s*[(\w:])|.)"""
+)
 CALL = re.compile(
     r"""(?<!class\ )(?<!define\ )(?:(?<![\w:$@])|(?<=\(:))(?:function_)?(?:lookup|hiera(?:_array|_hash|_include)?)
     (?:['"]?\s*[,(]|\s+(?=['"]))\s*\(?\s*"""
@@ -34,6 +36,7 @@ CALL = re.compile(
 )
 """A call, also by ``call_function('lookup', key)`` of Ruby, with its first argument."""
 METHOD_CALL = re.compile(r"""(?P<key>'[^'\n]*'|"[^"\n]*"|[^\s.])\s*\.\s*(?:lookup|hiera)\b""")
+WORD = re.compile(r"[a-z]\w*(?:::\w+)+")
 QUOTED = re.compile(r"""'([^'\n]*)'|"([^"\n]*)\"""")
 COMMENT = re.compile(r"^\s*#.*$", re.MULTILINE)
 INTERPOLATED = re.compile(r"\$\{[^}]*\}|\$[\w:]+|#\{[^}]*\}")
@@ -49,10 +52,14 @@ class KeyReaders:
         self.any = False
         self.searched = False
 
-    def reads(self, key: str) -> bool:
+    def may_read(self, key: str) -> bool:
         """Return whether something may look a key up."""
+        return self.names(key) or self.any
+
+    def names(self, key: str) -> bool:
+        """Return whether the text of a call has a key, or parts that match it."""
         self.search()
-        return self.any or key in self.keys or any(one.fullmatch(key) for one in self.patterns)
+        return key in self.keys or any(one.fullmatch(key) for one in self.patterns)
 
     def search(self) -> None:
         """Search all code and data, once."""
@@ -91,7 +98,10 @@ class KeyReaders:
                 self.add_key(found["key"])
 
     def add_key(self, text: str) -> None:
-        """Note the keys in an argument: a string, an array of strings, or options with a name."""
+        """Note the keys in an argument: a string, a name, an array of strings, options with a name."""
+        if WORD.fullmatch(text):
+            self.keys.add(text)
+            return
         strings = [one or other for one, other in QUOTED.findall(text)]
         if text[:1] not in {"'", '"', "[", "{"} or not strings:
             self.any = True
