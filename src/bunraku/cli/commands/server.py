@@ -8,6 +8,7 @@ from functools import partial
 from importlib import import_module
 
 from bunraku.cli.exits import OK, UsageError
+from bunraku.cli.options.parser import Parser
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
 from bunraku.cli.server.options import (
@@ -25,7 +26,7 @@ INTERMIXED = True
 """The action may be named after options."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: Parser) -> None:
     """Add the options of ``bunraku server``."""
     parser.add_argument(
         "action",
@@ -36,10 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="serve (default); demo: run server, authority, PuppetDB and two agents in a temporary "
         "directory until Ctrl-C; unit or socket: print a unit file for systemd",
     )
+    others = parser.present_defaults()
     add_listening_options(parser)
     add_directory_options(parser)
     add_code_options(parser)
     add_work_options(parser)
+    found = parser.present_defaults().items()
+    parser.set_defaults(unused={name: value for name, value in found if name not in others})
     add_output_options(parser)
 
 
@@ -74,10 +78,7 @@ WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
 
 def check_without_options(options: argparse.Namespace) -> None:
     """Raise UsageError for an option of the server."""
-    parser = argparse.ArgumentParser()
-    for add in (add_listening_options, add_directory_options, add_code_options, add_work_options):
-        add(parser)
-    for name, default in vars(parser.parse_args([])).items():
+    for name, default in options.unused.items():
         if getattr(options, name) != default:
             raise UsageError(
                 f"--{name.replace('_', '-')} is not an option of {options.action}", COMMAND
