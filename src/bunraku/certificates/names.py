@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from bunraku.base.file_reading import read_whole
 from bunraku.base.source import Place
@@ -58,6 +59,37 @@ SHORT_NAMES: Mapping[str, str] = {
     CLI_AUTHORIZATION: "pp_cli_auth",
 }
 """Identifier → short name."""
+LONG_NAMES: Mapping[str, str] = {
+    "pp_uuid": "Puppet Node UUID",
+    "pp_instance_id": "Puppet Node Instance ID",
+    "pp_image_name": "Puppet Node Image Name",
+    "pp_preshared_key": "Puppet Node Preshared Key",
+    "pp_cost_center": "Puppet Node Cost Center Name",
+    "pp_product": "Puppet Node Product Name",
+    "pp_project": "Puppet Node Project Name",
+    "pp_application": "Puppet Node Application Name",
+    "pp_service": "Puppet Node Service Name",
+    "pp_employee": "Puppet Node Employee Name",
+    "pp_created_by": "Puppet Node created_by Tag",
+    "pp_environment": "Puppet Node Environment Name",
+    "pp_role": "Puppet Node Role Name",
+    "pp_software_version": "Puppet Node Software Version",
+    "pp_department": "Puppet Node Department Name",
+    "pp_cluster": "Puppet Node Cluster Name",
+    "pp_provisioner": "Puppet Node Provisioner Name",
+    "pp_region": "Puppet Node Region Name",
+    "pp_datacenter": "Puppet Node Datacenter Name",
+    "pp_zone": "Puppet Node Zone Name",
+    "pp_network": "Puppet Node Network Name",
+    "pp_securitypolicy": "Puppet Node Security Policy Name",
+    "pp_cloudplatform": "Puppet Node Cloud Platform Name",
+    "pp_apptier": "Puppet Node Application Tier",
+    "pp_hostname": "Puppet Node Hostname",
+    "pp_owner": "Puppet Node Owner",
+    "pp_authorization": "Certificate Extension Authorization",
+    "pp_auth_role": "Puppet Node Role Name for Authorization",
+}
+"""Short name → the name in the text of a certificate; Puppet 7.23 has none for the others."""
 IDENTIFIERS: Mapping[str, str] = {name: oid for oid, name in SHORT_NAMES.items()}
 """Short name → identifier."""
 MAPPING_KEY = "oid_mapping"
@@ -89,8 +121,11 @@ def short_name(oid: str, mapping: Mapping[str, str] | None = None) -> str:
     return SHORT_NAMES.get(oid) or (mapping or {}).get(oid, oid)
 
 
-def load_mapping(path: str) -> dict[str, str]:
-    """Return the short names in a ``custom_trusted_oid_mapping.yaml``, which can be absent.
+NameKind: TypeAlias = 'Literal["shortname", "longname"]'
+
+
+def load_mapping(path: str, kind: NameKind = "shortname") -> dict[str, str]:
+    """Return the names in a ``custom_trusted_oid_mapping.yaml``, which can be absent.
 
     Raises PuppetError for a file that cannot be read or has other content.
     """
@@ -101,11 +136,13 @@ def load_mapping(path: str) -> dict[str, str]:
     except OSError as error:
         reason = error.strerror or error
         raise issues.UNREADABLE_FILE(what="the mapping", path=path, reason=reason) from None
-    return read_mapping(content, path)
+    return read_mapping(content, path, kind)
 
 
-def read_mapping(content: bytes | str, path: str = "") -> dict[str, str]:
-    """Return identifier → short name of a mapping's text; raise PuppetError if it is invalid.
+def read_mapping(
+    content: bytes | str, path: str = "", kind: NameKind = "shortname"
+) -> dict[str, str]:
+    """Return identifier → name of a mapping's text; raise PuppetError if it is invalid.
 
     >>> read_mapping("oid_mapping: {1.3.6.1.4.1.34380.1.2.1: {shortname: a, longname: A}}")
     {'1.3.6.1.4.1.34380.1.2.1': 'a'}
@@ -124,7 +161,7 @@ def read_mapping(content: bytes | str, path: str = "") -> dict[str, str]:
         problem = problem_of(oid, names)
         if problem is not None:
             raise issues.BAD_MAPPING(reason=problem).at(place)
-        found[oid] = names["shortname"]
+        found[oid] = names[kind]
     return found
 
 

@@ -15,6 +15,7 @@ from bunraku.agent.life import NOT_FOUND, Life
 from bunraku.apply.log import RunLog
 from bunraku.base.errors import Issue, PuppetError
 from bunraku.certificates.keys import PrivateKey
+from bunraku.certificates.names import load_mapping
 from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
 from bunraku.certificates.verification import fingerprint, subject_text
 from bunraku.cli import exits
@@ -193,7 +194,8 @@ def show(life: Life, _options: argparse.Namespace) -> None:
     """Print the certificate."""
     certificate, key = life.own()
     life.check(certificate, key)
-    write(certificate_text(certificate))
+    names = load_mapping(life.settings.text("trusted_oid_mapping_file"), "longname")
+    write(certificate_text(certificate, names))
 
 
 def clean(life: Life, options: argparse.Namespace) -> None:
