@@ -629,8 +629,53 @@ def test_wrong_settings_are_refused(agent, capsys):
     assert "did you mean 'runinterval'?" in capsys.readouterr().err
     assert agent("--set", "runinterval=often") == 1
     assert "use a number, or a duration" in capsys.readouterr().err
-    assert agent("--set", "node_name_fact=a") == 1
-    assert "The setting 'node_name_fact' is not supported by this agent" in capsys.readouterr().err
+    assert agent("--set", "node_name_fact=a", "--set", "node_name_value=b") == 1
+    assert "Cannot specify both the node_name_value and node_name_fact" in capsys.readouterr().err
+    assert agent("--set", "node_name_value=../a") == 1
+    assert "directory traversal" in capsys.readouterr().err
+
+
+def test_requests_use_the_node_name_of_the_settings(server, agent, tmp_path, capsys):
+    other = "web-a"
+    for line in (f"GET {V3}/node/", f"POST {V3}/catalog/", f"PUT {V3}/report/"):
+        server.answers[f"{line}{other}"] = server.answers[f"{line}{NODE}"]
+    assert agent("--set", f"node_name_value={other}") == 2
+    report, facts = sent_by(server, other)
+    expected = [line.replace(f"/{NODE}", f"/{other}") for line in EACH]
+    assert server.lines()[4:] == [f"GET {V3}/node/{other}", *expected]
+    assert f"Info: Caching catalog for {other}" in capsys.readouterr().out
+    assert (tmp_path / "var/client_data/catalog" / f"{other}.json").exists()
+    assert report["host"] == facts["name"] == other
+    assert facts["values"]["clientcert"] == NODE, "the certificate keeps its name"
+
+
+def sent_by(server, name):
+    """Return the report and the facts that a node has sent."""
+    asked = {one.line: one.body for one in server.asked}
+    report = json.loads(asked[f"PUT {V3}/report/{name}"])
+    form = dict(parse_qsl(asked[f"POST {V3}/catalog/{name}"].decode()))
+    return report, json.loads(unquote(form["facts"]))
+
+
+def test_the_node_name_can_be_that_of_a_fact(server, agent, capsys):
+    other = "Linux"
+    for line in (f"GET {V3}/node/", f"POST {V3}/catalog/", f"PUT {V3}/report/"):
+        server.answers[f"{line}{other}"] = server.answers[f"{line}{NODE}"]
+    assert agent("--set", "node_name_fact=kernel") == 2
+    report, facts = sent_by(server, other)
+    assert report["host"] == facts["name"] == facts["values"]["kernel"] == other
+    assert not [line for line in server.lines() if line.endswith(f"{V3}/catalog/{NODE}")]
+    capsys.readouterr()
+    for fact, reason in (
+        ("kernl", "there is none (did you mean 'kernel'?)"),
+        ("os", "it is not a text"),
+    ):
+        assert agent("--set", f"node_name_fact={fact}") == 1
+        assert (
+            f"The fact '{fact}' of the setting node_name_fact cannot be the node's name: {reason}"
+            in (capsys.readouterr().err)
+        )
+        assert not [line for line in server.lines() if "/catalog/" in line]
 
 
 def test_a_node_that_is_the_authority_is_cleaned_there_first(server, agent, tmp_path, capsys):

@@ -20,8 +20,9 @@ Answer = tuple[Catalog, bytes]
 
 @record(frozen=True)
 class CatalogRequest:
-    """What is sent for a catalog besides the node's name. ``facts`` are JSON text."""
+    """What is sent for the catalog of ``node``. ``facts`` are JSON text."""
 
+    node: str
     facts: str
     environment: str
     configured: str | None
@@ -32,7 +33,7 @@ class CatalogRequest:
     def body(self) -> bytes:
         """Return the form, in the order of Puppet's agent; the facts are quoted twice.
 
-        >>> CatalogRequest("{}", "production", None, "uuid").body()[:54]
+        >>> CatalogRequest("web1", "{}", "production", None, "uuid").body()[:54]
         b'facts_format=application%2Fjson&facts=%257B%257D&envir'
         """
         pairs = (
@@ -51,11 +52,10 @@ class CatalogRequest:
 
 def request_catalog(servers: Servers, log: Log, wanted: CatalogRequest) -> Answer:
     """Return a catalog from the server, and its text; PuppetError without one."""
-    name = servers.settings.name
     log("notice", f"Requesting catalog from {urlsplit(servers.url('puppet')).netloc}")
     query = Query(
         "puppet",
-        f"/catalog/{name}",
+        f"/catalog/{encoded(wanted.node)}",
         [("environment", wanted.environment)],
         "POST",
         f"{RICH_JSON}, {JSON}",
@@ -74,12 +74,12 @@ class KeptCatalog:
     """The catalog of the last successful run, in ``client_datadir``."""
 
     def __init__(
-        self, settings: Settings, host: Host, make_directory: Callable[[str], None]
+        self, settings: Settings, node: str, host: Host, make_directory: Callable[[str], None]
     ) -> None:
         self.host = host
         self.make_directory = make_directory
         self.directory = f"{settings.text('client_datadir')}/catalog"
-        self.path = f"{self.directory}/{settings.name}.json"
+        self.path = f"{self.directory}/{node}.json"
 
     def read(self, log: Log) -> Answer | None:
         """Return the catalog and its text; None if there is none that can be used."""

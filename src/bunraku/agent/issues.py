@@ -5,8 +5,14 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 BAD_SETTING = Issue("AGENT_BAD_SETTING", "The setting '{name}' cannot be '{value}': {reason}")
-UNSUPPORTED_SETTING = Issue(
-    "AGENT_UNSUPPORTED_SETTING", "The setting '{name}' is not supported by this agent"
+TWO_NODE_NAMES = Issue(
+    "AGENT_TWO_NODE_NAMES",
+    "Cannot specify both the node_name_value and node_name_fact settings",
+    hint="use node_name_fact alone, or set it to an empty text",
+)
+NODE_NAME_FACT = Issue(
+    "AGENT_NODE_NAME_FACT",
+    "The fact '{fact}' of the setting node_name_fact cannot be the node's name: {reason}",
 )
 BAD_PROXY = Issue("AGENT_BAD_PROXY", "Could not use the proxy: {reason}")
 NO_CONNECTION = Issue("AGENT_NO_CONNECTION", "Request to {url} {what}")

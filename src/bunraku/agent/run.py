@@ -11,7 +11,7 @@ from bunraku.agent import issues
 from bunraku.agent.catalogs import Answer, CatalogRequest, KeptCatalog, request_catalog
 from bunraku.agent.facts import Facts, facts_text, find_facts
 from bunraku.agent.files import ServerFiles, inlined_in
-from bunraku.agent.http import JSON, Query, Refused, Servers
+from bunraku.agent.http import JSON, Query, Refused, Servers, encoded
 from bunraku.agent.plugins import Plugins, mounts
 from bunraku.agent.settings import Settings
 from bunraku.apply.log import Destination, RunLog
@@ -23,6 +23,7 @@ from bunraku.apply.transaction import FromServer, Options, Watch
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import record
 from bunraku.base.signals import Postponed, Terminated
+from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.request import Request
@@ -32,6 +33,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text
 from bunraku.formats.yaml import load_plain
 from bunraku.limits.limits import Limited, Limits
+from bunraku.modules.names import node_name_problem
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.web_sources import web_request
 from bunraku.runtime.log import LogEntry
@@ -77,11 +79,12 @@ class AgentRun:
         self.host: Host = records.host
         self.choices = choices
         self.environment = settings.text("environment")
+        self.node = settings.node_name
+        """The name of the node in requests; a fact may change it."""
         self.started = self.host.monotonic()
         self.report = self.new_report()
         self.destinations = destinations
         self.log = RunLog(choices.level, self.host.now, [self.report.logs.append, *destinations])
-        self.kept = KeptCatalog(settings, self.host, records.make_directory)
         self.facts: Facts = {}
         self.signal: int | None = None
         """The signal that stopped the run after a resource."""
@@ -93,7 +96,7 @@ class AgentRun:
     def new_report(self) -> Report:
         """Return the report of the run, which begins before there is a catalog."""
         return Report(
-            self.settings.name,
+            self.node,
             self.environment,
             None,
             self.host.now(),
@@ -113,6 +116,7 @@ class AgentRun:
         self.find_server()
         try:
             try:
+                self.find_node_name()
                 done = self.converge_and_apply()
             except (PuppetError, ResourceFailure) as error:
                 self.log("err", f"Failed to apply catalog: {error}")
@@ -123,6 +127,11 @@ class AgentRun:
         if self.signal is not None:
             raise Terminated(self.signal)
         return self.report.exit_code() if done else None
+
+    @property
+    def kept(self) -> KeptCatalog:
+        """The catalog of an earlier run."""
+        return KeptCatalog(self.settings, self.node, self.host, self.records.make_directory)
 
     def converge_and_apply(self) -> bool:
         """Find the environment and the catalog, and apply it; return whether there was one."""
@@ -144,7 +153,7 @@ class AgentRun:
         if answer is None:
             return False
         if not self.settings.flag("noop"):
-            self.log("info", f"Caching catalog for {self.settings.name}")
+            self.log("info", f"Caching catalog for {self.node}")
             self.kept.write(answer[1], self.log)
         if not self.command("prerun_command"):
             return False
@@ -225,7 +234,7 @@ class AgentRun:
 
     def environment_of_server(self) -> str | None:
         """Return the environment that the server has for this node; None if it does not say."""
-        name = self.settings.name
+        name = encoded(self.node)
         pairs = [
             ("environment", self.environment),
             ("configured_environment", self.configured or self.environment),
@@ -353,6 +362,24 @@ class AgentRun:
                 self.host, self.settings, self.servers.version, warn, self.choices.patience
             )
 
+    def find_node_name(self) -> None:
+        """Take the node's name from the fact of node_name_fact; PuppetError if it cannot be one."""
+        fact = self.settings.text("node_name_fact")
+        if not fact:
+            return
+        if self.copies_plugins():  # they can have the fact
+            self.copy_plugins()
+        self.find_facts()
+        value = self.facts.get(fact)
+        if not isinstance(value, str):
+            found = "there is none" if fact not in self.facts else "it is not a text"
+            reason = f"{found}{suggestion(fact, self.facts)}"
+            raise issues.NODE_NAME_FACT(fact=fact, reason=reason)
+        problem = node_name_problem(value)
+        if problem is not None:
+            raise issues.NODE_NAME_FACT(fact=fact, reason=problem)
+        self.node = self.report.host = value
+
     # -- the catalog -----------------------------------------------------------------------------
 
     def explicitly_kept(self) -> Answer | None:
@@ -384,8 +411,9 @@ class AgentRun:
     def new_catalog(self) -> Answer | None:
         """Return a catalog of the server; log an error and return None without one."""
         wanted = CatalogRequest(
+            self.node,
             facts_text(
-                self.settings.name,
+                self.node,
                 self.facts,
                 self.host.now(),
                 self.settings.number("runinterval"),
@@ -485,7 +513,7 @@ class AgentRun:
             self.log(entry.level, entry.message)
 
         request = Request(
-            node=self.settings.name,
+            node=self.node,
             facts=self.facts,
             code="",
             settings={"environment": self.environment},
@@ -516,7 +544,7 @@ class AgentRun:
         text = to_bytes(json_text(self.reported())).decode("utf-8", "replace").encode()
         query = Query(
             "report",
-            f"/report/{self.settings.name}",
+            f"/report/{encoded(self.node)}",
             [("environment", self.environment)],
             "PUT",
             JSON,

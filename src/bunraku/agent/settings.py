@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.agent import issues
 from bunraku.apply.directories import Directories
 from bunraku.base.records import record
+from bunraku.modules.names import check_node_name
 from bunraku.modules.settings import DEFAULTS, convert, resolve
 from bunraku.web.proxies import network_of
 from bunraku.world.http import Network, TlsFiles
@@ -16,8 +17,6 @@ from bunraku.world.http import Network, TlsFiles
 Values = Mapping[str, Any]
 REVOCATION = {"chain": "chain", "true": "chain", "leaf": "leaf", "false": None}
 """Values of certificate_revocation and how far certificates are checked."""
-UNSUPPORTED: tuple[tuple[str, object], ...] = (("node_name_fact", ""),)
-"""Settings that have no effect here, each with the value that needs none."""
 
 
 @record(frozen=True, slots=False)
@@ -46,10 +45,10 @@ class Settings:
         return found
 
     def check(self) -> None:
-        """Raise PuppetError for settings that are wrong or not supported."""
-        for name, harmless in UNSUPPORTED:
-            if self.values[name] != harmless:
-                raise issues.UNSUPPORTED_SETTING(name=name)
+        """Raise PuppetError for settings that are wrong."""
+        if self.text("node_name_fact") and self.node_name != self.name:
+            raise issues.TWO_NODE_NAMES()
+        check_node_name(self.node_name)
         for name, default in DEFAULTS.items():
             if name in self.given and isinstance(default, int):
                 self.number(name) if not isinstance(default, bool) else self.flag(name)
@@ -107,6 +106,11 @@ class Settings:
     def name(self) -> str:
         """The certname of the node."""
         return self.text("certname")
+
+    @property
+    def node_name(self) -> str:
+        """The name of the node in requests; the certname, unless a setting gives another."""
+        return self.text("node_name_value")
 
     @property
     def pid_file(self) -> str:
