@@ -83,6 +83,9 @@ class Manifest:
         self.text = source.text
         self.path = path
         self.options: dict[str, Any] = {}
+        self.views: dict[
+            type, Any
+        ] = {}  # of the class that is the key, for the checks that share it
         self.tokens = tokens = tokenize(source, PUPPET_8.syntax)
         self.result = run(source, tokens, PUPPET_8.syntax, program)
         size = len(tokens.kinds)
