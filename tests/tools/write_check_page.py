@@ -15,9 +15,14 @@ def table() -> str:
     lines = ["| code | what is reported | severity | example |", "|---|---|---|---|"]
     for code, rule in sorted(RULES.items()):
         lines.append(
-            f"| [{code}](issues.md) | {rule.description} | {rule.severity} | `{rule.example}` |"
+            f"| [{code}](issues.md) | {rule.description} | {rule.severity} | {example(rule.example)} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def example(code: str) -> str:
+    """Return code for a cell of the table: each line by itself."""
+    return "<br>".join(f"`{line}`" for line in code.split("\n"))
 
 
 def page(text: str) -> str:

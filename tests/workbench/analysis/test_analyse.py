@@ -49,17 +49,17 @@ def test_example_of_rule(code):
         "class { 'ntp': server => 'a', require => File['/a'] }",
         "ntp::pool { 'a': port => 1, tag => 'x' }",
         "ntp::pool { default: port => 1; ['a', 'b']: iface => 'x' }",
-        "ntp::pool { 'a': * => $x }",
+        "ntp::pool { 'a': * => $facts }",
         "@ntp::pool { 'a': }",
         "Ntp::Pool { port => 1 }\nntp::pool { 'a': }",
         "Ntp::Pool <| |> { port => 1 }\nntp::pool { 'a': }",
-        "Ntp::Pool <| |> { * => $x }\nntp::pool { 'a': }",
+        "Ntp::Pool <| |> { * => $facts }\nntp::pool { 'a': }",
         "class role(Ntp::Port $p) { notice(ntp::servers(), $p.type) }",
-        "define local($a) { }\nlocal { 'x': a => 1 }\nLocal['x'] -> Class['ntp']",
+        "define local($a) { notice($a) }\nlocal { 'x': a => 1 }\nLocal['x'] -> Class['ntp']",
         "function own() { 1 }\nnotice(own())",
-        'include "ntp::${x}"\n$kind { "a": b => 1 }',
+        'include "ntp::${facts}"\n$facts { "a": b => 1 }',
         "class here inherits ntp { }\ninclude here",
-        "notice(epp('ntp/ntp.conf.epp'), file('ntp/none', 'ntp/motd'), template('/etc/x', $y))",
+        "notice(epp('ntp/ntp.conf.epp'), file('ntp/none', 'ntp/motd'), template('/etc/x', $facts))",
         "file { '/m': source => 'puppet:///modules/ntp/motd' }",
         "create_resources('ntp::pool', {})\nnotice(Integer('3'), File['/a'])",
         "if $facts == 'a' or $facts =~ /b/ { include ntp } elsif $facts == 'c' { include ntp }",
@@ -71,6 +71,22 @@ def test_example_of_rule(code):
         "class r(Enum[a, b] $e) { case $e { /./: { } } notice($e ? { $facts => 1 }) }",
         "notice($facts ? { true => 1, false => 2 }, 'a' < 'b')",
         "fail('x')\nclass late { }",
+        "if $facts { $a = 1 } else { $a = 2 }\nnotice($a)",
+        "case $facts { 1: { $a = 1 } default: { $a = 2 } }\nnotice($a)",
+        "class r { if $facts { $a = 1 } notice($a, $title, $name, $module_name, $ntp::server) }",
+        "class r inherits ntp { notice($server) }",
+        "class r { $a = 1 }\nclass s inherits r { notice($a) }",
+        "class r { $a = 1 }\nclass s { notice($r::a) }",
+        "class r($a) { $b = 1 notice(inline_template('<%= @a + @b %>')) }",
+        "class r($a) { notice(getvar('a')) }\nclass s($a) { notice(getvar($title)) }",
+        "class r($a) { if defined('$a') { include ntp } }",
+        "class r($_a) { {}.each |$k, $v| { notice($k) } }",
+        "notice($osfamily, $::osfamily, $kernel, $::role, $trusted, $settings::confdir)",
+        "$top = 1\nclass r { notice($top) }\nnode default { $n = 1 include r }\nclass q { notice($n) }",
+        "define d($name_, $x = $name_) { [1].each |$i| { notice($i + $x) } }",
+        "[[1]].each |$a| { $a.each |$b| { notice($a, $b) } }\n[1].each |$b| { notice($b) }",
+        "if $kernel =~ /(a)$facts/ { notice($1, $0) }",
+        "function f(Hash $options, Puppet::LookupContext $context) { {} }",
     ],
 )
 def test_right_code_has_no_findings(code):
@@ -88,18 +104,41 @@ def test_right_code_has_no_findings(code):
         ("ntp { 'a': }", ("UNKNOWN_RESOURCE_TYPE", "error")),
         ("create_resources('ntp::pol', {})", ("UNKNOWN_RESOURCE_TYPE", "error")),
         ("notcie('a')", ("UNKNOWN_FUNCTION", "error")),
-        ("$x.eech |$y| { }", ("UNKNOWN_FUNCTION", "error")),
+        ("$facts.eech |$_y| { }", ("UNKNOWN_FUNCTION", "error")),
         ("ntp::pool { 'a': port => 1, prot => 2 }", ("UNKNOWN_PARAMETER", "error")),
         ("file { '/a': ensur => file }", ("UNKNOWN_PARAMETER", "error")),
         ("Ntp::Pol['a'] -> Class['ntp']", ("UNKNOWN_TYPE", "warning")),
-        ("class a(Strin $x) { }", ("UNKNOWN_TYPE", "warning")),
-        ("class a(Array[Ntp::Prot] $x) { }", ("UNKNOWN_TYPE", "error")),
+        ("class a(Strin $_x) { }", ("UNKNOWN_TYPE", "warning")),
+        ("class a(Array[Ntp::Prot] $_x) { }", ("UNKNOWN_TYPE", "error")),
         ("ntp::pool { 'a': }", ("MISSING_PARAMETER", "warning")),
         ("notice(template('ntp/x.erb'))", ("FILE_NOT_FOUND", "error")),
         ("notice(file('ntp/x'))", ("FILE_NOT_FOUND", "error")),
         ("file { '/m': source => 'puppet:///modules/ntp/x' }", ("FILE_NOT_FOUND", "warning")),
         ("class { 'ntp::inner': }", ("PRIVATE_NAME", "warning")),
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
+        ("notice($oss)", ("UNKNOWN_VARIABLE", "warning")),
+        ("notice($b)\n$b = 1", ("UNKNOWN_VARIABLE", "warning")),
+        (
+            "function f() { notice($ntp) }\n$ntp_ = 1\nnotice($ntp_)",
+            ("UNKNOWN_VARIABLE", "warning"),
+        ),
+        ("notice($ntp::sever)", ("UNKNOWN_VARIABLE", "error")),
+        ("notice($::ntp::sevr::server)", ("UNKNOWN_VARIABLE", "error")),
+        ("notice($::osfamly)", ("UNKNOWN_VARIABLE", "warning")),
+        ("notice([1].map |$i| { $i + $j })", ("UNKNOWN_VARIABLE", "warning")),
+        ("define d($a) { $a = 1 notice($a) }", ("ILLEGAL_REASSIGNMENT", "error")),
+        ("define d() { $title = 1 }", ("ILLEGAL_REASSIGNMENT", "error")),
+        (
+            "class r { $a = 1 if $facts { $a = 2 } notice($a) }",
+            ("ILLEGAL_REASSIGNMENT", "error"),
+        ),
+        ("class r { [1].each |$i| { $x = $i } }", ("UNUSED_VARIABLE", "warning")),
+        ("function f($a, $b) { $a }", ("UNUSED_PARAMETER", "warning")),
+        ("[1].each |$i| { include ntp }", ("UNUSED_PARAMETER", "warning")),
+        (
+            "define d($a) { [1].each |$i| { $a = $i notice($a) } notice($a) }",
+            ("SHADOWED_VARIABLE", "warning"),
+        ),
         ("if true { include ntp }", ("CONSTANT_CONDITION", "warning")),
         ("unless '' { include ntp }", ("CONSTANT_CONDITION", "warning")),
         ("if 1 == '1' { include ntp }", ("CONSTANT_CONDITION", "warning")),
@@ -169,6 +208,35 @@ def test_an_empty_string_is_false_in_puppet_3():
     program = dialect_named("3.8").parse(Source(code, "/site.pp")).program
     (found,) = analyse(Request(modulepath=["/m"], world=world, language="3.8"), [program])
     assert found.message == "This condition is always false"
+
+
+def test_names_in_templates_data_and_ruby_code_are_used():
+    files = {
+        **EXAMPLE_MODULES,
+        "ntp/templates/a.erb": "<%= @one %><%= scope['two'] %><%= scope.lookupvar('r::four') %>",
+        "ntp/lib/puppet/parser/functions/f.rb": "lookupvar('three')",
+        "ntp/data/common.yaml": "a: '%{r::five}'",
+        "ntp/lib/facter/own.rb": "Facter.add(:own_fact) { }",
+    }
+    code = """
+class r { $four = 1 $five = 2 $six = 3 }
+class s($one, $two) { notice(template('ntp/a.erb'), $own_fact) $ten = 1 }
+"""
+    found = findings(code, files)
+    assert [one[0] for one in found] == ["UNUSED_VARIABLE", "UNUSED_VARIABLE"]
+
+
+def test_other_modules_use_variables():
+    files = {**EXAMPLE_MODULES, "x/manifests/init.pp": "class x { notice($r::a) }"}
+    assert findings("class r { $a = 1 }", files) == []
+
+
+def test_without_strict_variables_an_unknown_variable_is_a_warning():
+    world = DictionaryWorld({f"/m/{path}": text.encode() for path, text in EXAMPLE_MODULES.items()})
+    program = dialect_named("8").parse(Source("notice($ntp::sever)", "/site.pp")).program
+    settings = {"strict_variables": False, "strict": "warning"}
+    (found,) = analyse(Request(modulepath=["/m"], world=world, settings=settings), [program])
+    assert (found.severity, found.hint) == ("warning", "did you mean '$ntp::server'?")
 
 
 def test_values_of_an_alias_are_those_of_its_type():

@@ -16,7 +16,7 @@ from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
 from bunraku.modules.autoload import manifest_files
 from bunraku.workbench.analysis.analyse import analyse
-from support.debian_classes import DATA, installed_versions, lay_out_modules
+from support.debian_classes import DATA, SETTINGS, installed_versions, lay_out_modules
 
 RECORDED = json.loads((DATA / "classes.json").read_text(encoding="utf-8"))
 
@@ -50,7 +50,8 @@ def test_no_class_that_compiles_has_an_error(modulepath):
         for name, outcome in RECORDED["classes"].items()
         if not outcome.startswith("error")
     ]
-    found = analyse(Request(modulepath=[modulepath]), programs(modulepath))
+    request = Request(modulepath=[modulepath], settings=SETTINGS)
+    found = analyse(request, programs(modulepath))
     assert found  # the modules have mistakes, in code that their classes do not reach
     wrong = [
         str(one) + one.message for one in found if one.severity == "error" and one.file in compiled

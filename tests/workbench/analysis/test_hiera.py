@@ -13,6 +13,7 @@ from bunraku.engine.request import Request
 from bunraku.modules.files import join
 from bunraku.workbench.analysis.analyse import analyse
 from bunraku.world.dictionary import DictionaryWorld
+from support.analysis import analysed_values
 
 HIERA = """version: 5
 hierarchy:
@@ -38,7 +39,7 @@ def analysed(files, settings=None):
     parse = dialect_named("8").parse
     programs = [parse(Source(text, path)).program for path, text in given.items() if ".pp" in path]
     request = Request(environment_directory="/e", world=world, settings=settings or {})
-    return analyse(request, programs, [path for path in given if ".pp" not in path])
+    return analysed_values(request, programs, [path for path in given if ".pp" not in path])
 
 
 def findings(data, **files):

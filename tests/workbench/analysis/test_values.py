@@ -7,8 +7,8 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.request import Request
-from bunraku.workbench.analysis.analyse import analyse
 from bunraku.world.dictionary import DictionaryWorld
+from support.analysis import analysed_values
 
 FILES = {
     "web/manifests/init.pp": "class web(Integer $port = 80, Optional[String] $root = undef) { }",
@@ -31,7 +31,7 @@ def findings(code):
     """The findings in a manifest: line, severity, code, message."""
     world = DictionaryWorld({f"/m/{path}": text.encode() for path, text in FILES.items()})
     program = dialect_named("8").parse(Source(code, "/site.pp")).program
-    found = analyse(Request(modulepath=["/m"], world=world), [program])
+    found = analysed_values(Request(modulepath=["/m"], world=world), [program])
     return [(one.line, one.severity, one.code, one.message) for one in found]
 
 

@@ -31,6 +31,7 @@ from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.hiera import lookups
 from bunraku.workbench.analysis.hiera.check import check_data
 from bunraku.workbench.analysis.state import Analysis
+from bunraku.workbench.analysis.variables import Variables
 from bunraku.workbench.control_comments import control_comments
 
 VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
@@ -99,6 +100,7 @@ def analyse(
     analysis = Analysis(definitions, NO_PROGRAM, {os.path.abspath(path): path for path in data})
     for program in programs:
         walk(analysis, program)
+    Variables(analysis, programs).report()
     found = [*analysis.result(), *check_data(analysis)]
     return without_suppressed(found, programs)
 

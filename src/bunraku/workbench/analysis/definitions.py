@@ -18,7 +18,6 @@ from bunraku.syntax.nodes import (
     ClassDefinition,
     DefineDefinition,
     FunctionDefinition,
-    Node,
     Program,
     TypeAlias,
 )
@@ -90,17 +89,6 @@ class Definitions:
         except (PuppetError, OSError):
             return self.given.get(name)
         return self.loaded.get(name) or self.given.get(name)
-
-    def type_alias(self, name: str) -> Node | None:
-        """Return the type that an alias stands for, by its name in lower case; None without one."""
-        try:
-            found = self.resolved.autoloader.type_alias(name)
-            if found is not None:
-                self.read(found.path)
-        except (PuppetError, OSError):
-            return None
-        alias = self.aliases.get(name)
-        return None if alias is None else alias.type
 
     def can_be_checked(self, name: str) -> bool:
         """Return whether the module of a qualified name can be read, so that an unknown name is wrong."""

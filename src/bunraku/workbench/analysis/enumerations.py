@@ -91,5 +91,5 @@ def values_of(definitions: Definitions, node: Node) -> list[Value] | None:
         return [*found, None] if plain == "optional" else found
     if plain == "undef":
         return [None]
-    alias = None if keys else definitions.type_alias(plain)
-    return None if alias is None else values_of(definitions, alias)
+    alias = None if keys else definitions.alias(plain)
+    return None if alias is None else values_of(definitions, alias.type)

@@ -30,3 +30,15 @@ SELECTOR_WITHOUT_DEFAULT = Issue(
     "This selector fails for all values without an option",
     hint="add a default",
 )
+
+# -- variables ---------------------------------------------------------------------------------
+
+UNUSED_VARIABLE = Issue("UNUSED_VARIABLE", "Nothing reads the variable '${name}'")
+UNUSED_PARAMETER = Issue(
+    "UNUSED_PARAMETER",
+    "Nothing reads the parameter '${name}'",
+    hint="remove it, or begin its name with '_'",
+)
+SHADOWED_VARIABLE = Issue(
+    "SHADOWED_VARIABLE", "'${name}' hides a variable of the same name around this lambda"
+)

@@ -65,7 +65,7 @@ RULES = {
     "UNKNOWN_TYPE": Rule(
         "a data type that nothing defines",
         "error in the type of a parameter, for a module that is there; else a warning",
-        "class role(Ntp::Prt $port) { }",
+        "class role(Ntp::Prt $_port) { }",
     ),
     "UNKNOWN_PARAMETER": Rule(
         "a parameter that the class, defined type or resource type does not have",
@@ -141,6 +141,34 @@ RULES = {
         "a selector with literal options only and without default",
         "warning",
         "class role { notice($facts['kernel'] ? { 'Linux' => 1 }) }",
+    ),
+    "UNKNOWN_VARIABLE": Rule(
+        "a variable that nothing sets: neither the code before it, an inherited class, top scope nor a "
+        "fact; `$::name` only if it is nearly the name of a fact",
+        "error for `$class::name` of a known class with `strict_variables`; else a warning",
+        "include ntp\nnotice($ntp::sever)",
+    ),
+    "ILLEGAL_REASSIGNMENT": Rule(
+        "a variable that is set although it certainly has a value in the same scope",
+        "error",
+        "$a = 1\n$a = 2\nnotice($a)",
+    ),
+    "UNUSED_VARIABLE": Rule(
+        "a variable that neither code, templates and Ruby functions of the module, nor other modules and "
+        "Hiera data read",
+        "warning",
+        "class role { $a = 1 }",
+    ),
+    "UNUSED_PARAMETER": Rule(
+        "a parameter that nothing reads; of a lambda, only if it is the only one; names that "
+        "begin with `_` are left out",
+        "warning",
+        "class role($a) { include ntp }",
+    ),
+    "SHADOWED_VARIABLE": Rule(
+        "a parameter or variable of a lambda with the name of a variable around it",
+        "warning",
+        "$a = [1]\n$a.each |$a| { notice($a) }",
     ),
     "MODULE_NOT_INSTALLED": Rule(
         "a module that code uses and that is not on the modulepath; reported once",
