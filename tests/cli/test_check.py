@@ -14,8 +14,8 @@ def repository(tmp_path, monkeypatch):
     """A control repository with one module and a mistake in its main manifest."""
     manifests = tmp_path / "modules" / "ntp" / "manifests"
     manifests.mkdir(parents=True)
-    (manifests / "init.pp").write_text("class ntp($server) { }\n")
-    (manifests / "pool.pp").write_text("define ntp::pool($port) { }\n")
+    (manifests / "init.pp").write_text("class ntp($server) { notice($server) }\n")
+    (manifests / "pool.pp").write_text("define ntp::pool($port) { notice($port) }\n")
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests" / "site.pp").write_text("include ntpp\nntp::pool { 'a': }\n")
     (tmp_path / "environment.conf").write_text("modulepath = modules\n")
