@@ -16,6 +16,7 @@ from bunraku.engine.issues import BAD_RANGE
 from bunraku.engine.kept_catalogs import Paths, open_store
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
 from bunraku.engine.request import DISK, MACHINE, Request, world_of
+from bunraku.facts.made_up import made_up_facts
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.world.protocol import World
@@ -281,7 +282,7 @@ def node_tasks(
     limits: Limits | None,
     classes: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> list[Task]:
-    """Return the tasks for one state."""
+    """Return the tasks for one state; nodes of ``classes`` are made up, and so are some of their facts."""
     share = shared_group(request)
     environment = request.settings.get("environment")
     return [
@@ -289,7 +290,11 @@ def node_tasks(
             replace(
                 request,
                 node=node,
-                facts={**request.facts, **agent_facts(node, environment)},
+                facts={
+                    **(made_up_facts(node, environment) if node in classes else {}),
+                    **request.facts,
+                    **agent_facts(node, environment),
+                },
                 node_classes=classes.get(node, request.node_classes),
             ),
             files[node],

@@ -19,6 +19,7 @@ from bunraku.cli.diff.repository import (
 from bunraku.cli.diff.revisions import (
     add_comparison_options,
 )
+from bunraku.cli.options.fact_sets import add_facterdb_option
 from bunraku.cli.options.shared import (
     COLOURS,
     UsageError,
@@ -56,11 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="without facts of nodes: compile each class role::* with the facts that FacterDB has for an "
         "operating system, such as debian-12 or debian-12-x86_64; may be repeated",
     )
-    parser.add_argument(
-        "--facterdb",
-        metavar="DIR",
-        help="the directory facts of FacterDB (default: that of the installed gem or package)",
-    )
+    add_facterdb_option(parser)
     parser.add_argument(
         "--exclude",
         action="append",

@@ -17,6 +17,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
+from bunraku.cli.options.fact_sets import add_fact_set_options
 from bunraku.cli.options.manifest import compile_request
 from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.project import (
@@ -63,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
     )
+    add_fact_set_options(parser)
     nodes = parser.add_argument_group("many nodes")
     nodes.add_argument(
         "--nodes",

@@ -6,10 +6,12 @@ import argparse
 import os
 from typing import Any
 
+from bunraku.cli.options.fact_sets import system_facts
 from bunraku.cli.options.node import request_for_node
 from bunraku.cli.options.project import ProjectOptions, facts_of, near_path
 from bunraku.cli.options.shared import UsageError, read_text
 from bunraku.engine.request import Request
+from bunraku.facts.made_up import made_up_facts
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE
 from bunraku.project.module import first_class
 from bunraku.world.machine import Machine
@@ -20,11 +22,19 @@ def compile_request(options: argparse.Namespace, place: ProjectOptions) -> Reque
     return request_for_node(
         options,
         place,
-        facts_of(options, place),
+        facts_for(options, place),
         **what_to_compile(options, place),
         cycles=options.cycles,
         exports={} if options.with_exported else None,
     )
+
+
+def facts_for(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:
+    """Return the facts of the node; those that ``--node`` implies where no others are known."""
+    facts = {**system_facts(options, options.node), **facts_of(options, place)}
+    if facts or not options.node or options.facts_from:
+        return facts
+    return made_up_facts(options.node, options.environment)
 
 
 def what_to_compile(options: argparse.Namespace, place: ProjectOptions) -> dict[str, Any]:

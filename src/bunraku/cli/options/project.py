@@ -12,6 +12,7 @@ from bunraku.base.suggestions import closest
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
 from bunraku.engine.request import Request, resolve
+from bunraku.facts.made_up import made_up_facts
 from bunraku.modules.node import agent_facts
 from bunraku.project.detect import find_project
 from bunraku.project.fields import request_fields
@@ -165,5 +166,6 @@ def lookup_notes(place: ProjectOptions, request: Request) -> str:
 
 
 def has_facts(request: Request) -> bool:
-    """Return whether a node has facts beside those that every agent sets."""
-    return bool(request.facts.keys() - agent_facts(request.node, "x").keys())
+    """Return whether a node has facts beside those that every agent sets and those that are made up."""
+    made_up = {**agent_facts(request.node, "x"), **made_up_facts(request.node)}
+    return bool(request.facts.keys() - made_up.keys())

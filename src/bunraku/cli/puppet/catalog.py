@@ -13,6 +13,7 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
+from bunraku.cli.options.fact_sets import add_fact_set_options, system_facts
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.shared import split_path
 from bunraku.cli.output.output import write
@@ -50,6 +51,7 @@ def found(action: str, words: Sequence[str]) -> int:
     parser = parser_for(f"catalog {action}", "Compile a catalog.")
     parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
     parser.add_argument("--terminus", choices=("compiler",), help="where catalogs come from")
+    add_fact_set_options(parser)
     add_rendering(parser, ("console", "json", "pson", "rich_data_json"))
     call = call_of(parser, words, "server" if action == "compile" else "user")
     resolved: ResolvedRequest | None = None
@@ -186,6 +188,9 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
     Puppet adds the facts of an agent to the facts of this machine only, with this machine's name.
     """
     terminus, given = call.text("facts_terminus"), call.options.node or call.text("certname")
+    if getattr(call.options, "os", None) is not None:
+        facts = system_facts(call.options, given or None)
+        return node_name(facts), facts
     if terminus in STORED:
         name = given or node_name(MachineFacts(Machine(), lambda _: None).facts({"networking"}))
         return name, stored_facts(call, name, terminus)
