@@ -481,19 +481,6 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.field10 = field10
 
-    def vvvffvvfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = make7() if field7 is MISSING else field7
-        self.field8 = field8
-        self.field9 = field9
-        self.field10 = field10
-
     def vvvvfvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -530,19 +517,6 @@ def written_out() -> dict[str, CodeType]:
         self.field6 = field6
         self.field7 = field7
         self.field8 = make8() if field8 is MISSING else field8
-        self.field9 = field9
-        self.field10 = make10() if field10 is MISSING else field10
-
-    def vvvvvvvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = field7
-        self.field8 = field8
         self.field9 = field9
         self.field10 = make10() if field10 is MISSING else field10
 
@@ -689,11 +663,9 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
-        "vvvffvvfvvv": vvvffvvfvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
         "vvvvvvvvfff": vvvvvvvvfff.__code__,
         "vvvvvvvvfvf": vvvvvvvvfvf.__code__,
-        "vvvvvvvvvvf": vvvvvvvvvvf.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,
         "vvvvvvvvvvvvp": vvvvvvvvvvvvp.__code__,

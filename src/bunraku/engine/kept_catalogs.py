@@ -205,7 +205,7 @@ class Keeping:
             return
         yield from changed_facts(dependencies, facts, self.store.digests)
 
-    def keep(
+    def entry(
         self,
         recording: Recording,
         facts: FactTable,
@@ -215,17 +215,20 @@ class Keeping:
         collects: bool,
         exported: Sequence[dict[str, Any]],
         log: Sequence[LogEntry],
-    ) -> str | None:
-        """Keep a catalog; return why not, if it depends on something that cannot be asked again."""
+    ) -> Kept | str:
+        """Return what can be kept of a catalog; the reason if it cannot be used again.
+
+        The catalog depends on something that cannot be asked again then.
+        """
         store = self.store
         dependencies = dependencies_of(recording, store.digests, facts, store.paths.of_record)
         if dependencies is None:
-            return recording.unrepeatable
+            return str(recording.unrepeatable)
         shown = store.paths.shown
         text = shown(text)
         holds_text = store.with_text or bool(exported)
         complete = not (holds_text and (recording.opened_secrets or holds_secret(catalog)))
-        kept = Kept(
+        return Kept(
             dependencies,
             self.facts,
             store.digests.of_once(text),
@@ -236,8 +239,6 @@ class Keeping:
             exported if complete else (),
             [replace(one, message=shown(one.message)) for one in log] if complete else (),
         )
-        self.write(kept)
-        return None
 
 
 def open_store(

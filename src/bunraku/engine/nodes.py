@@ -49,6 +49,7 @@ class Task:
     time requires that tasks run in the main threads of their processes. A task with ``keeping`` is
     recorded, and its catalog kept there. ``kept`` is the catalog of an earlier run, if all that it
     depends on is unchanged; ``is_saved`` is whether its text, by the digest, is where ``save`` writes it.
+    ``is_sent`` is whether it is the copy for a worker of an executor, which has no store.
     """
 
     request: Request
@@ -61,6 +62,7 @@ class Task:
     keeping: Keeping | None = None
     kept: Kept | None = None
     is_saved: Callable[[Digest], bool] | None = None
+    is_sent: bool = False
 
     @property
     def node(self) -> str:
@@ -75,7 +77,8 @@ class Outcome:
     The text is empty where the task saves it; ``unsaved`` is the reason if that failed. ``exported`` are the
     resources that the node exports, ``collects`` is whether its code collects exported resources.
     ``unchanged`` is whether nothing was compiled, because the catalog of an earlier run is the same.
-    ``unkept`` is the reason why a catalog cannot be used again.
+    ``unkept`` is the reason why a catalog cannot be used again. ``entry`` is what a worker without a
+    store recorded.
     """
 
     node: str
@@ -89,6 +92,7 @@ class Outcome:
     collects: bool = False
     unchanged: bool = False
     unkept: str | None = None
+    entry: Kept | None = field(default=None, shown=False)
 
     @property
     def ok(self) -> bool:
@@ -164,7 +168,7 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
     if not (task.hold and outcome.collects):
         outcome.text = (task.render or as_json)(catalog)
         if keeping is not None and recording is not None and not depends_on_itself(outcome, task):
-            outcome.unkept = keeping.keep(
+            made = keeping.entry(
                 recording,
                 fact_table(request),
                 catalog,
@@ -173,6 +177,28 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
                 exported=outcome.exported,
                 log=outcome.log,
             )
+            keep_entry(outcome, task, made)
+
+
+def keep_entry(outcome: Outcome, task: Task, made: Kept | str) -> None:
+    """Keep the entry of a catalog: here, or in the outcome for the process that has the store."""
+    if isinstance(made, str):
+        outcome.unkept = made
+    elif task.is_sent:
+        outcome.entry = replace(made, text=None)
+    elif task.keeping is not None:
+        task.keeping.write(made)
+
+
+def keep_received(outcome: Outcome, task: Task) -> None:
+    """Keep the entry of a catalog that a worker of an executor compiled."""
+    made, outcome.entry = outcome.entry, None
+    if made is None or task.keeping is None or outcome.text is None:
+        return
+    store = task.keeping.store
+    if store.with_text and made.complete:
+        made = replace(made, text=store.paths.shown(outcome.text))
+    task.keeping.write(made)
 
 
 def depends_on_itself(outcome: Outcome, task: Task) -> bool:
@@ -316,14 +342,16 @@ def compile_each(
 ) -> list[Outcome]:
     """Compile nodes, in this process or in others.
 
-    The workers of an executor may be on other machines: their catalogs are saved in this process.
+    The workers of an executor may be on other machines: their catalogs are saved and kept in this
+    process.
     """
     sent = list(tasks)
     if executor is not None:
-        sent = [replace(one, save=None, keeping=None, kept=None, is_saved=None) for one in tasks]
+        sent = [replace(one, save=None, kept=None, is_saved=None, is_sent=True) for one in tasks]
 
     def done(at: int, outcome: Outcome) -> Outcome:
         if executor is not None:
+            keep_received(outcome, tasks[at])
             save_text(outcome, tasks[at])
         return notify(outcome, tasks[at])
 

@@ -280,7 +280,7 @@ def test_a_worker_without_the_modules(site, cluster, capfd):
 
 
 @needs_dask
-def test_revisions_of_a_repository(site, lasting, capfd):
+def test_revisions_of_a_repository(site, lasting, capfd, monkeypatch):
     add_nodes(site, "a", "b")
     control = site / "control"
     git = ["git", "-C", str(control), "-c", "user.name=t", "-c", "user.email=t@example.org"]
@@ -296,12 +296,18 @@ def test_revisions_of_a_repository(site, lasting, capfd):
             ("processes", []),
         ):
             options = ["--repository", str(control), "--facts-folder", str(site / "facts")]
-            code = main(["diff", *sides, *options, *executor, "--format", "json"])
+            with monkeypatch.context() as patch:
+                patch.setenv("BUNRAKU_NO_CACHE", "1")  # otherwise the second run compiles nothing
+                code = main(["diff", *sides, *options, *executor, "--format", "json"])
             out, err = capfd.readouterr()
             assert code == exits.FINDINGS, err
             found[name] = out
         assert found["dask"] == found["processes"]
         assert "three" in found["dask"]
+        code = main(["affected", *sides, *options, "--executor", f"dask={lasting.address}"])
+        out, err = capfd.readouterr()
+        lines = "a, b: key app::words, exported Notify\n2 of 2 nodes affected\n"
+        assert (code, out) == (exits.FINDINGS, lines), err
 
 
 @needs_dask

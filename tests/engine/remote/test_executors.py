@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import shutil
+import subprocess
 import sys
 from concurrent.futures import (
     BrokenExecutor,
@@ -142,6 +143,43 @@ def test_wrong_names(name, message, site, capfd):
     assert code == exits.TROUBLE
     assert message in err
     assert err.startswith("bunraku: --executor: ")
+
+
+@pytest.mark.parametrize("factory", ["threads", "processes"])
+def test_what_an_executor_compiles_is_not_compiled_again(factory, site, capfd, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(site / "cache"))
+    name = f"factories_of_the_test:{factory}"
+    first = compiled(site, capfd, name, "out")
+    before = catalogs(site, "out")
+    again = compiled(site, capfd, "processes", "out")
+    assert again[1].endswith("0 compiled, 3 unchanged, 1 failed\n")
+    assert [one[2].count("here is") for one in (first, again)] == [3, 3]
+    (site / "facts" / "b.json").write_text('{"n": "b", "uptime": 1}')
+    (site / "facts" / "c.json").write_text('{"n": "c, again"}')
+    out = compiled(site, capfd, name, "out")[1]
+    words = {line.split()[0]: line.split()[1] for line in out.splitlines()[1:5]}
+    assert words == {"a": "compiled", "b": "compiled", "bad": "failed", "c": "compiled"}
+    assert compiled(site, capfd, name, "out")[1].endswith("0 compiled, 3 unchanged, 1 failed\n")
+    assert "c, again" in catalogs(site, "out")["a.json"]
+    assert before.keys() == catalogs(site, "out").keys()
+
+
+def test_the_nodes_that_a_change_reaches_with_an_executor(site, capfd, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(site / "cache"))
+    control = site / "control"
+    git = ["git", "-C", str(control), "-c", "user.name=t", "-c", "user.email=t@example.org"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], check=True)
+    (control / "modules/app/manifests/init.pp").write_text("class app { notify { 'new': } }\n")
+    options = ["--repository", str(control), "--facts-folder", str(site / "facts")]
+    executor = ["--executor", "factories_of_the_test:threads"]
+    outputs = []
+    for more in (executor, executor, []):
+        assert main(["affected", *options, *more]) == exits.FINDINGS
+        outputs.append(capfd.readouterr().out)
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert "modules/app/manifests/init.pp" in outputs[0]
+    assert main(["affected", *options, "--executor", "dsk"]) == exits.TROUBLE
 
 
 OLD_SITE = """\

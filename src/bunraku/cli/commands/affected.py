@@ -15,11 +15,13 @@ from bunraku.cli.diff.repository import (
     request_for,
     root_and_nodes,
 )
+from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.shared import (
     UsageError,
     add_limit_options,
     add_output_options,
+    add_process_options,
     limits_of,
     paint_for,
 )
@@ -48,8 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exit-zero", action="store_true", help="exit with 0 even if nodes are affected"
     )
     add_match_option(parser)
-    git = add_repository_options(parser)
-    git.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
+    add_process_options(add_repository_options(parser))
     add_limit_options(parser)
     add_output_options(parser)
 
@@ -58,13 +59,11 @@ def run(options: argparse.Namespace) -> int:
     """Print the nodes; the exit code is that of diff: 0 none, 1 some, 2 trouble."""
     if len(options.sides) > 2:
         raise UsageError(f"affected compares two revisions, not {len(options.sides)}")
-    if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs must be at least 1")
     root, files = root_and_nodes(options)
     warn_about_cache(Printer("warning", paint_for(options)))
     try:
         states = states_of(root, options.sides)
-        with Progress(len(files)) as progress:
+        with executor_of(options) as executor, Progress(len(files)) as progress:
             nodes = find_affected(
                 root,
                 states,
@@ -72,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
                 files,
                 compile_all=partial(
                     compile_tasks,
+                    executor=executor,
                     jobs=options.jobs,
                     done=lambda outcome: progress.step(ok=outcome.ok),
                     held=lambda _: progress.hold(),

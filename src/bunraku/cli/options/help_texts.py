@@ -99,6 +99,7 @@ EXAMPLES = {
     "affected": """\
   bunraku affected --facts-folder facts                         HEAD with the working tree
   bunraku affected origin/main...HEAD --facts-folder facts --format json
+  bunraku affected --facts-folder facts --executor dask=tls://scheduler.example.org:8786
 """,
     "migrate": """\
   bunraku migrate --facts-folder facts                          in a Puppet 3 tree
