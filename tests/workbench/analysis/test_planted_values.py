@@ -106,6 +106,11 @@ IN_MANIFESTS = [
         ],
     ),
     (
+        "the parameters of a template",
+        "INVALID_TEMPLATE_PARAMETERS",
+        ["$p = epp('planted/a.epp', { prot => 1 })", "$p = epp('planted/a.epp', { port => 'a' })"],
+    ),
+    (
         "a required parameter of a class",
         "MISSING_PARAMETER",
         ["class planted($x) { } class { 'planted': }"],
@@ -144,6 +149,9 @@ def modulepath(tmp_path_factory):
     folder = tmp_path_factory.mktemp("modules")
     for name in NAMES:
         shutil.copytree(MODULES / name, folder / name, symlinks=False)
+    templates = folder / "planted" / "templates"
+    templates.mkdir(parents=True)
+    (templates / "a.epp").write_text("<%- | Integer $port = 1 | -%>")
     return folder
 
 

@@ -20,6 +20,9 @@ FILES = {
       Variant[Boolean, Sensitive[String]] $secret = false,
       $any = undef,
     ) { }""",
+    "web/templates/a.epp": "<%- | Integer $port, String $title = 'a', Web::Mode $mode = 'on' | -%> x",
+    "web/templates/b.epp": "<%= $any %>",
+    "web/templates/broken.epp": "<%- | Integer $a = -%>",
     "web/types/mode.pp": "type Web::Mode = Enum['on', 'off']",
     "web/types/tree.pp": "type Web::Tree = Variant[Integer, Array[Web::Tree]]",
     "web/functions/double.pp": "function web::double(Integer $n, String *$rest) >> Integer { $n * 2 }",
@@ -201,6 +204,33 @@ def test_functions(code, expected):
     else:
         (message,) = found
         assert message.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "problems"),
+    [
+        ("", ["web/a.epp expects a value for parameter 'port'"]),
+        (", { port => 80 }", []),
+        (", { 'port' => $x, title => undef }", []),
+        (", { port => '80' }", ["web/a.epp parameter 'port' expects an Integer value, got String"]),
+        (", { port => 1, tilte => 'a' }", ["web/a.epp has no parameter named 'tilte'"]),
+        (", { port => 1, mode => 'a' }", None),
+        (", { $key => 1 }", []),
+        (", $values", []),
+    ],
+)
+def test_parameters_of_templates(values, problems):
+    found = messages(f"notice(epp('web/a.epp'{values}))")
+    if problems is None:
+        (message,) = found
+        assert message.startswith(
+            "web/a.epp parameter 'mode' expects a match for Enum['off', 'on']"
+        )
+    else:
+        assert found == problems
+    assert (
+        messages("notice(epp('web/b.epp', { any => 1 }), epp('web/broken.epp', { a => 1 }))") == []
+    )
 
 
 def test_control_comments_suppress():

@@ -24,6 +24,7 @@ from bunraku.workbench.analysis import (
     parameters,
     private,
     required,
+    template_parameters,
     values,
 )
 from bunraku.workbench.analysis.bindings import SEPARATE
@@ -42,6 +43,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         values.check_call,
         required.check_call,
         lookups.check_call,
+        template_parameters.check_call,
     ),
     nodes.MethodCall: (
         names.check_method_call,

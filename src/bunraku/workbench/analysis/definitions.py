@@ -43,6 +43,7 @@ class Definitions:
         self.other_names: set[str] = set()
         self.puppet_functions: dict[str, FunctionDefinition] = {}
         self.aliases: dict[str, TypeAlias] = {}
+        self.templates: dict[str, Program | None] = {}
         self.broken: set[str] = set()
         self.read_files: set[str] = set()
         self.schemas: dict[str, ResourceTypeSchema | None] = {}
@@ -160,6 +161,21 @@ class Definitions:
         if found is not None and found.kind != "puppet":
             return None
         return self.puppet_functions.get(name.lower())
+
+    def template(self, path: str) -> Program | None:
+        """Return an EPP template; None if it has errors of syntax or cannot be read."""
+        if path not in self.templates:
+            self.templates[path] = self.programs.get(os.path.abspath(path)) or self.read_epp(path)
+        return self.templates[path]
+
+    def read_epp(self, path: str) -> Program | None:
+        """Parse an EPP template that is not checked."""
+        try:
+            text = self.environment.world.read(path).decode("utf-8", "replace")
+        except OSError:
+            return None
+        checked = parse_program(Source(text, path, is_template=True), self.resolved.dialect)
+        return None if checked.errors else checked.program
 
     def alias(self, key: str) -> TypeAlias | None:
         """Return the definition of a type alias, whose name is in lower case; None without one."""

@@ -24,6 +24,7 @@ EXAMPLE_MODULES = {
     "ntp/manifests/pool.pp": "define ntp::pool(Integer $port, String $iface = 'eth0') { }",
     "ntp/manifests/inner.pp": "class ntp::inner { assert_private() }",
     "ntp/templates/ntp.conf.epp": "server a",
+    "ntp/templates/pool.epp": "<%- | Integer $port = 123 | -%> port <%= $port %>",
     "ntp/files/motd": "welcome",
     "ntp/types/port.pp": "type Ntp::Port = Integer[1, 65535]",
     "ntp/functions/servers.pp": "function ntp::servers() { [] }",
@@ -97,6 +98,12 @@ RULES = {
         "a call of a function in Puppet with too many or too few arguments",
         "error",
         "notice(ntp::servers(1))",
+    ),
+    "INVALID_TEMPLATE_PARAMETERS": Rule(
+        "a value for a parameter that an EPP template does not have, a required one without a value, or a "
+        "value that cannot be of its type",
+        "error",
+        "notice(epp('ntp/pool.epp', { prot => 123 }))",
     ),
     "FILE_NOT_FOUND": Rule(
         "a file that `template`, `epp`, `file` or `source => 'puppet:///modules/…'` reads and that its "

@@ -23,6 +23,7 @@ from bunraku.modules.files import expand_braces, join
 from bunraku.workbench.analysis.definitions import Definitions
 
 EYAML = "eyaml_lookup_key"
+OPTIONS = "lookup_options"
 READERS = {**PARSERS, EYAML: PARSERS["yaml_data"]}
 """The functions whose files the analysis reads."""
 SUFFIXES = (".yaml", ".yml", ".eyaml", ".json")
@@ -60,7 +61,7 @@ class DataFile:
         return Place.in_text(self.shown, self.text, line, column)
 
 
-@record()
+@record(slots=False)
 class DataLayer:
     """The data of the environment (``module`` is None) or of a module.
 
@@ -73,6 +74,27 @@ class DataLayer:
     files: list[DataFile] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
     opaque: bool = False
+
+    @cached_property
+    def by_key(self) -> dict[Any, list[DataFile]]:
+        """The files that have each key."""
+        found: dict[Any, list[DataFile]] = {}
+        for one in self.files:
+            for key in one.entries:
+                found.setdefault(key, []).append(one)
+        return found
+
+    @cached_property
+    def options(self) -> list[tuple[str, dict[Any, Any]]]:
+        """The ``lookup_options`` of all files: each key or pattern with its options."""
+        data = (one.entries[OPTIONS] for one in self.by_key.get(OPTIONS, ()))
+        return [
+            (name, options)
+            for one in data
+            if isinstance(one, dict)
+            for name, options in one.items()
+            if isinstance(name, str) and isinstance(options, dict)
+        ]
 
 
 class Layers:
@@ -170,9 +192,8 @@ class Layers:
     def values(self, key: str) -> Iterator[tuple[DataFile, Any]]:
         """Yield the files that have a key, and its values."""
         for layer in self.for_key(key):
-            for one in layer.files:
-                if key in one.entries:
-                    yield one, one.entries[key]
+            for one in layer.by_key.get(key, ()):
+                yield one, one.entries[key]
 
     @cached_property
     def has_global(self) -> bool:

@@ -19,10 +19,9 @@ from bunraku.hiera.issues import (
 from bunraku.hiera.merge import strategy
 from bunraku.types.parse import parse_type
 from bunraku.workbench.analysis.hiera.issues import DATA_OPTIONS_UNUSED, DATA_UNKNOWN_OPTION
-from bunraku.workbench.analysis.hiera.layers import DataFile, DataLayer, Layers
+from bunraku.workbench.analysis.hiera.layers import OPTIONS, DataFile, DataLayer, Layers
 from bunraku.workbench.analysis.state import Analysis
 
-OPTIONS = "lookup_options"
 KNOWN = ("merge", "convert_to")
 
 
@@ -99,8 +98,7 @@ def is_used(analysis: Analysis, key: str) -> bool:
 def all_keys(layers: Layers) -> Iterator[str]:
     """Yield the keys of all data."""
     for layer in layers.all():
-        for one in layer.files:
-            yield from (key for key in one.entries if isinstance(key, str))
+        yield from (key for key in layer.by_key if isinstance(key, str))
 
 
 def options_of_key(layers: Layers, key: str) -> tuple[list[Any], set[str]]:
@@ -108,15 +106,14 @@ def options_of_key(layers: Layers, key: str) -> tuple[list[Any], set[str]]:
     conversions: list[Any] = []
     merges: set[str] = set()
     for layer in layers.for_key(key):
-        for one in layer.files:
-            data = one.entries.get(OPTIONS)
-            for name, options in data.items() if isinstance(data, dict) else ():
-                if isinstance(options, dict) and is_for(str(name), key):
-                    if options.get("convert_to") is not None:
-                        conversions.append(options["convert_to"])
-                    if (merge := options.get("merge")) is not None:
-                        name = merge.get("strategy") if isinstance(merge, dict) else merge
-                        merges.add(str(name))
+        for name, options in layer.options:
+            if not is_for(name, key):
+                continue
+            if options.get("convert_to") is not None:
+                conversions.append(options["convert_to"])
+            if (merge := options.get("merge")) is not None:
+                strategy_name = merge.get("strategy") if isinstance(merge, dict) else merge
+                merges.add(str(strategy_name))
     return conversions, merges
 
 
