@@ -63,8 +63,8 @@ def names(nodes):
             "breaking",
             exits.FINDINGS,
             ["db03", "db04"],
-            ["mon02"],
-            "failed: 2 broken nodes, 1 changed node",
+            [],
+            "failed: 1 error, 2 broken nodes",
         ),
         ("harmless", exits.OK, [], [], "passed: no errors, no changed nodes"),
     ],
@@ -80,7 +80,9 @@ def test_verdict_on_each_branch(
     assert len(nodes) == len(NODES) == 20
     assert names(data["failures"]) == broken
     assert names(one for one in nodes if one["status"] == "differs") == changed
-    assert (data["diagnostics"], data["older_warnings"], data["notes"]) == ([], 0, [])
+    places = [f"{one['file']}:{one['line']}" for one in data["diagnostics"]]
+    assert places == (["data/os/RedHat.yaml:4"] if broken else [])
+    assert (data["older_warnings"], data["notes"]) == (0, [])
     assert PASSWORD not in out
 
 
@@ -88,7 +90,8 @@ def test_breaking_change_is_explained(repository, tmp_path, capfd):
     switch(repository, "breaking")
     result_of_ci(tmp_path)
     out = capfd.readouterr().out
-    assert out.count("parameter 'version' expects an Integer[13] value, got String") == 1
+    assert out.count("parameter 'version' expects an Integer[13] value, got String") == 2
+    assert "data/os/RedHat.yaml:4:1: error: Class[Postgresql]: parameter 'version'" in out
     assert "value of 'postgresql::version' from data/os/RedHat.yaml:4" in out
     assert "breaks 2 nodes: db03.example.com, db04.example.com" in out
 

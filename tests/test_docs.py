@@ -51,10 +51,13 @@ def test_the_second_command_is_what_continuous_integration_runs():
     assert re.findall(r"^command=(.*)$", script, re.MULTILINE) == ['"make check"']
 
 
-def test_the_picture_shows_what_commands_print():
-    svg = (ROOT / "docs" / "terminal.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("number", range(2))
+def test_a_picture_shows_what_commands_print(number):
+    recorder = import_module("tools.record_terminal")
+    picture = recorder.PICTURES[number]
+    svg = (ROOT / "docs" / picture.file).read_text(encoding="utf-8")
     shown = html.unescape(re.sub(r"<[^>]*>|\s", "", svg.partition("</defs>")[2]))
-    for command, output in import_module("tools.record_terminal").transcript():
+    for command, output in recorder.transcript(picture):
         steady = re.sub(r"\b(\d\.\d\d|[0-9a-f]{7})\b", "", f"{command} {output}")
         missing = [word for word in steady.split() if word.strip("()") not in shown]
         assert missing == [], "run tests/tools/record_terminal.py"

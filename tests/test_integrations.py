@@ -100,7 +100,7 @@ def test_action_writes_summary_annotations_and_exit_code(shell, tmp_path, branch
     assert done.returncode == code, done.stderr
     assert (tmp_path / "output").read_text() == f"report={tmp_path}/bunraku.md\n"
     summary = (tmp_path / "summary").read_text()
-    assert summary.startswith("## ✅ Passed: 4" if code == exits.OK else "## ❌ Failed: 2 broken")
+    assert summary.startswith("## ✅ Passed: 4" if code == exits.OK else "## ❌ Failed: 1 error, 2")
     assert ("::error file=site-modules/profile/" in done.stdout) is (code != exits.OK)
 
 
@@ -109,7 +109,7 @@ def test_action_shields_the_runner_from_text_of_the_repository(shell, tmp_path):
     stop = re.fullmatch(r"::stop-commands::(\w{32})", lines[0])
     assert stop
     start = lines.index(f"::{stop[1]}::")
-    assert lines[start - 1] == "failed: 2 broken nodes, 1 changed node"
+    assert lines[start - 1] == "failed: 1 error, 2 broken nodes"
     assert all(line.startswith("::") for line in lines[start:])
 
 

@@ -36,6 +36,7 @@ ALLOWED = {
     "puppetdb/databases/sqlite.py": "creates the empty file of a database with private rights",
     "server/compiling/keeper.py": "/dev/null as the input of compile processes",
     "server/reports.py": "makes the directories of stored reports",
+    "workbench/ci/installed_puppet.py": "directories and links in a private temporary directory",
     "world/linux.py": "changes the machine as the resources of a catalog say",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",
@@ -148,6 +149,7 @@ def prints(node: ast.AST) -> str | None:
 
 
 PROGRAMS = {
+    "workbench/ci/installed_puppet.py": "puppet: the node's name and paths; facts by a private file",
     "checks/templates.py": "ruby: the template by standard input",
     "cli/commands/agent.py": "itself again, with its own arguments",
     "cli/server/demo.py": "itself: paths and ports",

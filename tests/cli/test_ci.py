@@ -106,13 +106,14 @@ def test_one_mistake_that_breaks_several_nodes_is_one_finding(repository, capfd)
 
 
 def test_a_node_that_failed_before_does_not_fail_the_run(repository, capfd):
-    edit(repository, "data/common.yaml", "port: 80\n", "port: eighty\n")
+    broken = "if $facts['networking']['fqdn'] == 'web01.example.com' { fail('closed') }\n"
+    edit(repository, "manifests/site.pp", "node /^db/", f"{broken}node /^db/")
     commit(repository, "broken")
     edit(repository, "data/common.yaml", "root: /srv/www", "root: /srv/html")
     code, out, _ = run(capfd)
     assert code == exits.OK
-    assert "1 node failed before, too (web01.example.com): Class[Profile::Web]" in out
-    edit(repository, "data/common.yaml", "port: eighty\n", "port: 80\n")
+    assert "1 node failed before, too (web01.example.com): closed" in out
+    edit(repository, "manifests/site.pp", broken, "")
     code, out, _ = run(capfd)
     assert code == exits.OK
     assert "repaired: web01.example.com" in out
@@ -257,7 +258,7 @@ def test_roles_are_compiled_for_operating_systems(repository, capfd, facterdb):
     ("arguments", "message"),
     [
         (["--os", "debian", "--facts-folder", "facts"], "give --os or facts of nodes, not both"),
-        (["--facterdb", "."], "--facterdb requires --os NAME"),
+        (["--facterdb", "."], "--facterdb has no effect where nodes have facts"),
         (["--report", "markdwn=x"], "unknown format 'markdwn' (did you mean 'markdown'?)"),
         (["--report", "json"], "--report: expected FORMAT=FILE, not 'json'"),
         (["--base", "absent"], "git rev-parse"),
@@ -270,12 +271,222 @@ def test_wrong_usage(repository, capfd, arguments, message):
     assert message in err
 
 
-def test_a_module_has_no_nodes(tmp_path, capfd, monkeypatch):
-    (tmp_path / "manifests").mkdir()
-    (tmp_path / "manifests" / "init.pp").write_text("# Web.\nclass web { }\n")
-    (tmp_path / "metadata.json").write_text('{"name": "me-web"}')
-    monkeypatch.chdir(tmp_path)
-    subprocess.run(["git", "init", "-qb", "main"], check=True)
-    commit(tmp_path, "first")
-    _, out, _ = run(capfd)
-    assert "nodes belong to a control repository, and this is the module web" in out
+def test_modules_that_git_ignores_are_used_for_both_states(repository, capfd):
+    """r10k puts modules where git ignores them; they belong to no revision."""
+    module = repository / "modules" / "extra"
+    (module / "manifests").mkdir(parents=True)
+    (module / "manifests" / "init.pp").write_text("class extra { notify { 'extra': } }\n")
+    (module / "lib" / "puppet" / "functions").mkdir(parents=True)
+    (repository / ".gitignore").write_text("modules/extra/\n")
+    (repository / "Puppetfile").write_text("mod 'puppetlabs-extra'\n")
+    base = "site-modules/profile/manifests/base.pp"
+    edit(repository, base, "include profile::ntp", "include profile::ntp\n  include extra")
+    commit(repository, "use extra")
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, err = run(capfd)
+    assert (code, err) == (exits.OK, "")
+    assert out.endswith("passed: 1 changed node\n")
+    (repository / "Puppetfile").write_text("mod 'puppetlabs-extra', '2.0.0'\n")
+    assert "note: the Puppetfile differs" in run(capfd)[2]
+
+
+def test_a_broken_node_keeps_its_exported_resources(tmp_path, monkeypatch, capfd):
+    """A PuppetDB keeps the last catalog of a node that fails."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    root = tmp_path / "control"
+    (root / "manifests").mkdir(parents=True)
+    (root / "facts").mkdir()
+    (root / "environment.conf").write_text("modulepath = modules\n")
+    site = root / "manifests" / "site.pp"
+    site.write_text(
+        "node a { @@notify { 'from a': } }\nnode b { Notify <<| |>> }\nnode default { }\n"
+    )
+    for node in "ab":
+        (root / "facts" / f"{node}.yaml").write_text("{}\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+    commit(root, "first")
+    monkeypatch.chdir(root)
+    edit(root, "manifests/site.pp", "'from a': }", "'from a': } fail('no')")
+    code, out, _ = run(capfd)
+    assert code == exits.FINDINGS
+    assert "nodes  2 nodes: 1 broken, 0 changed, 1 unchanged\n" in out
+
+
+# -- classes where no nodes are known --------------------------------------------------------------
+
+OWN_FACTS = {"os": {"family": "RedHat", "name": "Rocky"}}
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module in a git repository, with a dependency where git ignores it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    root = tmp_path / "puppet-web"
+    (root / "manifests").mkdir(parents=True)
+    support = [
+        {"operatingsystem": "Debian", "operatingsystemrelease": ["11"]},
+        {"operatingsystem": "Solaris", "operatingsystemrelease": ["10"]},
+    ]
+    dependencies = [{"name": "puppetlabs/base", "version_requirement": ">= 1.0.0"}]
+    metadata = {
+        "name": "me-web",
+        "version": "1.0.0",
+        "author": "me",
+        "license": "MIT",
+        "summary": "A site",
+        "source": "https://example.com/web",
+        "operatingsystem_support": support,
+        "dependencies": dependencies,
+    }
+    (root / "metadata.json").write_text(json.dumps(metadata))
+    (root / "manifests" / "init.pp").write_text(
+        "# @summary A site\nclass web (\n  String $root = '/srv',\n) {\n  contain web::config\n}\n"
+    )
+    (root / "manifests" / "config.pp").write_text(
+        "# @summary Its files\nclass web::config {\n  include base\n  file { $web::root: }\n}\n"
+    )
+    installed = root / "spec" / "fixtures" / "modules"
+    (installed / "base" / "manifests").mkdir(parents=True)
+    (installed / "base" / "manifests" / "init.pp").write_text("class base { }\n")
+    (installed / "web").symlink_to(root)
+    (root / ".gitignore").write_text("spec/fixtures/modules/\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+    commit(root, "first")
+    monkeypatch.chdir(root)
+    return root
+
+
+def test_a_module_is_compiled_on_the_systems_that_it_supports(module, facterdb, capfd):
+    code, out, _ = run(capfd, "--facterdb", str(facterdb))
+    assert code == exits.OK
+    assert "nodes  1 node: 0 broken, 0 changed, 1 unchanged\n" in out
+    assert "note: FacterDB has no facts of solaris-10\n" in out
+    edit(module, "manifests/init.pp", "'/srv'", "'/data'")
+    code, out, _ = run(capfd, "--facterdb", str(facterdb), "--os", "debian", "--os", "rocky")
+    assert code == exits.OK
+    assert "2 nodes differ" in out
+    assert "+ File[/data]" in out
+    assert "- File[/srv]" in out
+    edit(module, "manifests/config.pp", "include base", "include bas")
+    code, out, _ = run(capfd, "--facterdb", str(facterdb))
+    assert code == exits.FINDINGS
+    assert "breaks web.debian-11-x86_64" in out
+
+
+def test_a_module_without_operating_systems_says_so(module, facterdb, capfd):
+    metadata = json.loads((module / "metadata.json").read_text())
+    del metadata["operatingsystem_support"]
+    (module / "metadata.json").write_text(json.dumps(metadata))
+    out = run(capfd, "--facterdb", str(facterdb))[1]
+    assert "metadata.json names no operating systems; give --os" in out
+
+
+ONCEOVER = """classes:
+  - role::web
+  - /^role::d/
+nodes:
+  - Debian-11-x86_64
+  - Own-Machine
+node_groups:
+  own: [Own-Machine]
+class_groups:
+  not_web:
+    include: all_classes
+    exclude: role::web
+test_matrix:
+  - all_nodes:
+      classes: all_classes
+      tests: spec
+  - own:
+      classes: not_web
+      tests: acceptance
+"""
+
+
+@pytest.fixture
+def with_onceover(repository, facterdb):
+    """The example without facts of nodes, with a matrix of onceover."""
+    shutil.rmtree(repository / "facts")
+    sets = repository / "spec" / "factsets"
+    sets.mkdir(parents=True)
+    own = {"name": "own", "values": OWN_FACTS}
+    (sets / "Own-Machine.json").write_text(json.dumps(own))
+    (repository / "manifests" / "site.pp").write_text("node default { }\n")
+    (repository / "spec" / "onceover.yaml").write_text(ONCEOVER)
+    commit(repository, "onceover")
+    return repository
+
+
+def test_the_matrix_of_onceover_names_nodes(with_onceover, facterdb, capfd):
+    _, out, _ = run(capfd, "--facterdb", str(facterdb), "--report", "json=ci.json")
+    assert "nodes  4 nodes:" in out
+    data = json.loads((with_onceover / "ci.json").read_text())
+    assert sorted(one["node"] for one in data["comparison"]["nodes"]) == [
+        "role.database.debian-11-x86_64",
+        "role.database.own-machine",
+        "role.web.debian-11-x86_64",
+        "role.web.own-machine",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("all_nodes:", "al_nodes:", "the node or group 'al_nodes' is not defined"),
+        ("/^role::d/", "/(/", "invalid regular expression /(/"),
+        ("  - Debian-11-x86_64\n  - Own-Machine\n", "  a: b\n", "expected an Array"),
+        ("classes: all_classes", "tests: spec", "'all_nodes' needs a Hash with 'classes'"),
+    ],
+)
+def test_a_wrong_matrix_is_an_error(with_onceover, facterdb, capfd, old, new, expected):
+    edit(with_onceover, "spec/onceover.yaml", old, new)
+    code, _, err = run(capfd, "--facterdb", str(facterdb))
+    assert code == exits.TROUBLE
+    assert expected in err
+
+
+# -- against an installed Puppet -------------------------------------------------------------------
+
+
+@pytest.mark.skipif(shutil.which("puppet") is None, reason="Puppet is not installed")
+def test_an_installed_puppet_makes_the_same_catalogs(repository, capfd):
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, _ = run(capfd, "--against", "puppet", "--sample", "2", "--report", "json=ci.json")
+    assert code == exits.OK
+    assert "  puppet  2 nodes as Puppet " in out
+    against = json.loads((repository / "ci.json").read_text())["against"]
+    assert [one["node"] for one in against["comparison"]["nodes"]] == [
+        "db01.example.com",
+        "web01.example.com",
+    ]
+
+
+OTHER_PUPPET = """#!/bin/sh
+[ "$1" = --version ] && echo 9.9.9 && exit
+[ "$3" = db01.example.com ] && echo 'Error: no license on node db01.example.com' >&2 && exit 1
+echo 'Notice: Scope(Class[main]): hello'
+echo '{"resources": [], "edges": []}'
+"""
+
+
+def test_a_puppet_that_makes_other_catalogs_fails_the_run(repository, tmp_path, capfd):
+    other = tmp_path / "puppet"
+    other.write_text(OTHER_PUPPET)
+    other.chmod(0o755)
+    reports = ("--report", "junit=ci.xml", "--report", "markdown=ci.md")
+    code, out, _ = run(capfd, "--against", str(other), *reports)
+    assert code == exits.FINDINGS
+    assert "--- Puppet 9.9.9\n+++ bunraku\n" in out
+    assert "0 nodes as Puppet 9.9.9 compiles them, 2 with another catalog" in out
+    assert "1 that it does not compile" in out
+    assert "no license (db01.example.com)" in out
+    assert out.endswith("failed: 3 disagreements\n")
+    suites = ET.fromstring((repository / "ci.xml").read_text())
+    assert [(one.get("name"), one.get("failures")) for one in suites][-1] == ("puppet", "3")
+    assert "| puppet | 0 nodes as Puppet 9.9.9" in (repository / "ci.md").read_text()
+
+
+def test_a_puppet_that_does_not_start_is_an_error(repository, capfd):
+    code, _, err = run(capfd, "--against", "/nowhere/puppet")
+    assert code == exits.TROUBLE
+    assert "--against: Cannot compile with '/nowhere/puppet': No such file or directory" in err

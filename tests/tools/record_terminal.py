@@ -1,6 +1,6 @@
-"""``docs/terminal.svg``, the picture in the README: real commands in the example repository, with their colours.
+"""The pictures of a terminal in the documentation: real commands in the examples, with their colours.
 
-record_terminal.py           records it; needs the extra ``docs``
+record_terminal.py           records them; needs the extra ``docs``
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -17,51 +18,76 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.console import Shell  # noqa: E402, the path first
 
-PICTURE = ROOT / "docs" / "terminal.svg"
+DOCS = ROOT / "docs"
 WIDTH = 104
-# Commands that prepare the copy of the examples, and are not shown.
-SETUP = (
-    "cd control-repo",
-    "git init -q . && git add -A && git commit -qm 'Start'",
-)
-# A command that changes the copy, and the one that is shown.
-SHOWN = (
-    (
-        "sed -i 's/profile::web$/profile::wbe/' site-modules/role/manifests/web.pp",
-        "bunraku compile --nodes",
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A file, its title, commands that prepare a copy of the examples, and the commands that are shown.
+
+    Before each shown command, another one changes the copy.
+    """
+
+    file: str
+    title: str
+    setup: tuple[str, ...]
+    shown: tuple[tuple[str, str], ...]
+
+
+PICTURES = (
+    Picture(
+        "terminal.svg",
+        "control-repo",
+        ("cd control-repo", "git init -q . && git add -A && git commit -qm 'Start'"),
+        (
+            (
+                "sed -i 's/profile::web$/profile::wbe/' site-modules/role/manifests/web.pp",
+                "bunraku compile --nodes",
+            ),
+            (
+                "git checkout -q . && sed -i 's/80$/8443/' data/common.yaml",
+                "bunraku diff HEAD",
+            ),
+        ),
     ),
-    (
-        "git checkout -q . && sed -i 's/80$/8443/' data/common.yaml",
-        "bunraku diff HEAD",
+    Picture(
+        "ci.svg",
+        "a change of a control repository",
+        ("control/make-repository demo", "cd demo"),
+        (("git checkout -q breaking", "bunraku ci"),),
     ),
 )
 
 
-def transcript(**environment: str) -> Iterator[tuple[str, str]]:
+def transcript(picture: Picture, **environment: str) -> Iterator[tuple[str, str]]:
     """The commands and their output."""
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder).resolve())
         shell.environment |= environment
-        for command in SETUP:
+        for command in picture.setup:
             shell.run(command)
-        for change, command in SHOWN:
+        for change, command in picture.shown:
             shell.run(change)
             yield command, shell.run(command)
 
 
-def picture() -> str:
+def svg_of(picture: Picture) -> str:
     """The SVG, without fonts from the network, and with the same names in each run."""
     from rich.console import Console
     from rich.terminal_theme import MONOKAI
     from rich.text import Text
 
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
-    for number, (command, output) in enumerate(transcript(FORCE_COLOR="1", TERM="xterm-256color")):
+    for number, (command, output) in enumerate(
+        transcript(picture, FORCE_COLOR="1", TERM="xterm-256color")
+    ):
         line = Text.assemble(("$ ", "bold green"), (command, "bold"))
         console.print(*([""] if number else []), line, Text.from_ansi(output), sep="\n")
-    svg = console.export_svg(title="control-repo", theme=MONOKAI, unique_id="bunraku")
+    svg = console.export_svg(title=picture.title, theme=MONOKAI, unique_id="bunraku")
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(picture(), encoding="utf-8")
+    for one in PICTURES:
+        (DOCS / one.file).write_text(svg_of(one), encoding="utf-8")

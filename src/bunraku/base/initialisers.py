@@ -111,10 +111,16 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = make2() if field2 is MISSING else field2
         self.field3 = make3() if field3 is MISSING else field3
 
-    def vfvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+    def fffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
+        self.field0 = make0() if field0 is MISSING else field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+
+    def vfff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
         self.field0 = field0
         self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = field2
+        self.field2 = make2() if field2 is MISSING else field2
         self.field3 = make3() if field3 is MISSING else field3
 
     def vfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any) -> None:
@@ -146,6 +152,13 @@ def written_out() -> dict[str, CodeType]:
         self.field1 = field1
         self.field2 = field2
         self.field3 = field3
+
+    def vfvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
 
     def vfvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
@@ -220,14 +233,6 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = make5() if field5 is MISSING else field5
 
-    def vfffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
-        self.field0 = field0
-        self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = make2() if field2 is MISSING else field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = field4
-        self.field5 = field5
-
     def vvffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -252,6 +257,14 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = field5
 
+    def vvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = make5() if field5 is MISSING else field5
+
     def vvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -267,6 +280,15 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = make3() if field3 is MISSING else field3
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = make5() if field5 is MISSING else field5
+        self.field6 = make6() if field6 is MISSING else field6
+
+    def vfffvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
 
     def vfvfvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
@@ -343,16 +365,6 @@ def written_out() -> dict[str, CodeType]:
         self.field5 = field5
         self.field6 = field6
         self.field7 = field7
-
-    def vvvvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = make7() if field7 is MISSING else field7
 
     def vvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
@@ -466,6 +478,19 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = field7
         self.field8 = field8
         self.field9 = field9
+        self.field10 = field10
+
+    def vvvfffffffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = make5() if field5 is MISSING else field5
+        self.field6 = make6() if field6 is MISSING else field6
+        self.field7 = make7() if field7 is MISSING else field7
+        self.field8 = make8() if field8 is MISSING else field8
+        self.field9 = make9() if field9 is MISSING else field9
         self.field10 = field10
 
     def vvvfffffvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
@@ -621,12 +646,14 @@ def written_out() -> dict[str, CodeType]:
         "vvp": vvp.__code__,
         "vvv": vvv.__code__,
         "ffff": ffff.__code__,
-        "vfvf": vfvf.__code__,
+        "fffv": fffv.__code__,
+        "vfff": vfff.__code__,
         "vfvv": vfvv.__code__,
         "vvff": vvff.__code__,
         "vvfv": vvfv.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
+        "vfvfv": vfvfv.__code__,
         "vfvvv": vfvvv.__code__,
         "vvffv": vvffv.__code__,
         "vvfvf": vvfvf.__code__,
@@ -637,12 +664,13 @@ def written_out() -> dict[str, CodeType]:
         "fffvvv": fffvvv.__code__,
         "fvfffv": fvfffv.__code__,
         "vfffvf": vfffvf.__code__,
-        "vfffvv": vfffvv.__code__,
         "vvffff": vvffff.__code__,
         "vvvfvv": vvvfvv.__code__,
         "vvvvfv": vvvvfv.__code__,
+        "vvvvvf": vvvvvf.__code__,
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
+        "vfffvvf": vfffvvf.__code__,
         "vfvfvvf": vfvfvvf.__code__,
         "vvfvvvv": vvfvvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
@@ -651,7 +679,6 @@ def written_out() -> dict[str, CodeType]:
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
         "vvvvfvvv": vvvvfvvv.__code__,
-        "vvvvvvvf": vvvvvvvf.__code__,
         "vvvvvvvp": vvvvvvvp.__code__,
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,
@@ -662,6 +689,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvf": vvvvvvvvvf.__code__,
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
+        "vvvfffffffv": vvvfffffffv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
         "vvvvvvvvfff": vvvvvvvvfff.__code__,

@@ -25,6 +25,8 @@ from bunraku.world.scratch import scratch_directory
 LINK = "120000"
 EXECUTABLE = "100755"
 SUBMODULE = "160000"
+IGNORED = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+"""Lists what git ignores; a directory of which it ignores everything is one entry."""
 MOST_LINKS = 40
 """Symbolic links that one path may lead through, as on Linux."""
 
@@ -128,7 +130,9 @@ class GitTree(MachineOf):
     """A world in which a directory holds the files of a revision; see :class:`World`.
 
     ``root`` is a private directory that exists and is empty. Programs can read the files only after
-    :meth:`expose` has written them there. Other paths are those of the world ``below``.
+    :meth:`expose` has written them there. Other paths are those of the world ``below``. Files that
+    git ignores, such as modules that r10k has installed and private keys, belong to no revision: they
+    are those of the working tree.
     """
 
     def __init__(self, objects: Objects, commit: str, root: str, below: World) -> None:
@@ -153,20 +157,30 @@ class GitTree(MachineOf):
         return found
 
     @cached_property
-    def names(self) -> dict[str, list[str]]:
+    def own_names(self) -> dict[str, set[str]]:
         """The names in each directory of the revision; that of a submodule is empty."""
         found: dict[str, set[str]] = {"": set()}
         for path, entry in self.entries.items():
             if entry.mode == SUBMODULE:
                 found.setdefault(path, set())
-            inner = path
-            while inner:
-                directory, _, name = inner.rpartition("/")
-                names = found.setdefault(directory, set())
-                if name in names:
-                    break
-                names.add(name)
-                inner = directory
+            add_names(found, path)
+        return found
+
+    @cached_property
+    def ignored(self) -> frozenset[str]:
+        """The files and directories that git ignores and the revision does not have."""
+        listing = git(self.objects.repository, *IGNORED)
+        paths = (path.rstrip("/") for path in listing.split("\0") if path)
+        return frozenset(
+            path for path in paths if path not in self.entries and path not in self.own_names
+        )
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """The names in each directory, with those that git ignores."""
+        found = {directory: set(names) for directory, names in self.own_names.items()}
+        for path in self.ignored:
+            add_names(found, path)
         return {directory: sorted(names) for directory, names in found.items()}
 
     @cached_property
@@ -176,7 +190,18 @@ class GitTree(MachineOf):
 
     def has(self, path: str) -> bool:
         """Return whether the revision has a file or directory, given by its path in the tree."""
-        return path in self.entries or path in self.names
+        return path in self.entries or path in self.own_names
+
+    def in_working_tree(self, path: str) -> str | None:
+        """Return the path in the working tree of a file that git ignores; None for other files."""
+        if not self.ignored or path in self.entries or path in self.own_names:
+            return None
+        end = len(path)
+        while end > 0:
+            if path[:end] in self.ignored:
+                return posixpath.join(self.objects.repository, path)
+            end = path.rfind("/", 0, end)
+        return None
 
     def locate(self, path: str) -> tuple[str, str] | None:
         """Return where a path leads: ``("tree", path)``, ``("below", path)`` or None for nowhere."""
@@ -190,11 +215,10 @@ class GitTree(MachineOf):
             inner = self.inside(path)
             if inner is None:
                 return "below", path
-            if not self.has_links:
-                return "tree", inner
-            target = self.first_link(inner)
+            target = self.first_link(inner) if self.has_links else None
             if target is None:
-                return "tree", inner
+                outer = self.in_working_tree(inner)
+                return ("tree", inner) if outer is None else ("below", outer)
             path = target
         return None
 
@@ -317,8 +341,16 @@ class GitTree(MachineOf):
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.path.exists(done):
                 check_out(self.objects.repository, self.commit, self.root)
+                self.link_ignored()
                 with open(done, "w"):
                     pass
+
+    def link_ignored(self) -> None:
+        """Let links lead to the files that git ignores."""
+        for path in sorted(self.ignored):
+            link = os.path.join(self.root, path)
+            os.makedirs(os.path.dirname(link), exist_ok=True)
+            os.symlink(os.path.join(self.objects.repository, path), link)
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
@@ -329,6 +361,17 @@ class GitTree(MachineOf):
         """See :class:`World`."""
         self.expose()
         return self.below.spawn(command)
+
+
+def add_names(names: dict[str, set[str]], path: str) -> None:
+    """Add a path to the names of its directory, and that to the names of the one above."""
+    while path:
+        directory, _, name = path.rpartition("/")
+        known = names.setdefault(directory, set())
+        if name in known:
+            break
+        known.add(name)
+        path = directory
 
 
 TREES: BoundedCache[tuple[str, str, str], GitTree] = BoundedCache("git revisions", 4)

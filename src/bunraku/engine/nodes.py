@@ -50,6 +50,8 @@ class Task:
     recorded, and its catalog kept there. ``kept`` is the catalog of an earlier run, if all that it
     depends on is unchanged; ``is_saved`` is whether its text, by the digest, is where ``save`` writes it.
     ``is_sent`` is whether it is the copy for a worker of an executor, which has no store.
+    ``exported_before`` are the exported resources that others collect if the node fails: a site keeps
+    those of its last catalog.
     """
 
     request: Request
@@ -63,6 +65,7 @@ class Task:
     kept: Kept | None = None
     is_saved: Callable[[Digest], bool] | None = None
     is_sent: bool = False
+    exported_before: Sequence[dict[str, Any]] = ()
 
     @property
     def node(self) -> str:
@@ -78,7 +81,7 @@ class Outcome:
     resources that the node exports, ``collects`` is whether its code collects exported resources.
     ``unchanged`` is whether nothing was compiled, because the catalog of an earlier run is the same.
     ``unkept`` is the reason why a catalog cannot be used again. ``entry`` is what a worker without a
-    store recorded.
+    store recorded. ``ruby`` has what a recorded compile needed Ruby for.
     """
 
     node: str
@@ -93,6 +96,7 @@ class Outcome:
     unchanged: bool = False
     unkept: str | None = None
     entry: Kept | None = field(default=None, shown=False)
+    ruby: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -165,6 +169,7 @@ def fill_outcome(outcome: Outcome, task: Task) -> None:
         resources = exported_data(catalog)
         outcome.exported = [exported_resource(task.node, one) for one in resources]
     outcome.resources = len(catalog.resources)
+    outcome.ruby = tuple(recording.ruby) if recording is not None else ()
     if not (task.hold and outcome.collects):
         outcome.text = (task.render or as_json)(catalog)
         if keeping is not None and recording is not None and not depends_on_itself(outcome, task):
@@ -298,9 +303,10 @@ def compile_tasks(
         found.update(zip(waiting, outcomes, strict=True))
         changed = False
         for at in waiting:
-            share = tasks[at].share
-            if share is not None and exports[share][tasks[at].node] != found[at].exported:
-                exports[share][tasks[at].node] = found[at].exported
+            share, outcome = tasks[at].share, found[at]
+            exported = list(tasks[at].exported_before) if outcome.findings else outcome.exported
+            if share is not None and exports[share][tasks[at].node] != exported:
+                exports[share][tasks[at].node] = exported
                 changed = True
         waiting = [at for at in waiting if tasks[at].share is not None and found[at].collects]
         if not waiting or not (changed or number == 0):
@@ -347,7 +353,10 @@ def compile_each(
     """
     sent = list(tasks)
     if executor is not None:
-        sent = [replace(one, save=None, kept=None, is_saved=None, is_sent=True) for one in tasks]
+        sent = [
+            replace(one, save=None, kept=None, is_saved=None, is_sent=True, exported_before=())
+            for one in tasks
+        ]
 
     def done(at: int, outcome: Outcome) -> Outcome:
         if executor is not None:

@@ -187,14 +187,20 @@ def compile_states(
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
     of the repository, so that they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
-    a side; nodes that the change cannot reach are not compiled for the new one. ``classes`` are the
-    classes of nodes that no classifier and no node definition names.
+    a side; nodes that the change cannot reach are not compiled for the new one. A node that fails in the
+    new state keeps the exported resources of the old one. ``classes`` are the classes of nodes that no
+    classifier and no node definition names.
     """
     with sides_of(repository, states) as both:
         requests = requests_of(both, request_for)
         found: list[list[Outcome]] = []
         for side, request in zip(both, requests, strict=True):
             tasks = node_tasks(request, files, limits, classes or {})
+            for before in found:
+                tasks = [
+                    replace(task, exported_before=one.exported)
+                    for task, one in zip(tasks, before, strict=True)
+                ]
             store = open_store(*side.labels, with_text=True, paths=side.paths)
             if store is not None:
                 checker = Checker(world_of(request), store.digests, side.concrete)
@@ -270,6 +276,7 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
         request,
         settings=settings,
         modulepath=[moved(path) for path in request.modulepath],
+        modules={name: moved(path) for name, path in request.modules.items()},
         hiera_config=request.hiera_config and moved(request.hiera_config),
         run_config_version=False,
         world=side.world,
@@ -308,7 +315,7 @@ def node_tasks(
 def notes_on(
     both: Sequence[Side], outcomes: Sequence[Sequence[Outcome]], requests: Sequence[Request]
 ) -> Iterator[str]:
-    """Yield a hint for each state without hiera.yaml, where that explains a difference."""
+    """Yield hints that explain differences: states without hiera.yaml, modules of one state only."""
     has = [
         request.hiera_config is not None
         or side.world.is_file(os.path.join(directory, "hiera.yaml"))
@@ -319,6 +326,15 @@ def notes_on(
         failed = any(one.code in LOOKUP_CODES for result in results for one in result.findings)
         if not found and (any(has) or failed):
             yield f"{side.state.title} has no hiera.yaml"
+    lists = [content_of(side, "Puppetfile") for side in both]
+    if lists[0] != lists[1] and any(side.tree is not None and side.tree.ignored for side in both):
+        yield "the Puppetfile differs; modules that git ignores are those of the working tree on both sides"
+
+
+def content_of(side: Side, name: str) -> bytes | None:
+    """Return the content of a file of a state; None if it has none."""
+    path = os.path.join(side.directory, name)
+    return side.world.read(path) if side.world.is_file(path) else None
 
 
 def relocate(outcome: Outcome, side: Side, seen: set[int]) -> None:

@@ -36,7 +36,7 @@ class Recording:
     ``asked`` has the answers by question, None for an OSError. ``data`` has the keys that were looked
     up in files of data, each with its value, by function and path, with the content of the file.
     ``facts`` are the questions about facts, in a dictionary that keeps their order.
-    ``opened_secrets`` is whether the compile decrypted data.
+    ``opened_secrets`` is whether the compile decrypted data. ``ruby`` has what it needed Ruby for.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = Recording(DictionaryWorld({"/a": b"x"}))
@@ -50,6 +50,7 @@ class Recording:
     facts: dict[FactQuestion, None] = field(default_factory=dict)
     unrepeatable: str | None = None
     opened_secrets: bool = False
+    ruby: dict[str, None] = field(default_factory=dict)
 
     def note(self, question: Question, answer: Answer) -> None:
         """Record an answer; an answer that changes during the compile cannot be had again."""
@@ -202,6 +203,13 @@ class Recording:
 def recording_of(world: World) -> Recording | None:
     """Return a world that records; None for one that does not."""
     return world if isinstance(world, Recording) else None
+
+
+def needs_ruby(world: World, what: str) -> None:
+    """Record what a compile needs Ruby for. A process that runs already can also read files by itself."""
+    if isinstance(world, Recording):
+        world.ruby.setdefault(what)
+        world.cannot_repeat(f"it runs Ruby for {what}")
 
 
 def opens_secret(world: World) -> None:

@@ -169,7 +169,7 @@ def test_a_worker_that_stops_without_ending_its_connection(site, cluster):
     workers = [cluster.worker(), cluster.worker()]
     try:
         with opened(f"dask={cluster.address}") as sender:
-            sender.patience = 10.0 - limits.seconds
+            sender.patience = 40.0 - limits.seconds
             found = compile_tasks(tasks, executor=sender)
         stopped = int((site / "once").read_text())
         assert [one.poll() for one in workers] == [None, None]

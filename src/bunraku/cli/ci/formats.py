@@ -39,7 +39,16 @@ def as_json(result: CiResult, failed: bool) -> str:
         "repaired": result.repaired,
         "notes": list(result.notes),
         "comparison": None,
+        "against": None,
     }
+    against = result.against
+    if against is not None:
+        data["against"] = {
+            "puppet": against.version,
+            "failed": against.failed,
+            "left_out": against.left_out,
+            "comparison": json.loads(differences_as_json(against.report, Paint(enabled=False))),
+        }
     if comparison is not None:
         data["comparison"] = json.loads(differences_as_json(comparison, Paint(enabled=False)))
     return clean_json_text(data)
@@ -55,6 +64,14 @@ def as_junit(result: CiResult) -> str:
             for one in result.comparison.nodes
         ]
         suites.append(Suite("nodes", cases))
+    if result.against is not None:
+        reasons = {**result.against.failed}
+        for one in result.against.different:
+            reasons[one.node] = f"Puppet {result.against.version} makes another catalog"
+        names = sorted({one.node for one in result.against.nodes} | reasons.keys())
+        suites.append(
+            Suite("puppet", [Case(one, [reasons[one]] if one in reasons else []) for one in names])
+        )
     return junit_text(suites)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.errors import Diagnostic
+from bunraku.cli.ci.agreement import Agreement
 from bunraku.cli.ci.result import CiResult
-from bunraku.cli.ci.text import changes_of, earlier_failures, verdict
+from bunraku.cli.ci.text import changes_of, earlier_failures, refusals, verdict
 from bunraku.cli.diff.groups import Comparison, groups_of
 from bunraku.cli.diff.page import page_group
 from bunraku.cli.pages import model
@@ -53,12 +54,19 @@ def tiles(result: CiResult) -> list[Tile]:
         Tile("nodes broken", str(len(result.broken)), "error" if result.broken else "good"),
         Tile("nodes changed", str(len(result.changed)), "info" if result.changed else ""),
         Tile("nodes unchanged", str(same)),
+        *([puppet_tile(result.against)] if result.against else []),
     ]
+
+
+def puppet_tile(against: Agreement) -> Tile:
+    """Return the number of nodes of which Puppet makes another catalog, or none."""
+    count = against.disagreements
+    return Tile(f"not as Puppet {against.version}", str(count), "error" if count else "good")
 
 
 def sections(result: CiResult) -> Iterator[Section]:
     """Yield the parts of the page; those without content are left out."""
-    notes = (*earlier_failures(result), *result.notes)
+    notes = (*earlier_failures(result), *refusals(result), *result.notes)
     yield Section("Notes", [Paragraph(text, "info") for text in notes])
     found = [finding_row(one) for one in in_order(result.diagnostics())]
     yield Section("Findings", [Table("Findings that count", FINDINGS, found)] if found else [])
@@ -66,6 +74,9 @@ def sections(result: CiResult) -> Iterator[Section]:
         return
     groups = groups_of(changes_of(result.comparison).nodes)
     yield Section("Changes", list(map(page_group, groups)), filtered=True)
+    if result.against is not None:
+        title = f"Differences from Puppet {result.against.version}"
+        yield Section(title, list(map(page_group, groups_of(result.against.different))))
     rows = [node_row(one, result) for one in result.comparison.nodes]
     yield Section("Nodes", [Table("The result of each node", NODES, rows)] if rows else [])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record, replace
+from bunraku.cli.ci.agreement import Agreement
 from bunraku.cli.diff.groups import Comparison, Report
 
 NOT_OF_CODE = frozenset(
@@ -29,7 +30,7 @@ class CiResult:
 
     ``findings`` count against the change: errors, and warnings on lines that it touches. ``older`` is
     the number of other warnings. ``comparison`` is None if no nodes are known; ``notes`` say why, and
-    what else was not looked at.
+    what else was not looked at. ``against`` is the comparison with an installed Puppet.
     """
 
     old: str
@@ -40,6 +41,7 @@ class CiResult:
     comparison: Report | None = None
     failures: Sequence[Failure] = ()
     notes: Sequence[str] = field(default_factory=list)
+    against: Agreement | None = None
 
     @property
     def errors(self) -> int:
@@ -83,6 +85,7 @@ class CiResult:
             self.errors
             or self.broken
             or self.unchecked
+            or (self.against is not None and self.against.disagreements)
             or (warnings and self.warnings)
             or (changes and (self.changed or self.repaired))
         )
@@ -99,6 +102,7 @@ class CiResult:
             (len(self.broken), "broken node"),
             (len(self.unchecked), "unchecked node"),
             (len(self.changed), "changed node"),
+            (self.against.disagreements if self.against else 0, "disagreement"),
         ):
             if count:
                 yield f"{count} {noun}{'s' * (count != 1)}"

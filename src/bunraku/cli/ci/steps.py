@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.checks.checker import Checker
-from bunraku.cli.ci.result import CiResult, Failure
+from bunraku.cli.ci.agreement import agreement, puppet_of
+from bunraku.cli.ci.nodes import NodePlan, has_nodes, node_plan
+from bunraku.cli.ci.result import CiResult, Failure, names
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.repository import (
-    chosen,
-    nodes_of,
     repository_place,
 )
 from bunraku.cli.diff.revisions import (
@@ -24,7 +24,6 @@ from bunraku.cli.diff.revisions import (
 )
 from bunraku.cli.options.analysis import analysed
 from bunraku.cli.options.checked_files import directory_of, sources_below
-from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.lint import configured_settings
 from bunraku.cli.options.project import ProjectOptions
@@ -36,29 +35,19 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.report.findings import relative
 from bunraku.engine.git_tree import git
 from bunraku.engine.revisions import WORKING_TREE, State, with_paths
-from bunraku.facts.facterdb import fact_sets
 from bunraku.project.missing import missing_data, missing_parts
-from bunraku.project.model import CONTROL_REPOSITORY, MODULE, NOTHING, Project
+from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.ci.base import base_state
 from bunraku.workbench.ci.changed_lines import ChangedLines
-from bunraku.workbench.ci.role_nodes import RoleNode, role_nodes, roles_of
 from bunraku.workbench.lint.run import SYNTAX, lint
 from bunraku.world.machine import Machine
-
-NO_NODES = (
-    "no nodes were compiled: no facts files were found; put NODE.yaml or NODE.json into a directory "
-    "facts, or give --facts-folder, --facts-from or --os"
-)
-NO_ROLES = "no nodes were compiled: the modulepath has no module role or roles with classes"
-NO_MODULE = (
-    "no nodes were compiled: nodes belong to a control repository, and this is the module {}"
-)
 
 
 def result_of(options: argparse.Namespace) -> CiResult:
     """Return the result of all steps."""
     compare_both = comparer(options)
+    puppet = puppet_of(options)
     place = repository_place(options)
     root = place.project.root
     if place.project.kind == NOTHING and not has_nodes(options):
@@ -72,7 +61,11 @@ def result_of(options: argparse.Namespace) -> CiResult:
     found = checked(options, place, tracked)
     styles = style_of(place.project, found, changed)
     counting = [one for one in found.findings if one.severity == "error" or one in changed]
-    comparison, note = compared_nodes(options, place, states, compare_both)
+    plan = node_plan(options, place)
+    comparison = compared_nodes(options, place, states, compare_both, plan)
+    against = None
+    if puppet is not None and comparison is not None:
+        against = agreement(options, puppet, root, plan, comparison, compare_both)
     return CiResult(
         states[0].title,
         states[1].title,
@@ -81,13 +74,9 @@ def result_of(options: argparse.Namespace) -> CiResult:
         older=len(found.findings) - len(counting),
         comparison=comparison,
         failures=failures_of(comparison, states[1], root),
-        notes=[*notes_on(place), *([note] if note else [])],
+        notes=[*notes_on(place), *plan.notes, *ruby_notes(comparison)],
+        against=against,
     )
-
-
-def has_nodes(options: argparse.Namespace) -> bool:
-    """Return whether the facts of nodes are known."""
-    return bool(options.facts_folder or options.facts_from)
 
 
 def compared_nodes(
@@ -95,23 +84,16 @@ def compared_nodes(
     place: ProjectOptions,
     states: tuple[State, State],
     compare_both: Compare,
-) -> tuple[Report | None, str]:
-    """Return the comparison of the nodes, or why there is none."""
-    if place.project.kind == MODULE:
-        return None, NO_MODULE.format(place.project.name)
-    if options.os:
-        nodes = roles_on_systems(options, place)
-        files: Mapping[str, str | None] = {one.name: one.facts_file for one in nodes}
-        classes = {one.name: [one.role] for one in nodes}
-        if not nodes:
-            return None, NO_ROLES
-    elif has_nodes(options):
-        files, classes = nodes_of(options), {}
-    else:
-        return None, NO_NODES
+    plan: NodePlan,
+) -> Report | None:
+    """Return the comparison of the nodes; None without nodes."""
+    if not plan.files:
+        return None
     root = place.project.root
-    report = compare_states(options, root, states, files, compare_both, classes)
-    return replace(report, nodes=[with_relative_places(one) for one in report.nodes]), ""
+    report = compare_states(
+        options, root, states, plan.files, compare_both, plan.classes, plan.request_for
+    )
+    return replace(report, nodes=[with_relative_places(one) for one in report.nodes])
 
 
 def with_relative_places(node: Comparison) -> Comparison:
@@ -168,16 +150,6 @@ def style_of(project: Project, found: Checked, changed: ChangedLines) -> list[Di
     ]
 
 
-def roles_on_systems(options: argparse.Namespace, place: ProjectOptions) -> list[RoleNode]:
-    """Return a node for each role of the project on each operating system of ``--os``."""
-    try:
-        found = fact_sets(options.facterdb, options.os)
-    except PuppetError as error:
-        raise wrong_input(error) from error
-    nodes = role_nodes(roles_of(place.project.value("modulepath", ()), Machine()), found)
-    return [one for one in nodes if chosen(options, one.name)]
-
-
 def notes_on(place: ProjectOptions) -> list[str]:
     """Return what a fresh clone lacks."""
     project, machine = place.project, Machine()
@@ -185,6 +157,16 @@ def notes_on(place: ProjectOptions) -> list[str]:
     if project.kind == CONTROL_REPOSITORY:
         found += missing_data(project, machine)
     return found
+
+
+def ruby_notes(comparison: Report | None) -> Iterator[str]:
+    """Yield a sentence about the nodes that Ruby was needed for."""
+    uses: dict[str, list[str]] = {}
+    for node in comparison.nodes if comparison else ():
+        for use in node.ruby:
+            uses.setdefault(use, []).append(node.node)
+    for use, nodes in sorted(uses.items()):
+        yield f"Ruby was needed for {use} ({names(nodes)})"
 
 
 def failures_of(comparison: Report | None, new: State, root: str) -> Sequence[Failure]:

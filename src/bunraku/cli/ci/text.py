@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.cli.ci.agreement import Agreement
 from bunraku.cli.ci.result import CiResult, by_reason, names
 from bunraku.cli.diff.groups import Report
 from bunraku.cli.diff.text import as_markdown as differences_as_markdown
@@ -38,6 +39,26 @@ def steps(result: CiResult) -> Iterator[Step]:
         f"{sum(one.status == 'same' for one in nodes)} unchanged",
     ]
     yield "nodes", f"{counted(len(nodes), 'node')}: {', '.join(found)}", not result.broken
+    if result.against is not None:
+        yield "puppet", agreed(result.against), not result.against.disagreements
+
+
+def agreed(against: Agreement) -> str:
+    """Return in words whether the catalogs of an installed Puppet are the same.
+
+    >>> agreed(Agreement("7.23.0", failed={"web01": "Syntax error"}))
+    '0 nodes as Puppet 7.23.0 compiles them, 1 that it does not compile'
+    """
+    same = len(against.nodes) - len(against.different)
+    found = [f"{counted(same, 'node')} as Puppet {against.version} compiles them"]
+    for count, what in (
+        (len(against.different), "with another catalog"),
+        (len(against.failed), "that it does not compile"),
+        (len(against.left_out), "left out, because they collect exported resources"),
+    ):
+        if count:
+            found.append(f"{count} {what}")
+    return ", ".join(found)
 
 
 def counted(count: int, noun: str) -> str:
@@ -54,13 +75,16 @@ def as_text(result: CiResult, paint: Paint, *, failed: bool) -> str:
     parts = [text_report(in_order(result.diagnostics()), paint)]
     if result.comparison is not None:
         parts.append(differences_as_text(changes_of(result.comparison), paint))
+    if result.against is not None and result.against.different:
+        parts.append(differences_as_text(result.against.report, paint))
     summary = [paint("bold", f"{visible(result.old)} → {visible(result.new)}")]
     for name, outcome, good in steps(result):
         summary.append(f"  {name}  {paint('green' if good else 'red', outcome)}")
     summary += [f"  {paint('yellow', 'note')}: {text}" for text in earlier_failures(result)]
     if result.repaired:
         summary.append(f"  {paint('green', 'repaired')}: {names(result.repaired)}")
-    summary += [f"  {paint('cyan', 'note')}: {visible(text)}" for text in result.notes]
+    notes = [*refusals(result), *result.notes]
+    summary += [f"  {paint('cyan', 'note')}: {visible(text)}" for text in notes]
     reasons = ", ".join(result.reasons()) or "no errors, no changed nodes"
     summary.append(paint("red+bold", "failed") if failed else paint("green", "passed"))
     summary[-1] += f": {reasons}"
@@ -76,6 +100,15 @@ def earlier_failures(result: CiResult) -> Iterator[str]:
         several = f"{counted(len(group), 'node')} failed before, too ({nodes})"
         hint = f"; {visible(finding.hint)}" if finding.hint else ""
         yield f"{several}: {visible(finding.message)}{f' ({visible(place)})' if place else ''}{hint}"
+
+
+def refusals(result: CiResult) -> Iterator[str]:
+    """Yield the reasons for which an installed Puppet made no catalog."""
+    nodes: dict[str, list[str]] = {}
+    for node, reason in (result.against.failed if result.against else {}).items():
+        nodes.setdefault(reason.replace(f" on node {node}", ""), []).append(node)
+    for reason, those in nodes.items():
+        yield f"{reason} ({names(those)})"
 
 
 def changes_of(report: Report) -> Report:
@@ -116,9 +149,11 @@ def as_markdown(result: CiResult, *, failed: bool) -> str:
         lines.append(f"- **{one.severity}** {at}{first}{hint} [{one.code}]")
     if findings:
         lines.append("")
-    for note in (*earlier_failures(result), *map(visible, result.notes)):
+    for note in (*earlier_failures(result), *map(visible, (*refusals(result), *result.notes))):
         lines += [f"> {escaped(note)}", ""]
     text = "\n".join(lines)
     if result.comparison is not None and result.changed:
         text += "\n" + differences_as_markdown(changes_of(result.comparison), Paint(enabled=False))
+    if result.against is not None and result.against.different:
+        text += "\n" + differences_as_markdown(result.against.report, Paint(enabled=False))
     return text.rstrip("\n") + "\n"

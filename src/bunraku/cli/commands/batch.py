@@ -19,6 +19,7 @@ from bunraku.cli.batch.protocol import (
     decode_request,
     failed_answer,
 )
+from bunraku.cli.options.shared import positive
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.limits.limits import Limits
@@ -43,14 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})",
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks of internal errors")
-
-
-def positive(text: str) -> int:
-    """Return a whole number from 1."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def seconds(text: str) -> float:

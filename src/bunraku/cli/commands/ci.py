@@ -26,6 +26,7 @@ from bunraku.cli.options.shared import (
     add_limit_options,
     add_output_options,
     add_process_options,
+    positive,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write
 from bunraku.world.whole_files import write_whole
@@ -54,10 +55,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="without facts of nodes: compile each class role::* with the facts that FacterDB has for an "
-        "operating system, such as debian-12 or debian-12-x86_64; may be repeated",
+        help="without facts of nodes: compile each class role::*, or the classes of a module, with the "
+        "facts that FacterDB has for an operating system, such as debian-12 or debian-12-x86_64; may be "
+        "repeated (default for a module: those in metadata.json)",
     )
     add_facterdb_option(parser)
+    parser.add_argument(
+        "--against",
+        metavar="PUPPET",
+        help="also compile a sample of the nodes with an installed Puppet (puppet, or the path of its "
+        "executable), and fail if its catalogs differ from those of bunraku",
+    )
+    parser.add_argument(
+        "--sample",
+        type=positive,
+        default=5,
+        metavar="N",
+        help="nodes that --against compiles, changed ones first (default: 5)",
+    )
     parser.add_argument(
         "--exclude",
         action="append",
@@ -85,8 +100,6 @@ def run(options: argparse.Namespace) -> int:
     reports = [report_of(text) for text in options.report]
     if options.os and (options.facts_folder or options.facts_from):
         raise UsageError("give --os or facts of nodes, not both")
-    if options.facterdb and not options.os:
-        raise UsageError("--facterdb requires --os NAME")
     result = result_of(options)
     failed = result.fails(warnings=options.fail_on_warnings, changes=options.fail_on_changes)
     for format_, path in reports:

@@ -23,12 +23,16 @@ MOST_NAMES = 10
 
 @record()
 class Comparison:
-    """A node's two catalogs compared, or why they were not: one is missing, or did not compile."""
+    """A node's two catalogs compared, or why they were not: one is missing, or did not compile.
+
+    ``ruby`` has what the compiles needed Ruby for.
+    """
 
     node: str
     difference: Difference = field(default_factory=Difference)
     missing: str = ""
     findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
+    ruby: Sequence[str] = ()
 
     @property
     def status(self) -> str:

@@ -19,8 +19,10 @@ from bunraku.cli.options.shared import TakesOptions, UsageError, limits_of, pain
 from bunraku.cli.output.output import write_error
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.nodes import Outcome, compile_tasks
+from bunraku.engine.request import Request
 from bunraku.engine.revisions import State, compile_states
 from bunraku.limits.limits import Limited
+from bunraku.world.protocol import World
 
 Compare = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
 
@@ -80,10 +82,12 @@ def compare_states(
     files: Mapping[str, str | None],
     compare_both: Compare,
     classes: Mapping[str, Sequence[str]] | None = None,
+    request_of: Callable[[str, World], Request] | None = None,
 ) -> Report:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
-    ``classes`` are those of nodes that stand for roles.
+    ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
+    directory that is not a control repository.
     """
     notes: list[str] = []
     warn_about_cache(Printer("warning", paint_for(options)))
@@ -92,7 +96,7 @@ def compare_states(
             sides = compile_states(
                 root,
                 states,
-                partial(request_for, options),
+                request_of or partial(request_for, options),
                 files,
                 compile_all=partial(
                     compile_tasks,
@@ -118,13 +122,13 @@ def compared(
     old: Outcome, new: Outcome, states: tuple[State, State], compare_both: Compare
 ) -> Comparison:
     """Compare the outcomes of a node."""
+    ruby = tuple(sorted({*old.ruby, *new.ruby}))
     findings = [
         (state.name, outcome.findings[0])
         for state, outcome in zip(states, (old, new), strict=True)
         if not outcome.ok
     ]
     if findings:
-        return Comparison(old.node, findings=findings)
-    return Comparison(
-        old.node, compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
-    )
+        return Comparison(old.node, findings=findings, ruby=ruby)
+    found = compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
+    return Comparison(old.node, found, ruby=ruby)

@@ -89,6 +89,7 @@ EXAMPLES = {
 """,
     "ci": """\
   bunraku ci                                                    the working tree with its base
+  bunraku ci --os debian-12 --against puppet                    roles; compared with Puppet, too
   bunraku ci --base origin/production --report markdown=comment.md --report junit=report.xml
 """,
     "diff": """\

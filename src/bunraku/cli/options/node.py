@@ -52,6 +52,7 @@ def add_facts_source_option(parser: TakesOptions) -> None:
     """Add the option about facts that are not in files of their own."""
     group_of(parser, "node").add_argument(
         "--facts-from",
+        "--from-puppetdb",
         metavar="SOURCE",
         help="facts of nodes: the URL, an export or a database of a PuppetDB, or a directory or file "
         "with facts of nodes",

@@ -155,6 +155,14 @@ def time_limit(text: str) -> float:
     return found
 
 
+def positive(text: str) -> int:
+    """Return a whole number from 1."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def memory_size(text: str) -> int:
     """Return the bytes of ``--memory``; the reader is imported when needed."""
     try:

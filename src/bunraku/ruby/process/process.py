@@ -29,6 +29,7 @@ from bunraku.formats.json import lenient_json_text
 from bunraku.ruby.process import issues
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
+from bunraku.world.recording import needs_ruby
 
 Frame = dict[str, Any]
 MAIN = Path(__file__).parents[1] / "shim" / "main.rb"
@@ -289,6 +290,7 @@ def ruby_process(
     Code that was loaded from the modules of one environment must not be seen by another: then the
     process is started again. Raise PuppetError if Ruby cannot be started.
     """
+    needs_ruby(world, what)
     world.expose()  # a process of an earlier compile may be used again
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:

@@ -9,3 +9,5 @@ NO_BASE = Issue(
     "Cannot find the revision to compare with: {reason}",
     hint="give --base REVISION; a shallow clone needs its history (fetch-depth: 0, GIT_DEPTH: 0)",
 )
+BAD_ONCEOVER = Issue("BAD_ONCEOVER", "Cannot read onceover.yaml: {reason}")
+PUPPET_FAILED = Issue("PUPPET_FAILED", "Cannot compile with '{command}': {reason}")

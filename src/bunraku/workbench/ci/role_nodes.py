@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bunraku.base.records import record
 from bunraku.facts.facterdb import FactSet
-from bunraku.modules.names import is_qualified_name
+from bunraku.modules.names import is_module_name, is_qualified_name
 from bunraku.project.reading import names_in
 from bunraku.world.protocol import World
 
@@ -56,6 +56,20 @@ def roles_of(modulepath: Sequence[str], world: World) -> list[str]:
         for role in names
         if role != module or names == [module]
     ]
+
+
+def classes_of(modulepath: Sequence[str], left_out: Collection[str], world: World) -> list[str]:
+    """Return the classes and defined types of all modules by the names of their files, sorted.
+
+    ``left_out`` are directories of modules that do not count, such as those of a Puppetfile.
+    """
+    found: set[str] = set()
+    for directory in modulepath:
+        for module in names_in(world, directory):
+            path = os.path.join(directory, module)
+            if path not in left_out and is_module_name(module):
+                found.update(classes_below(os.path.join(path, "manifests"), module, world))
+    return sorted(found)
 
 
 def classes_below(directory: str, prefix: str, world: World) -> Iterator[str]:
