@@ -4,7 +4,8 @@
 
 makes up a control repository with Hiera in five levels (default: 1,000 nodes with 300 resources) in a
 temporary directory, and compiles it: all, after no change, after a change of a profile that 2 % of the
-nodes have, and after a change of a common key that these nodes look up.
+nodes have, after a change of a common key that these nodes look up, and after all nodes reported a new
+fact ``uptime``, which no code reads.
 """
 
 from __future__ import annotations
@@ -130,6 +131,10 @@ def main(nodes: int = 1000, resources: int = 300) -> None:
         row("one profile")
         edit(root / "data/common.yaml", "keys::profile9: value 9", "keys::profile9: other")
         row("one common key")
+        for path in (root / "facts").iterdir():
+            facts = json.loads(path.read_text(encoding="utf-8"))
+            write(path, json.dumps({**facts, "uptime": "another one"}))
+        row("`uptime` of all nodes")
         row("nothing, `--all`", "--all")
 
 

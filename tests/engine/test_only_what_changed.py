@@ -330,6 +330,20 @@ def test_facts_that_were_not_read_may_change(repository, store, changed, reused)
     assert not reused or again[0].text == first.text
 
 
+@pytest.mark.parametrize("text", ["{", "[]", '{"networking": {"interfaces": "eth0"}}'])
+def test_facts_that_cannot_be_used_are_those_of_a_compile(repository, store, text):
+    """The compile reports what is wrong with them."""
+    facts = repository.parent / "facts"
+    settings = {**request_of(repository).settings, "include_legacy_facts": True}
+    request = replace(request_of(repository), facts={}, settings=settings)
+    task = Task(request, str(facts / "web01.json"))
+    compile_tasks([with_kept(task, store, Checker(DISK, DIGESTS))], jobs=1)
+    (facts / "web01.json").write_text(text)
+    again = with_kept(task, store, Checker(DISK, DIGESTS))
+    assert again.kept is None
+    assert not compile_tasks([again], jobs=1)[0].ok
+
+
 # -- random edits ----------------------------------------------------------------------------------
 
 

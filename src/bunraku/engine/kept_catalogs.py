@@ -20,7 +20,6 @@ from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.disk_cache import DiskCache
-from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
 from bunraku.catalog.compiled import CompiledCatalog
@@ -200,7 +199,9 @@ class Keeping:
         """Yield the questions about facts that have other answers; all facts if they are not readable."""
         try:
             facts = fact_table(with_facts_file(self.request, self.facts_file))
-        except PuppetError:
+        except (
+            Exception
+        ):  # facts that a compile refuses, whatever the reason: compile, to report it
             yield ALL_FACTS
             return
         yield from changed_facts(dependencies, facts, self.store.digests)
