@@ -38,6 +38,42 @@ def test_a_fix_of_style_keeps_the_tree(text):
     assert tree_of(Source(after)) == tree_of(Source(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("if $a_version < '2' {}\n", "if versioncmp($a_version, '2') < 0 {}\n"),
+        ("$a = $::release >= 2.10 and $b\n", "$a = versioncmp($::release, '2.10') >= 0 and $b\n"),
+        ("if $version == 3 {}\n", "if versioncmp($version, '3') == 0 {}\n"),
+        ("if $version < $other {}\n", None),
+        ('$a = "${version < 3}"\n', None),
+    ],
+)
+def test_a_version_is_compared_by_the_function(text, expected):
+    assert fixed(text, "version_comparison") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('$aB = 1\n$c = "$aB${aB}" + $aB\n', '$ab = 1\n$c = "$ab${ab}" + $ab\n'),
+        ("[$ABc, $d] = f()\nnotice($ABc)\n", "[$abc, $d] = f()\nnotice($abc)\n"),
+        ("f() |$aB| { $aB }\n", "f() |$ab| { $ab }\n"),
+        ("$aB = 1\n$ab = 2\nnotice($aB)\n", None),
+        ("class a ($aB) { notice($aB) }\n", None),
+        ("notice($A::B, $cD)\n", None),
+        ("$aB = 1\nnotice($aB) # lint:ignore:variable_contains_upcase\n", None),
+    ],
+)
+def test_all_places_of_a_variable_are_renamed_or_none(text, expected):
+    assert fixed(text, "variable_contains_upcase") == expected
+
+
+def test_a_place_that_another_edit_covers_keeps_a_variable_as_it_is():
+    text = '$aB = 1\n$c = "$aB-"\n'
+    after = fixed(text, "variables_not_enclosed", "variable_contains_upcase")
+    assert after == '$aB = 1\n$c = "${aB}-"\n'
+
+
 def test_a_suppressed_finding_is_not_corrected():
     assert fixed('$a = "b" # lint:ignore:double_quoted_strings\n', "double_quoted_strings") is None
 

@@ -9,7 +9,7 @@ from bunraku.base.text_edits import Edit, edited
 from bunraku.syntax.pn import to_pn
 from bunraku.workbench.lint.manifest import Manifest
 from bunraku.workbench.lint.registry import Check, checks
-from bunraku.workbench.lint.run import Outcome
+from bunraku.workbench.lint.run import Finding, Outcome
 from bunraku.world.whole_files import edit_whole
 
 
@@ -30,15 +30,16 @@ def correct(manifest: Manifest, outcome: Outcome) -> None:
     known = checks()
     taken: list[Edit] = []
     before = tree_of(Source(text, manifest.path))
-    for finding in outcome.findings:
-        edits = finding.problem.edits
-        if finding.reason is not None or not edits or not known[finding.check].fixes:
+    for findings in units(outcome.findings):
+        edits = tuple(edit for one in findings for edit in one.problem.edits)
+        rules = known[findings[0].check]
+        if not edits or not rules.fixes or any(one.reason is not None for one in findings):
             continue
         if any(overlap(edit, other) for edit in edits for other in taken):
             continue
-        if is_safe(manifest, before, edits, known[finding.check]):
+        if is_safe(manifest, before, edits, rules):
             taken += edits
-            outcome.corrected.append(finding)
+            outcome.corrected += findings
     if not taken:
         return
     outcome.fixed = edited(text, taken)
@@ -46,6 +47,15 @@ def correct(manifest: Manifest, outcome: Outcome) -> None:
     after = tree_of(Source(outcome.fixed, manifest.path))
     if before is not None and (after is None or (after != before and not may_change)):
         outcome.fixed, outcome.corrected = None, []
+
+
+def units(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
+    """Return the findings that are corrected together or not at all; most are alone."""
+    found: dict[object, list[Finding]] = {}
+    for number, one in enumerate(findings):
+        group = one.problem.group
+        found.setdefault((one.check, group) if group else number, []).append(one)
+    return found.values()
 
 
 def is_safe(manifest: Manifest, before: str | None, edits: tuple[Edit, ...], check: Check) -> bool:

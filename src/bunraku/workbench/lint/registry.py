@@ -13,12 +13,16 @@ from bunraku.workbench.lint.manifest import Manifest
 
 @record(frozen=True)
 class Problem:
-    """A place in a manifest that a check reports, with the edits that correct it."""
+    """A place in a manifest that a check reports, with the edits that correct it.
+
+    Problems of a check with the same ``group`` are corrected together or not at all.
+    """
 
     start: int
     end: int
     message: str
     edits: tuple[Edit, ...] = ()
+    group: str = ""
 
 
 Function = Callable[[Manifest], Iterable[Problem]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.syntax import nodes
 from bunraku.workbench.lint.manifest import Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
@@ -39,12 +40,43 @@ def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
 @check(
     "variable_contains_upcase",
     "Names of variables are in lower case.",
+    fixes=True,
+    changes_tree=True,
     plugin="puppet-lint-variable_contains_upcase",
 )
 def variable_contains_upcase(manifest: Manifest) -> Iterator[Problem]:
-    """Report upper-case letters in names of variables."""
+    """Report upper-case letters in names of variables; all places of a name are corrected together."""
+    own = own_variables(manifest)
     for problem in variable_is_lowercase(manifest):
-        yield Problem(problem.start, problem.end, "variable contains a capital letter")
+        name = manifest.text[problem.start : problem.end].removeprefix("$")
+        edits: tuple[Edit, ...] = ()
+        group = ""
+        if name in own and name.lower() not in manifest.variable_names:
+            start = problem.end - len(name)
+            edits, group = (in_lower_case(name, start),), name
+        message = "variable contains a capital letter"
+        yield Problem(problem.start, problem.end, message, edits, group)
+
+
+def own_variables(manifest: Manifest) -> set[str]:
+    """Return the names of variables that the manifest sets; callers and data name the parameters."""
+    found: set[str] = set()
+    for assignment in manifest.all(nodes.Assignment):
+        left = assignment.left
+        for one in left.values if isinstance(left, nodes.List) else [left]:
+            if isinstance(one, nodes.Variable):
+                found.add(one.name)
+    for lambda_ in manifest.all(nodes.Lambda):
+        found.update(one.name for one in lambda_.parameters)
+    parameters = {one.name for each in manifest.definitions for one in each.node.parameters}
+    return found - parameters
+
+
+def in_lower_case(name: str, start: int) -> Edit:
+    """Return the edit of a name at an offset: of its letters from the first to the last capital."""
+    capitals = [at for at, letter in enumerate(name) if letter != letter.lower()]
+    first, last = capitals[0], capitals[-1] + 1
+    return Edit(start + first, start + last, name[first:last].lower())
 
 
 @check(
@@ -74,10 +106,13 @@ def topscope_variable(manifest: Manifest) -> Iterator[Problem]:
 @check(
     "version_comparison",
     "Versions are compared with versioncmp, not as numbers.",
+    fixes=True,
+    changes_tree=True,
     plugin="puppet-lint-version_comparison-check",
 )
 def version_comparison(manifest: Manifest) -> Iterator[Problem]:
     """Report comparisons of a variable whose name ends in version or release with a number."""
+    comparisons: dict[int, nodes.Comparison] | None = None
     for at, name in manifest.variables:
         if not name.endswith(("version", "release")):
             continue
@@ -85,7 +120,32 @@ def version_comparison(manifest: Manifest) -> Iterator[Problem]:
         kind = manifest.kind(operator)
         number = manifest.kind(manifest.code_after(operator)) == "NUMBER"
         if kind in {"<", "<=", ">", ">="} or (kind in {"==", "!="} and number):
-            yield Problem(manifest.starts[at], manifest.ends[at], "version compared as number")
+            if comparisons is None:
+                comparisons = {one.left.start: one for one in manifest.all(nodes.Comparison)}
+            start = manifest.starts[at]
+            edits = compared_by_function(manifest, comparisons.get(start))
+            yield Problem(start, manifest.ends[at], "version compared as number", edits)
+
+
+def compared_by_function(
+    manifest: Manifest, comparison: nodes.Comparison | None
+) -> tuple[Edit, ...]:
+    """Return the edits that compare a variable and a literal with ``versioncmp``."""
+    if comparison is None:
+        return ()
+    left, right = comparison.left, comparison.right
+    if not isinstance(left, nodes.Variable) or manifest.text[left.start] != "$":
+        return ()
+    if not isinstance(right, nodes.String | nodes.Integer | nodes.Float):
+        return ()
+    written = manifest.text_of(right)
+    if written[0] not in "'\"":
+        written = f"'{written}'"
+    return (
+        Edit(left.start, left.start, "versioncmp("),
+        Edit(left.end, left.end, f", {written})"),
+        Edit(right.start, right.end, "0"),
+    )
 
 
 PREDEFINED = frozenset(
