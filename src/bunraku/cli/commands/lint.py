@@ -49,7 +49,8 @@ def run(options: argparse.Namespace) -> int:
     gc.disable()  # syntax trees hold no cycles, and there are many nodes in them
     options = with_configuration(options)
     if options.list_checks:
-        write("".join(f"{name}\n" for name in checks()))
+        listed = (name for name, one in checks().items() if options.plugins or not one.plugin)
+        write("".join(f"{name}\n" for name in listed))
         return exits.OK
     settings = settings_of(options)
     try:

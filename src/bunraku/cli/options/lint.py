@@ -89,7 +89,11 @@ def add_lint_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also run the checks of voxpupuli-puppet-lint-plugins",
     )
-    parser.add_argument("--list-checks", action="store_true", help="print the names of all checks")
+    parser.add_argument(
+        "--list-checks",
+        action="store_true",
+        help="print the names of the checks; with --plugins, of all",
+    )
     parser.add_argument("--config", "-c", metavar="FILE", help="a file with further options")
     parser.add_argument(
         "--no-config",

@@ -49,11 +49,11 @@ def fields_of(
         kind = "ignored" if finding.reason is not None else finding.severity
         kind = "fixed" if finding in outcome.corrected else kind
     return {
-        "kind": kind,
-        "check": check,
         "message": message,
         "line": line,
         "column": column,
+        "kind": kind,
+        "check": check,
         "fullpath": full_path,
         "path": path,
         "filename": os.path.basename(path),

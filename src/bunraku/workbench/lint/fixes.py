@@ -29,6 +29,7 @@ def correct(manifest: Manifest, outcome: Outcome) -> None:
     text = manifest.text
     known = checks()
     taken: list[Edit] = []
+    may_change = False
     before = tree_of(Source(text, manifest.path))
     for findings in units(outcome.findings):
         edits = tuple(edit for one in findings for edit in one.problem.edits)
@@ -37,13 +38,17 @@ def correct(manifest: Manifest, outcome: Outcome) -> None:
             continue
         if any(overlap(edit, other) for edit in edits for other in taken):
             continue
+        if any(are_beside(edit, other) for edit in edits for other in taken):
+            both = (*taken, *edits)
+            if may_change or rules.changes_tree or not is_safe(manifest, before, both, rules):
+                continue
         if is_safe(manifest, before, edits, rules):
+            may_change = may_change or rules.changes_tree
             taken += edits
             outcome.corrected += findings
     if not taken:
         return
     outcome.fixed = edited(text, taken)
-    may_change = any(known[one.check].changes_tree for one in outcome.corrected)
     after = tree_of(Source(outcome.fixed, manifest.path))
     if before is not None and (after is None or (after != before and not may_change)):
         outcome.fixed, outcome.corrected = None, []
@@ -75,5 +80,12 @@ def tree_of(source: Source) -> str | None:
 
 
 def overlap(edit: Edit, other: Edit) -> bool:
+    """Return whether two edits overlap, or one inserts text beside the other."""
+    if edit.start == edit.end or other.start == other.end:
+        return are_beside(edit, other)
+    return edit.start < other.end and other.start < edit.end
+
+
+def are_beside(edit: Edit, other: Edit) -> bool:
     """Return whether two edits overlap or are side by side: checks of lint also look at neighbours."""
     return edit.start <= other.end and other.start <= edit.end

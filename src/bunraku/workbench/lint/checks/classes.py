@@ -119,6 +119,14 @@ def nested_classes_or_defines(manifest: Manifest) -> Iterator[Problem]:
                 yield at_token(manifest, inner.first, f"{inner.kind} defined inside a class")
 
 
+def value_of(manifest: Manifest, at: int) -> str:
+    """Return a token without the quotes, dollar sign or slashes around it."""
+    kind = manifest.kinds[at]
+    if kind in {"STRING", "DQPRE"}:
+        return manifest.content(at)
+    return str(manifest.values[at]) if kind in {"VARIABLE", "REGEX"} else manifest.written(at)
+
+
 @check("code_on_top_scope", "All code is in a class or a defined type.", enabled=False)
 def code_on_top_scope(manifest: Manifest) -> Iterator[Problem]:
     """Report each token outside of classes and defined types."""
@@ -127,7 +135,7 @@ def code_on_top_scope(manifest: Manifest) -> Iterator[Problem]:
         inside.update(range(definition.first, definition.last + 1))
     for at, kind in enumerate(manifest.kinds):
         if at not in inside and kind is not COMMENT:
-            message = f"code outside of class or define block - {manifest.written(at)}"
+            message = f"code outside of class or define block - {value_of(manifest, at)}"
             yield at_token(manifest, at, message)
 
 
