@@ -6,7 +6,7 @@ Puppet 8 leaves them out unless ``include_legacy_facts`` is set.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -84,6 +84,17 @@ MEGABYTES = {
     "swapfree_mb": "memory.swap.available_bytes",
     "swapsize_mb": "memory.swap.total_bytes",
 }
+# Legacy name → where its value is, for facts that are not computed here.
+OTHER_PATHS = {
+    "lsbrelease": "os.distro.release.specification",
+    "macosx_buildversion": "os.macosx.build",
+    "macosx_productname": "os.macosx.product",
+    "macosx_productversion": "os.macosx.version.full",
+    "macosx_productversion_major": "os.macosx.version.major",
+    "macosx_productversion_minor": "os.macosx.version.minor",
+    "swapencrypted": "memory.swap.encrypted",
+    "zonename": "solaris_zones.current",
+}
 # The start of a legacy name that an interface ends → the interface's entry.
 INTERFACE = {
     "ipaddress": "ip",
@@ -146,6 +157,43 @@ def is_legacy(name: str) -> bool:
     (True, True, False, False)
     """
     return name in PATHS or name in MEGABYTES or name in OTHERS or PATTERNS.match(name) is not None
+
+
+STRUCTURED_PATTERNS = (
+    (r"blockdevice_(.*)_(model|size|vendor)", "disks {0} {1}"),
+    (r"(ip|mac)address(6?)_(.*)", "networking interfaces {2} {0}{1}"),
+    (r"(mtu|netmask6?|network6?)_(.*)", "networking interfaces {1} {0}"),
+    (r"processor([0-9]+)", "processors models {0}"),
+    (r"sp_(.*)", "system_profiler {0}"),
+    (r"ssh(dsa|ecdsa|ed25519|rsa)key", "ssh {0} key"),
+    (r"ldom_(.*)", "ldom {0}"),
+    (r"zone_(.*)_(brand|iptype|name|uuid|id|path|status)", "solaris_zones zones {0} {1}"),
+)
+"""Patterns of legacy facts, and the keys of their structured facts."""
+
+
+def structured_keys(name: str) -> tuple[str, ...] | None:
+    """Return the keys of the structured fact for a legacy one; None if there is none.
+
+    >>> structured_keys("osfamily"), structured_keys("ipaddress6_eth0"), structured_keys("zones")
+    (('os', 'family'), ('networking', 'interfaces', 'eth0', 'ip6'), None)
+    """
+    path = PATHS.get(name) or OTHER_PATHS.get(name)
+    if path is not None:
+        return tuple(path.split("."))
+    for pattern, form in STRUCTURED_PATTERNS:
+        if found := re.fullmatch(pattern, name):
+            return tuple(key.format(*found.groups()) for key in form.split())
+    return None
+
+
+def fact_expression(keys: Iterable[str]) -> str:
+    """Return the expression that reads a structured fact, without its dollar or at sign.
+
+    >>> fact_expression(["os", "family"]), fact_expression(["processors", "models", "0"])
+    ("facts['os']['family']", "facts['processors']['models'][0]")
+    """
+    return "facts" + "".join(f"[{key}]" if key.isdigit() else f"['{key}']" for key in keys)
 
 
 def without_legacy(facts: Mapping[str, Any]) -> Facts:

@@ -88,12 +88,3 @@ def structured_path(name: str, facts: Mapping[str, Any]) -> list[str] | None:
             if sanitized == ending and INTERFACE[start] in values:
                 return ["networking", "interfaces", interface, INTERFACE[start]]
     return None
-
-
-def fact_expression(path: Sequence[str]) -> str:
-    """Return the expression that reads a structured fact, without its dollar or at sign.
-
-    >>> fact_expression(["os", "family"])
-    "facts['os']['family']"
-    """
-    return "facts" + "".join(f"['{part}']" for part in path)

@@ -8,11 +8,12 @@ from typing import Any, Final
 from bunraku.base.errors import PuppetError
 from bunraku.base.text_edits import Edit
 from bunraku.dialects.puppet_8 import PUPPET_8
+from bunraku.facts.legacy import fact_expression
 from bunraku.migrate import rules
 from bunraku.migrate.edits import Editor, quoted
 from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.marked import modern_number
-from bunraku.migrate.old_facts import fact_expression, structured_path
+from bunraku.migrate.old_facts import structured_path
 from bunraku.migrate.rules import Rule
 from bunraku.migrate.trees import Tree
 from bunraku.syntax import nodes

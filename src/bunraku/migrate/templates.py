@@ -9,9 +9,10 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
 from bunraku.base.text_edits import Edit
+from bunraku.facts.legacy import fact_expression
 from bunraku.migrate import rules
 from bunraku.migrate.findings import Finding, Findings
-from bunraku.migrate.old_facts import fact_expression, structured_path
+from bunraku.migrate.old_facts import structured_path
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
 from bunraku.ruby.schema.reader import parse_ruby

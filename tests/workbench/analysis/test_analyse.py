@@ -72,6 +72,13 @@ def test_example_of_rule(code):
         "notice($facts ? { true => 1, false => 2 }, 'a' < 'b')",
         "fail('x')\nclass late { }",
         "if $facts { $a = 1 } else { $a = 2 }\nnotice($a)",
+        "if $facts { File['/a'] -> File['/b'] } else { File['/b'] -> File['/a'] }",
+        "file { '/a': } -> file { '/b': } -> file { '/c': require => File['/a'] }",
+        "class a { include b }\nclass b { include a require c }\nclass c { }",
+        "define d() { file { $title: require => File['/a'] } file { '/a': before => D['x'] } }",
+        "notice(epp('ntp/pool', { 'port' => 1 }), epp('ntp/pool.epp', $facts))",
+        "notice(epp('ntp/ntp.conf.epp', { 'any' => 1 }))",
+        "$osfamily = 1\nnotice($osfamily, $facts['os'], $facts['os']['family'])",
         "case $facts { 1: { $a = 1 } default: { $a = 2 } }\nnotice($a)",
         "class r { if $facts { $a = 1 } notice($a, $title, $name, $module_name, $ntp::server) }",
         "class r inherits ntp { notice($server) }",
@@ -81,7 +88,7 @@ def test_example_of_rule(code):
         "class r($a) { notice(getvar('a')) }\nclass s($a) { notice(getvar($title)) }",
         "class r($a) { if defined('$a') { include ntp } }",
         "class r($_a) { {}.each |$k, $v| { notice($k) } }",
-        "notice($osfamily, $::osfamily, $kernel, $::role, $trusted, $settings::confdir)",
+        "notice($kernel, $::kernel, $::role, $trusted, $settings::confdir)",
         "$top = 1\nclass r { notice($top) }\nnode default { $n = 1 include r }\nclass q { notice($n) }",
         "define d($name_, $x = $name_) { [1].each |$i| { notice($i + $x) } }",
         "[[1]].each |$a| { $a.each |$b| { notice($a, $b) } }\n[1].each |$b| { notice($b) }",
@@ -116,6 +123,27 @@ def test_right_code_has_no_findings(code):
         ("file { '/m': source => 'puppet:///modules/ntp/x' }", ("FILE_NOT_FOUND", "warning")),
         ("class { 'ntp::inner': }", ("PRIVATE_NAME", "warning")),
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
+        ("class a inherits b { }\nclass b inherits a { }", ("INHERITANCE_CYCLE", "error")),
+        ("class a { require b }\nclass b { require ::a }", ("CLASS_CYCLE", "warning")),
+        ("file { '/a': before => File['/a'] }", ("DEPENDENCY_CYCLE", "error")),
+        ("class r { file { '/a': require => Class['r'] } }", ("DEPENDENCY_CYCLE", "error")),
+        (
+            "file { ['/a', '/b']: } -> exec { '/c': } ~> File['/b']",
+            ("DEPENDENCY_CYCLE", "error"),
+        ),
+        (
+            "file { '/a': } -> file { '/b': }\nif $facts { File['/b'] -> File['/a'] }",
+            ("DEPENDENCY_CYCLE", "warning"),
+        ),
+        (
+            "file { '/a': } <- file { '/b': }\n@file { '/c': before => File['/b'], require => File['/a'] }",
+            ("DEPENDENCY_CYCLE", "warning"),
+        ),
+        ("notice($osfamily)", ("LEGACY_FACT", "warning")),
+        ("notice($::osfamily)", ("LEGACY_FACT", "warning")),
+        ('notice("${facts[ipaddress_eth0]}")', ("LEGACY_FACT", "warning")),
+        ("notice(extlookup('x'))", ("REMOVED_FUNCTION", "error")),
+        ("notice(validate_string('x'))", ("REMOVED_FUNCTION", "error")),
         ("notice($oss)", ("UNKNOWN_VARIABLE", "warning")),
         ("notice($b)\n$b = 1", ("UNKNOWN_VARIABLE", "warning")),
         (
@@ -237,6 +265,49 @@ def test_without_strict_variables_an_unknown_variable_is_a_warning():
     settings = {"strict_variables": False, "strict": "warning"}
     (found,) = analyse(Request(modulepath=["/m"], world=world, settings=settings), [program])
     assert (found.severity, found.hint) == ("warning", "did you mean '$ntp::server'?")
+
+
+def test_variables_in_erb_templates():
+    template = """<%= @server %> <%= @port %>
+<% if @sevrer %><% @own = 1 %><%= @own %><% end %><%= scope['other'] %>
+<%= scope.lookupvar('asked') if has_variable?('asked') %><%= @kernel %>
+"""
+    files = {**EXAMPLE_MODULES, "ntp/templates/a.erb": template}
+    code = "class r($server, $port) { [1].each |$i| { notice(template('ntp/a.erb'), $i) } }"
+    found = [one for one in findings(code, files) if one[0] == "UNKNOWN_VARIABLE"]
+    assert [hint for *_, hint in found] == [None, "did you mean '@server'?"]
+
+
+def test_one_caller_that_sets_the_variable_of_a_template_is_enough():
+    files = {**EXAMPLE_MODULES, "ntp/templates/a.erb": "<%= @x %>"}
+    code = """class r($x) { notice(template('ntp/a.erb')) }
+class s { notice(template('ntp/a.erb')) }"""
+    assert findings(code, files) == []
+
+
+def test_legacy_facts_are_named_in_templates_with_their_replacement():
+    files = {**EXAMPLE_MODULES, "ntp/templates/a.erb": "<%= @osfamily %>"}
+    found = findings("class r { notice(template('ntp/a.erb')) }", files)
+    assert found == [("LEGACY_FACT", "warning", "use @facts['os']['family']")]
+
+
+@pytest.mark.parametrize("settings", [{"include_legacy_facts": True}, None])
+def test_legacy_facts_are_sent_if_the_settings_say_so(settings):
+    program = dialect_named("8").parse(Source("notice($osfamily)", "/site.pp")).program
+    request = Request(world=DictionaryWorld({}), settings=settings or {})
+    assert (analyse(request, [program]) == []) == (settings is not None)
+
+
+def test_variables_of_epp_templates():
+    text = "<%- | $port, $unused | -%><%= $port %> <%= $prt %> <%= $ntp::server %>"
+    source = Source(text, "/m/ntp/templates/x.epp", is_template=True)
+    program = dialect_named("8").parse(source).program
+    world = DictionaryWorld({f"/m/{path}": one.encode() for path, one in EXAMPLE_MODULES.items()})
+    found = analyse(Request(modulepath=["/m"], world=world), [program])
+    assert [(one.code, one.arguments["name"]) for one in found] == [
+        ("UNKNOWN_VARIABLE", "prt"),
+        ("UNUSED_PARAMETER", "unused"),
+    ]
 
 
 def test_values_of_an_alias_are_those_of_its_type():

@@ -17,9 +17,11 @@ from bunraku.runtime.log import LogEntry
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program, children
 from bunraku.workbench.analysis import (
+    cycles,
     enumerations,
     files,
     flow,
+    legacy_facts,
     names,
     parameters,
     private,
@@ -54,6 +56,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.DefineDefinition: (values.check_definition,),
     nodes.FunctionDefinition: (values.check_function,),
     nodes.Lambda: (values.check_lambda,),
+    nodes.Access: (legacy_facts.check_access,),
     nodes.Block: (flow.check_block,),
     nodes.If: (flow.check_if,),
     nodes.Unless: (flow.check_unless,),
@@ -103,6 +106,9 @@ def analyse(
     for program in programs:
         walk(analysis, program)
     Variables(analysis, programs).report()
+    cycles.check_classes(analysis, programs)
+    for program in programs:
+        cycles.check_program(analysis, program)
     found = [*analysis.result(), *check_data(analysis)]
     return without_suppressed(found, programs)
 

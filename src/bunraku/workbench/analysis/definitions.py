@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import ResolvedRequest
 from bunraku.engine.resource_types import ResourceTypes
+from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import function_names
 from bunraku.modules.known_names import known_names, search_report
 from bunraku.modules.names import is_qualified_name
@@ -23,6 +25,8 @@ from bunraku.syntax.nodes import (
 )
 from bunraku.types.names import TYPES, builtin_type
 
+OLDEST = "3.8"
+"""The language whose functions were removed, if a newer one does not have them."""
 Definition = ClassDefinition | DefineDefinition
 
 
@@ -140,6 +144,13 @@ class Definitions:
         if name not in self.functions:
             self.functions[name] = self.find_function(name)
         return self.functions[name]
+
+    def removed_function(self, name: str) -> str | None:
+        """Return since when an unknown function is not there any more; None if it never was."""
+        if name in STDLIB and "::" not in name:
+            return "from newer versions of the module stdlib"
+        old = dialect_named(OLDEST).functions.get()
+        return "after Puppet 3" if old.builtin(name) is not None else None
 
     def find_function(self, name: str) -> bool:
         """Return whether a program, Puppet or a module defines a function."""

@@ -23,7 +23,8 @@ def check_call(analysis: Analysis, node: Call) -> None:
         return
     function = node.callee.value
     arguments: Sequence[Node] = node.arguments[:1] if function == "epp" else node.arguments
-    lost = [one for one in arguments if is_lost(analysis, FOLDERS[function], one)]
+    extension = ".epp" if function == "epp" else ""
+    lost = [one for one in arguments if is_lost(analysis, FOLDERS[function], one, extension)]
     if function == "file" and len(lost) < len(arguments):
         return
     for one in lost:
@@ -40,10 +41,13 @@ def check_source(analysis: Analysis, node: Attribute) -> None:
         report(analysis, "files", node.value, name, "warning")
 
 
-def is_lost(analysis: Analysis, folder: str, node: Node) -> bool:
-    """Return whether an argument names a file that its module does not have."""
+def is_lost(analysis: Analysis, folder: str, node: Node, extension: str = "") -> bool:
+    """Return whether an argument names a file that its module does not have; it may omit the extension."""
     name = written(node)
-    return name is not None and is_lost_name(analysis, folder, name, node)
+    if name is None:
+        return False
+    whole = name if name.endswith(extension) else f"{name}{extension}"
+    return is_lost_name(analysis, folder, whole, node)
 
 
 def is_lost_name(analysis: Analysis, folder: str, name: str, node: Node) -> bool:

@@ -42,3 +42,16 @@ UNUSED_PARAMETER = Issue(
 SHADOWED_VARIABLE = Issue(
     "SHADOWED_VARIABLE", "'${name}' hides a variable of the same name around this lambda"
 )
+
+# -- cycles ------------------------------------------------------------------------------------
+
+CLASS_CYCLE = Issue(
+    "CLASS_CYCLE",
+    "These classes require or contain each other: {path}",
+    hint="use include where the order does not matter",
+)
+
+# -- facts and functions of earlier versions ---------------------------------------------------
+
+LEGACY_FACT = Issue("LEGACY_FACT", "Agents of this version do not send the legacy fact '{name}'")
+REMOVED_FUNCTION = Issue("REMOVED_FUNCTION", "Function '{name}' was removed {version}")

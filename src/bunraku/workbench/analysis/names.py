@@ -23,7 +23,7 @@ from bunraku.syntax.nodes import (
     String,
     children,
 )
-from bunraku.workbench.analysis.issues import UNKNOWN_CLASS, UNKNOWN_TYPE
+from bunraku.workbench.analysis.issues import REMOVED_FUNCTION, UNKNOWN_CLASS, UNKNOWN_TYPE
 from bunraku.workbench.analysis.state import Analysis
 
 DECLARING = frozenset({"include", "contain", "require"})
@@ -92,6 +92,11 @@ def check_function(analysis: Analysis, node: Node, name: str) -> None:
     """Report a function that nothing defines."""
     definitions = analysis.definitions
     if definitions.is_function(name):
+        return
+    removed = definitions.removed_function(name)
+    if removed is not None:
+        finding = analysis.report(REMOVED_FUNCTION, node, name=name, version=removed)
+        analysis.unsure.append(finding)
         return
     finding = analysis.report(UNKNOWN_FUNCTION, node, name=name)
     if "::" not in name.removeprefix("::"):

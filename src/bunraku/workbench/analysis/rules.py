@@ -177,6 +177,33 @@ RULES = {
         "warning",
         "$a = [1]\n$a.each |$a| { notice($a) }",
     ),
+    "INHERITANCE_CYCLE": Rule(
+        "a class that inherits from itself through others",
+        "error",
+        "class a inherits b { }\nclass b inherits a { }",
+    ),
+    "CLASS_CYCLE": Rule(
+        "classes that `require` or `contain` each other: the agent finds a cycle",
+        "warning",
+        "class a { require b }\nclass b { contain a }",
+    ),
+    "DEPENDENCY_CYCLE": Rule(
+        "relationships in one body, with literal titles, that form a cycle, also with the class that "
+        "contains the resource",
+        "error; a warning if one of them depends on a condition, or belongs to a virtual resource",
+        "file { '/a': require => File['/b'] }\nfile { '/b': }\nFile['/a'] -> File['/b']",
+    ),
+    "LEGACY_FACT": Rule(
+        "a legacy fact such as `$osfamily`, `$facts['ipaddress']` or `@fqdn`, unless "
+        "`include_legacy_facts` is set",
+        "warning",
+        "notice($facts['osfamily'])",
+    ),
+    "REMOVED_FUNCTION": Rule(
+        "a function that only older versions of Puppet or of the module stdlib have",
+        "error; a warning if a module is missing",
+        "extlookup('ntp_server')",
+    ),
     "MODULE_NOT_INSTALLED": Rule(
         "a module that code uses and that is not on the modulepath; reported once",
         "warning",

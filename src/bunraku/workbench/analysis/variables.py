@@ -14,6 +14,7 @@ from bunraku.facts.legacy import is_legacy
 from bunraku.runtime.issues import ILLEGAL_REASSIGNMENT, UNKNOWN_VARIABLE
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import ClassDefinition, Node, Program
+from bunraku.workbench.analysis import legacy_facts
 from bunraku.workbench.analysis.issues import SHADOWED_VARIABLE, UNUSED_PARAMETER, UNUSED_VARIABLE
 from bunraku.workbench.analysis.outside import Outside
 from bunraku.workbench.analysis.scopes import (
@@ -25,6 +26,7 @@ from bunraku.workbench.analysis.scopes import (
     targets,
 )
 from bunraku.workbench.analysis.state import Analysis
+from bunraku.workbench.analysis.templates import ErbReads
 
 NEAR = 0.85
 """How similar a name must be to a fact's for that fact to be meant."""
@@ -126,6 +128,7 @@ class Variables:
             self.report_unused(scope)
             for one in scope.qualified:
                 self.report_qualified(one)
+        self.report_templates()
 
     # -- set twice, hidden -----------------------------------------------------------------------
 
@@ -150,6 +153,8 @@ class Variables:
         if inherited is None:
             return
         for one in scope.unknown:
+            if one.name not in inherited and one.name not in self.top:
+                legacy_facts.check_name(self.analysis, one.node, one.name)
             if (
                 one.name in inherited
                 or self.is_of_top(one.name, scope)
@@ -226,6 +231,8 @@ class Variables:
 
     def report_top(self, node: nodes.Variable, name: str) -> None:
         """Report ``$::name`` if it is nearly the name of a fact: others may come from a classifier."""
+        if name not in self.top:
+            legacy_facts.check_name(self.analysis, node, name)
         if self.is_of_top(name):
             return
         meant = closest(name, {*self.top, *self.outside.facts})
@@ -233,6 +240,59 @@ class Variables:
             found = self.analysis.report(UNKNOWN_VARIABLE, node, name=node.name)
             hint = f"did you mean '$::{meant[0]}'?"
             self.analysis.warnings.append(replace(found, hint=hint))
+
+    # -- ERB templates ---------------------------------------------------------------------------
+
+    def report_templates(self) -> None:
+        """Report variables that ERB templates read and that no caller of them has."""
+        callers: dict[str, list[Scope]] = {}
+        for scope in self.scopes:
+            for name, _ in scope.templates:
+                path = self.template_path(name)
+                if path is not None:
+                    callers.setdefault(path, []).append(scope)
+        for path in sorted(callers):
+            known = self.known_to(callers[path])
+            if known is not None:
+                self.report_template(ErbReads(path, self.outside.text(path)), known)
+
+    def template_path(self, name: str) -> str | None:
+        """Return the file of a template of a module, if it is there."""
+        module_name, _, file = name.partition("/")
+        module = self.definitions.environment.find_module(module_name) if file else None
+        return None if module is None or not module_name else module.file("templates", file)
+
+    def known_to(self, callers: Iterable[Scope]) -> set[str] | None:
+        """Return the variables that some scopes have; None if one inherits from an unknown class."""
+        found: set[str] = set()
+        for scope in callers:
+            inherited = self.inherited(scope.base)
+            if inherited is None:
+                return None
+            found |= inherited
+            for one in self.within(scope.base):
+                found.update(one.variables)
+        return found
+
+    def report_template(self, template: ErbReads, known: set[str]) -> None:
+        """Report the variables of a template that are neither known nor facts."""
+        for name in sorted(template.names - known - METAPARAMETER_NAMES):
+            if name.startswith("_"):
+                continue  # templates set it with scope.setvar
+            if self.is_of_top(name):
+                self.report_legacy_read(template, name)
+                continue
+            meant = closest(name, known)
+            found = template.finding(name, f"did you mean '@{meant[0]}'?" if meant else None)
+            if found is not None:
+                self.analysis.warnings.append(found)
+
+    def report_legacy_read(self, template: ErbReads, name: str) -> None:
+        """Report a legacy fact that a template reads."""
+        if legacy_facts.are_absent(self.analysis) and is_legacy(name) and name not in self.top:
+            found = template.finding(name, None)
+            if found is not None:
+                self.analysis.warnings.append(legacy_facts.finding(found.place, name, "@"))
 
     # -- unused ----------------------------------------------------------------------------------
 

@@ -2,113 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.facts.legacy import (
+    MEGABYTES,
+    OTHER_PATHS,
+    PATHS,
+    fact_expression,
+    structured_keys,
+)
 from bunraku.workbench.lint.manifest import Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
-REPLACED = {
-    "architecture": "os architecture",
-    "augeasversion": "augeas version",
-    "bios_release_date": "dmi bios release_date",
-    "bios_vendor": "dmi bios vendor",
-    "bios_version": "dmi bios version",
-    "boardassettag": "dmi board asset_tag",
-    "boardmanufacturer": "dmi board manufacturer",
-    "boardproductname": "dmi board product",
-    "boardserialnumber": "dmi board serial_number",
-    "chassisassettag": "dmi chassis asset_tag",
-    "chassistype": "dmi chassis type",
-    "domain": "networking domain",
-    "fqdn": "networking fqdn",
-    "gid": "identity group",
-    "hardwareisa": "processors isa",
-    "hardwaremodel": "os hardware",
-    "hostname": "networking hostname",
-    "id": "identity user",
-    "ipaddress": "networking ip",
-    "ipaddress6": "networking ip6",
-    "lsbdistcodename": "os distro codename",
-    "lsbdistdescription": "os distro description",
-    "lsbdistid": "os distro id",
-    "lsbdistrelease": "os distro release full",
-    "lsbmajdistrelease": "os distro release major",
-    "lsbminordistrelease": "os distro release minor",
-    "lsbrelease": "os distro release specification",
-    "macaddress": "networking mac",
-    "macosx_buildversion": "os macosx build",
-    "macosx_productname": "os macosx product",
-    "macosx_productversion": "os macosx version full",
-    "macosx_productversion_major": "os macosx version major",
-    "macosx_productversion_minor": "os macosx version minor",
-    "manufacturer": "dmi manufacturer",
-    "memoryfree": "memory system available",
-    "memorysize": "memory system total",
-    "netmask": "networking netmask",
-    "netmask6": "networking netmask6",
-    "network": "networking network",
-    "network6": "networking network6",
-    "operatingsystem": "os name",
-    "operatingsystemmajrelease": "os release major",
-    "operatingsystemrelease": "os release full",
-    "osfamily": "os family",
-    "physicalprocessorcount": "processors physicalcount",
-    "processorcount": "processors count",
-    "productname": "dmi product name",
-    "rubyplatform": "ruby platform",
-    "rubysitedir": "ruby sitedir",
-    "rubyversion": "ruby version",
-    "selinux": "os selinux enabled",
-    "selinux_config_mode": "os selinux config_mode",
-    "selinux_config_policy": "os selinux config_policy",
-    "selinux_current_mode": "os selinux current_mode",
-    "selinux_enforced": "os selinux enforced",
-    "selinux_policyversion": "os selinux policy_version",
-    "serialnumber": "dmi product serial_number",
-    "swapencrypted": "memory swap encrypted",
-    "swapfree": "memory swap available",
-    "swapsize": "memory swap total",
-    "system32": "os windows system32",
-    "uptime": "system_uptime uptime",
-    "uptime_days": "system_uptime days",
-    "uptime_hours": "system_uptime hours",
-    "uptime_seconds": "system_uptime seconds",
-    "uuid": "dmi product uuid",
-    "xendomains": "xen domains",
-    "zonename": "solaris_zones current",
-}
-"""Legacy fact → the keys of the structured fact with the same value (Facter 4, Core Facts)."""
+NOT_IN_PLUGIN = "scope6"
+REPLACED = tuple(sorted({*PATHS, *OTHER_PATHS} - {NOT_IN_PLUGIN}))
+"""Legacy facts with a structured fact, as puppet-lint's plugin has them."""
 REMOVED = frozenset(
     [
-        "memoryfree_mb",
-        "memorysize_mb",
-        "swapfree_mb",
-        "swapsize_mb",
-        "blockdevices",
-        "interfaces",
-        "zones",
-        "sshfp_dsa",
-        "sshfp_ecdsa",
-        "sshfp_ed25519",
-        "sshfp_rsa",
+        *MEGABYTES,
+        *("blockdevices", "interfaces", "zones"),
+        *("sshfp_dsa", "sshfp_ecdsa", "sshfp_ed25519", "sshfp_rsa"),
     ]
 )
 """Legacy facts without a structured fact of the same value."""
-PATTERNS = (
-    (r"blockdevice_(.*)_(model|size|vendor)", "disks {0} {1}"),
-    (
-        r"(ip|mac)address(6?)_(.*)",
-        "networking interfaces {2} {0}{1}",
-    ),
-    (r"(mtu|netmask6?|network6?)_(.*)", "networking interfaces {1} {0}"),
-    (r"sp_(.*)", "system_profiler {0}"),
-    (r"ssh(dsa|ecdsa|ed25519|rsa)key", "ssh {0} key"),
-    (r"ldom_(.*)", "ldom {0}"),
-    (r"zone_(.*)_(brand|iptype|name|uuid|id|path|status)", "solaris_zones zones {0} {1}"),
-)
-"""Patterns of legacy facts, and the keys of their structured facts."""
 
 
 def keys_of(fact: str) -> str | None:
@@ -117,16 +34,10 @@ def keys_of(fact: str) -> str | None:
     >>> keys_of("osfamily"), keys_of("ipaddress6_eth0"), keys_of("zones"), keys_of("role")
     ("['os']['family']", "['networking']['interfaces']['eth0']['ip6']", '', None)
     """
-    if fact in REPLACED:
-        return "".join(f"['{key}']" for key in REPLACED[fact].split())
     if fact in REMOVED:
         return ""
-    if found := re.fullmatch("processor([0-9]+)", fact):
-        return f"['processors']['models'][{found[1]}]"
-    for pattern, form in PATTERNS:
-        if found := re.fullmatch(pattern, fact):
-            return "".join(f"['{key.format(*found.groups())}']" for key in form.split())
-    return None
+    keys = None if fact == NOT_IN_PLUGIN else structured_keys(fact)
+    return None if keys is None else fact_expression(keys).removeprefix("facts")
 
 
 def fact_of(manifest: Manifest, at: int) -> tuple[str, int]:
