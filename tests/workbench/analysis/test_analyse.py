@@ -61,6 +61,7 @@ def test_example_of_rule(code):
         "class here inherits ntp { }\ninclude here",
         "notice(epp('ntp/ntp.conf.epp'), file('ntp/none', 'ntp/motd'), template('/etc/x', $facts))",
         "file { '/m': source => 'puppet:///modules/ntp/motd' }",
+        "create_resources('@ntp::pool', {})\ncreate_resources('@@file', {})",
         "create_resources('ntp::pool', {})\nnotice(Integer('3'), File['/a'])",
         "if $facts == 'a' or $facts =~ /b/ { include ntp } elsif $facts == 'c' { include ntp }",
         "if rand() == rand() { include ntp } elsif rand() == 1 { fail('x') }\nfunction rand() { 1 }",

@@ -119,7 +119,8 @@ def check_call(analysis: Analysis, node: Call) -> None:
                 check_class(analysis, one, name)
     elif function in OF_RESOURCE_TYPES and node.arguments:
         first = node.arguments[0]
-        if (type_name := written(first)) and type_name.lower() != "class":
+        type_name = (written(first) or "").removeprefix("@").removeprefix("@")  # virtual, exported
+        if type_name and type_name.lower() != "class":
             check_resource_type(analysis, first, type_name)
 
 
