@@ -62,7 +62,7 @@ def codes(files, settings=None):
         ("web::port: ~", []),
         ('web::port: "%{facts.port}"', [("INVALID_PARAMETERS", "error", 1, 1)]),
         ("web::any: [8]\nweb::port: \"%{alias('web::any')}\"", []),
-        ("web::names: [a, 1]", [("INVALID_PARAMETERS", "error", 1, 1)]),
+        ("web::names: [a, 1]", [("INVALID_PARAMETERS", "error", 1, 17)]),
         ("web::names: { a: b }", [("INVALID_PARAMETERS", "error", 1, 1)]),
         ("web::mode: yes", [("INVALID_PARAMETERS", "error", 1, 1)]),
         ("web::mode: on", [("INVALID_PARAMETERS", "error", 1, 1)]),
@@ -73,7 +73,7 @@ def codes(files, settings=None):
         ("lookup_options: { web::at: { merge: deep } }\nweb::at: { b: x }", []),
         (
             "lookup_options: { '^web::': { merge: hash } }\nweb::at: { a: x }",
-            [("INVALID_PARAMETERS", "warning", 2, 1)],
+            [("INVALID_PARAMETERS", "warning", 2, 12)],
         ),
         ("lookup_options: { web::port: { convert_to: Integer } }\nweb::port: '80'", []),
         ("lookup_options: { web::names: { merge: unique } }\nweb::names: a", []),

@@ -11,7 +11,7 @@ from bunraku.world.dictionary import DictionaryWorld
 from support.analysis import analysed_values
 
 FILES = {
-    "web/manifests/init.pp": "class web(Integer $port = 80, Optional[String] $root = undef) { }",
+    "web/manifests/init.pp": "class web(Integer $port = 80, String $root = 'x') { }",
     "web/manifests/site.pp": """define web::site(
       Integer[1, 99] $rank,
       Web::Mode $mode = 'on',
@@ -20,6 +20,7 @@ FILES = {
       Variant[Boolean, Sensitive[String]] $secret = false,
       $any = undef,
     ) { }""",
+    "web/manifests/params.pp": "class web::params { $rank = 'a' if $x { $maybe = 'b' } }",
     "web/templates/a.epp": "<%- | Integer $port, String $title = 'a', Web::Mode $mode = 'on' | -%> x",
     "web/templates/b.epp": "<%= $any %>",
     "web/templates/broken.epp": "<%- | Integer $a = -%>",
@@ -127,6 +128,20 @@ def test_values_of_a_defined_type(attributes, parameter, problem):
         ("$r = 'a'\nclass b { web::site { 'x': rank => $r } }", []),
         ("web::site { 'x': rank => $x ? { 1 => 2,\n2 => 'b',\ndefault => 'c' } }", [2, 3]),
         ("web::site { 'x': rank => if $x { 1 } else {\n'b' } }", [2]),
+        ("web::site { 'x': rank => $web::root }", [1]),
+        ("web::site { 'x': rank => $::web::params::rank }", [1]),
+        ("web::site { 'x': rank => $web::port }", []),
+        ("web::site { 'x': rank => $web::params::other }", []),
+        ("web::site { 'x': rank => $::rank }", []),
+        ("class a inherits web::params { web::site { 'x':\nrank => $rank } }", [2]),
+        ("class a inherits web::params { $rank = 1 web::site { 'x': rank => $rank } }", []),
+        (
+            "class a inherits web::params { if $x { $rank = 1 } web::site { 'x': rank => $rank } }",
+            [],
+        ),
+        ("class a inherits web::params { web::site { 'x': rank => $maybe } }", []),
+        ("class a($b = $web::params::rank) { web::site { 'x': rank => $b } }", []),
+        ("class a { $c = $b::c } class b { $c = $a::c web::site { 'x': rank => $c } }", []),
         ("web::site { 'x': rank => @(E) }\ntext\nE", [1]),
     ],
 )

@@ -253,14 +253,7 @@ def wrong_parts(expected: Type, actual: Type) -> Type:
     >>> wrong_parts(parse_type("Array[Integer[1, 9]]"), parse_type("Tuple[Integer, String]"))
     TupleType(types=(UnitType(), StringType(low=None, high=None, value=None)), low=None, high=None)
     """
-    containers = [
-        one
-        for one in options(expected, 0)
-        if isinstance(one, m.ArrayType | m.TupleType | m.HashType | m.StructType)
-    ]
-    if len(containers) != 1:
-        return actual
-    wanted = containers[0]
+    wanted = container(expected)
     if isinstance(actual, m.TupleType) and isinstance(wanted, m.ArrayType | m.TupleType):
         parts = (wrong_part(element(wanted, place), one) for place, one in enumerate(actual.types))
         return m.TupleType(tuple(parts), actual.low, actual.high)
@@ -272,6 +265,36 @@ def wrong_parts(expected: Type, actual: Type) -> Type:
             )
         )
     return actual
+
+
+def wrong_path(expected: Type, actual: Type) -> tuple[str | int, ...]:
+    """Return the way to the first element or entry that does not fit; empty if it is the whole.
+
+    >>> from bunraku.types.parse import parse_type
+    >>> wrong_path(
+    ...     parse_type("Hash[String, Array[Integer]]"), parse_type("Struct[{a => Tuple[String]}]")
+    ... )
+    ('a', 0)
+    """
+    wanted = container(expected)
+    if isinstance(actual, m.TupleType) and isinstance(wanted, m.ArrayType | m.TupleType):
+        for place, one in enumerate(actual.types):
+            if not can_overlap(element(wanted, place), one):
+                return place, *wrong_path(element(wanted, place), one)
+    if isinstance(actual, m.StructType) and isinstance(wanted, m.HashType | m.StructType):
+        for item in actual.elements:
+            if not can_overlap(entry(wanted, item.name), item.type):
+                return item.name, *wrong_path(entry(wanted, item.name), item.type)
+    return ()
+
+
+Container = m.ArrayType | m.TupleType | m.HashType | m.StructType
+
+
+def container(type_: Type) -> Container | None:
+    """Return the one container type among the options of a type."""
+    found = [one for one in options(type_, 0) if isinstance(one, Container)]
+    return found[0] if len(found) == 1 else None
 
 
 def entry(type_: m.HashType | m.StructType, name: str) -> Type:

@@ -60,10 +60,10 @@ class Bindings:
 
     def __init__(self, body: Node, parameters: Iterable[Parameter] = ()) -> None:
         self.by_name: dict[str, list[Binding]] = {}
-        region = (0, body.end)
+        self.whole = (0, body.end)
         for parameter in parameters:
-            self.note(parameter.name, Binding(region, 0, parameter=parameter))
-        self.collect(body, region)
+            self.note(parameter.name, Binding(self.whole, 0, parameter=parameter))
+        self.collect(body, self.whole)
 
     def note(self, name: str, binding: Binding) -> None:
         """Add a binding of a variable."""
@@ -79,6 +79,11 @@ class Bindings:
                 if found is None or (one.region[0], one.after) >= (found.region[0], found.after):
                     found = one
         return found
+
+    def at_end(self, name: str) -> Binding | None:
+        """Return the binding of a variable at the end of the body, if it is certain."""
+        found = [one for one in self.by_name.get(name, ()) if one.region == self.whole]
+        return found[-1] if found else None
 
     # -- collecting ------------------------------------------------------------------------------
 

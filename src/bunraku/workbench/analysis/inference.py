@@ -7,7 +7,7 @@ or hash.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Optional
 
 from bunraku.syntax import nodes as n
 from bunraku.syntax.nodes import Node
@@ -15,7 +15,7 @@ from bunraku.types import model as m
 from bunraku.types.infer import EMPTY_ARRAY, EMPTY_HASH
 from bunraku.types.model import Type
 from bunraku.types.relations.overlap import can_overlap
-from bunraku.workbench.analysis.bindings import Bindings
+from bunraku.workbench.analysis.bindings import Binding, Bindings
 from bunraku.workbench.analysis.declared_types import UNKNOWN, DeclaredTypes
 from bunraku.workbench.analysis.functions import Functions
 
@@ -41,8 +41,12 @@ MAKES_ITSELF = (
 """Types whose ``new`` returns a value of the type."""
 
 
+Classes = dict[str, Optional["Inference"]]
+"""The inference for each class whose variables were read; None for a name without a class."""
+
+
 class Inference:
-    """Infers types of expressions in one body."""
+    """Infers types of expressions in one body; ``classes`` is shared by all bodies."""
 
     def __init__(
         self,
@@ -51,12 +55,14 @@ class Inference:
         body: Node,
         parameters: Iterable[n.Parameter] = (),
         *,
-        is_definition: bool = False,
+        classes: Classes,
+        definition: n.ClassDefinition | n.DefineDefinition | None = None,
     ) -> None:
         self.declared = declared
         self.functions = functions
+        self.classes = classes
+        self.definition = definition
         self.bindings = Bindings(body, parameters)
-        self.is_definition = is_definition
         self.depth = 0
         self.known: dict[int, Type] = {}
 
@@ -78,9 +84,19 @@ class Inference:
     def variable(self, node: n.Variable) -> Type:
         """Return the type of a variable."""
         binding = self.bindings.of(node)
-        if binding is None:
-            named = self.is_definition and node.name in {"title", "name"}
-            return m.StringType() if named else UNKNOWN
+        if binding is not None:
+            return self.bound(binding)
+        if "::" in node.name:
+            class_name, _, name = node.name.removeprefix("::").rpartition("::")
+            return self.of_class(class_name, name)
+        if self.definition is not None and node.name in {"title", "name"}:
+            return m.StringType()
+        if node.name in self.bindings.by_name:
+            return UNKNOWN
+        return self.inherited(node.name)
+
+    def bound(self, binding: Binding) -> Type:
+        """Return the type of a variable with a binding."""
         if binding.parameter is not None:
             return self.parameter(binding.parameter)
         if not binding.values:
@@ -90,6 +106,34 @@ class Inference:
             self.known[key] = UNKNOWN  # for a value that contains its own variable
             self.known[key] = self.of_all(binding.values)
         return self.known[key]
+
+    def inherited(self, name: str) -> Type:
+        """Return the type of a variable of the class that this class inherits from."""
+        if not isinstance(self.definition, n.ClassDefinition) or self.definition.parent is None:
+            return UNKNOWN
+        return self.of_class(self.definition.parent, name)
+
+    def of_class(self, class_name: str, name: str) -> Type:
+        """Return the type of a variable of a class; reading it before that is an error if strict."""
+        definitions = self.declared.definitions
+        key = class_name.lower().removeprefix("::")
+        if not key or not definitions.resolved.settings.get("strict_variables"):
+            return UNKNOWN
+        if key not in self.classes:
+            found = definitions.definition(key)
+            made = None
+            if isinstance(found, n.ClassDefinition):
+                made = inference_of(self.declared, self.functions, found, self.classes)
+            self.classes[key] = made
+        inference = self.classes[key]
+        return UNKNOWN if inference is None else inference.at_end(name)
+
+    def at_end(self, name: str) -> Type:
+        """Return the type that a variable has when its class was evaluated."""
+        binding = self.bindings.at_end(name)
+        if binding is not None:
+            return self.bound(binding)
+        return UNKNOWN if name in self.bindings.by_name else self.inherited(name)
 
     def parameter(self, node: n.Parameter) -> Type:
         """Return the type of the values of a parameter."""
@@ -211,13 +255,18 @@ class Inference:
 TYPE_NODES = (n.Reference, n.Access)
 
 
-def inference_of(declared: DeclaredTypes, functions: Functions, body: Node) -> Inference:
+def inference_of(
+    declared: DeclaredTypes, functions: Functions, body: Node, classes: Classes
+) -> Inference:
     """Return the inference for the code of a definition, or of a whole program."""
+    code, parameters, definition = body, [], None
     if isinstance(body, n.ClassDefinition | n.DefineDefinition):
-        return Inference(declared, functions, body.body, body.parameters, is_definition=True)
-    if isinstance(body, n.FunctionDefinition | n.PlanDefinition):
-        return Inference(declared, functions, body.body, body.parameters)
-    return Inference(declared, functions, body.body if isinstance(body, n.NodeDefinition) else body)
+        code, parameters, definition = body.body, body.parameters, body
+    elif isinstance(body, n.FunctionDefinition | n.PlanDefinition):
+        code, parameters = body.body, body.parameters
+    elif isinstance(body, n.NodeDefinition):
+        code = body.body
+    return Inference(declared, functions, code, parameters, classes=classes, definition=definition)
 
 
 def union(types: Iterable[Type]) -> Type:

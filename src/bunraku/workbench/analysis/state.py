@@ -17,7 +17,7 @@ from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.functions import Functions
 from bunraku.workbench.analysis.hiera.layers import Layers
 from bunraku.workbench.analysis.hiera.readers import KeyReaders
-from bunraku.workbench.analysis.inference import Inference, inference_of
+from bunraku.workbench.analysis.inference import Classes, Inference, inference_of
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER, MODULE_NOT_INSTALLED
 
 
@@ -72,6 +72,7 @@ class Analysis:
     absent: dict[str, Place] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
     bodies: dict[int, tuple[Node, Inference]] = field(default_factory=dict)
+    classes: Classes = field(default_factory=dict)
 
     @cached_property
     def declared(self) -> DeclaredTypes:
@@ -99,7 +100,8 @@ class Analysis:
         body = self.program.body if self.body is None else self.body
         known = self.bodies.get(id(body))
         if known is None:
-            known = self.bodies[id(body)] = body, inference_of(self.declared, self.functions, body)
+            made = inference_of(self.declared, self.functions, body, self.classes)
+            known = self.bodies[id(body)] = body, made
         return known[1]
 
     def place(self, node: Node) -> Place:

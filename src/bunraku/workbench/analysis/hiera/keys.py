@@ -14,7 +14,7 @@ from bunraku.syntax.nodes import ClassDefinition, Parameter
 from bunraku.types import model as m
 from bunraku.types.mismatch import ActualType, describe_mismatch
 from bunraku.types.model import Type
-from bunraku.types.relations.overlap import can_overlap, options, wrong_parts
+from bunraku.types.relations.overlap import can_overlap, options, wrong_parts, wrong_path
 from bunraku.workbench.analysis.hiera.issues import DATA_KEY_UNUSED, DATA_UNKNOWN_PARAMETER
 from bunraku.workbench.analysis.hiera.layers import DataFile, DataLayer
 from bunraku.workbench.analysis.hiera.options import options_of_key
@@ -72,7 +72,7 @@ def check_value(
     subject = f"parameter '{parameter.name}'"
     problem = describe_mismatch(subject, expected, ActualType(wrong_parts(expected, actual)))
     reference = f"Class[{as_reference(key.rpartition('::')[0])}]"
-    place = file.place(key)
+    place = file.place(key, *wrong_path(expected, actual))
     yield PARAMETERS.diagnostic(place, severity, mismatch=f"{reference}: {problem}")
 
 
