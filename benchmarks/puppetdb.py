@@ -150,8 +150,8 @@ class Side:
     start: float | None = None
     commands: dict[str, tuple[float, float]] = field(default_factory=dict)
     """Commands a second, and milliseconds of processor time for each."""
-    queries: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Milliseconds: the median, and the 95th of 100."""
+    queries: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    """Milliseconds: the median, the 95th of 100, and the processor time of each."""
     memory: int = 0
 
     def connection(self) -> http.client.HTTPConnection:
@@ -245,18 +245,21 @@ def ask(connection: http.client.HTTPConnection, text: str) -> bytes:
 
 
 def ask_all(side: Side) -> None:
-    """Ask each query; note the median and the 95th percentile of its time."""
+    """Ask each query; note the median and the 95th percentile of its time, and its cost."""
     print(f"{side.name}: {len(QUERIES)} queries, each {WARM + TIMES} times", flush=True)
     for title, text in QUERIES.items():
-        times = []
-        for _ in range(WARM + TIMES):
+        times, before = [], 0.0
+        for number in range(WARM + TIMES):
+            if number == WARM:
+                before = side.seconds()
             connection = side.connection()
             begin = time.monotonic()
             ask(connection, text)
             times.append(1000 * (time.monotonic() - begin))
             connection.close()
         percentiles = statistics.quantiles(times[WARM:], n=100, method="inclusive")
-        side.queries[title] = percentiles[49], percentiles[94]
+        cost = 1000 * (side.seconds() - before) / TIMES
+        side.queries[title] = percentiles[49], percentiles[94], cost
 
 
 def work(side: Side, options: argparse.Namespace) -> None:
@@ -282,7 +285,7 @@ class Stage:
 
     nodes: int
     commands: dict[str, tuple[float, float]]
-    queries: dict[str, tuple[float, float]]
+    queries: dict[str, tuple[float, float, float]]
     memory: int
     size: int
     slowest: tuple[float, str]
@@ -430,15 +433,14 @@ def table(sides: list[Side], options: argparse.Namespace) -> str:
                 f"| {real_cost} |\n"
             )
     lines += [
-        "\n| query | bunraku, median | p95 | PuppetDB, median | p95 |\n",
-        "|---|--:|--:|--:|--:|\n",
+        "\n| query | bunraku, median | p95 | CPU | PuppetDB, median | p95 | CPU |\n",
+        "|---|--:|--:|--:|--:|--:|--:|\n",
     ]
     for title in ours.queries:
         cells = [f"{value:.1f} ms" for side in sides for value in side.queries.get(title, ())] + [
-            "",
-            "",
+            *[""] * 3,
         ]
-        lines.append(f"| {title} | {' | '.join(cells[:4])} |\n")
+        lines.append(f"| {title} | {' | '.join(cells[:6])} |\n")
     memory = f"\nMemory afterwards: bunraku {ours.memory / 1024:.0f} MB"
     if theirs:
         memory += f", PuppetDB with PostgreSQL {theirs.memory / 1024:.0f} MB"
@@ -462,13 +464,18 @@ def growth_table(stages: list[Stage], resources: int) -> str:
     for title in last.commands:
         cells = [f"{stage.commands[title][0]:.1f}" for stage in stages]
         lines.append(f"| {title} | {' | '.join(cells)} |\n")
+    costs = [f"{sum(cost for _, cost in stage.commands.values()):.1f} ms" for stage in stages]
+    lines.append(f"| CPU for the three | {' | '.join(costs)} |\n")
     lines.append(f"| memory | {' | '.join(f'{one.memory / 1024:.0f} MB' for one in stages)} |\n")
     lines.append(f"| size on disk | {' | '.join(f'{one.size / 1e6:.0f} MB' for one in stages)} |\n")
     lines.append(
-        f"\n| query, median | {' | '.join(sizes)} | growth |\n|---|{'--:|' * len(stages)}--:|\n"
+        f"\n| query: median / p95 / CPU | {' | '.join(sizes)} | growth of the median |\n"
+        f"|---|{'--:|' * len(stages)}--:|\n"
     )
     for title in last.queries:
-        cells = [f"{stage.queries[title][0]:.1f} ms" for stage in stages]
+        cells = [
+            f"{' / '.join(f'{one:.1f}' for one in stage.queries[title])} ms" for stage in stages
+        ]
         growth = last.queries[title][0] / first.queries[title][0]
         lines.append(f"| {title} | {' | '.join(cells)} | {growth:.1f}× |\n")
     return "".join(lines)
