@@ -14,7 +14,7 @@ from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
 from bunraku.puppetdb.commands.process import Options, prepare
 from bunraku.puppetdb.commands.queue import Queue
-from bunraku.puppetdb.commands.worker import Schedule, Worker
+from bunraku.puppetdb.commands.worker import DatabaseUnavailable, Schedule, Worker
 from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
 from bunraku.puppetdb.databases.statement import Statement
 from support.puppetdb_commands import catalog, changed, facts, report
@@ -107,6 +107,35 @@ def test_queued_commands_share_a_transaction(database, queue, start):
     until(lambda: queue.depth == 0)
     assert observed.count == 1
     assert rows(database, "SELECT count(*) FROM nodes") == [(20,)]
+
+
+def test_large_commands_share_no_transaction(database, queue):
+    for number in range(6):
+        put(queue, facts(f"node{number}", x="y" * 1000))
+    observed = Observed(database)
+    schedule = Schedule(bytes_at_once=2000)
+    worker = Worker(observed, queue, lambda _line: None, schedule=schedule)
+    worker.process(queue.take(6))
+    assert observed.count == 3, "the second one exceeds the limit"
+    assert rows(database, "SELECT count(*) FROM nodes") == [(6,)]
+
+
+def test_an_unavailable_database_leaves_all_that_is_not_done(database, queue):
+    for number in range(6):
+        put(queue, facts(f"node{number}", x="y" * 1000))
+
+    class Second(Observed):
+        def write(self, change):
+            self.unavailable = 2 if self.count else 0
+            return super().write(change)
+
+    schedule = Schedule(bytes_at_once=2000)
+    worker = Worker(Second(database), queue, lambda _line: None, schedule=schedule)
+    entries = queue.take(6)
+    with pytest.raises(DatabaseUnavailable) as caught:
+        worker.process(entries)
+    assert caught.value.entries == entries[2:]
+    assert rows(database, "SELECT count(*) FROM nodes") == [(2,)]
 
 
 def test_a_failing_command_does_not_undo_others(database, queue, start):

@@ -54,9 +54,21 @@ class Attempt:
 
 
 class Entry:
-    """A queued command; ``place`` is None if it has a file of its own."""
+    """A queued command; ``place`` is None if it has a file of its own.
 
-    __slots__ = ("attempts", "metadata", "name", "number", "obsolete", "place", "postponed")
+    ``size`` is the number of bytes of its payload, once that was read.
+    """
+
+    __slots__ = (
+        "attempts",
+        "metadata",
+        "name",
+        "number",
+        "obsolete",
+        "place",
+        "postponed",
+        "size",
+    )
 
     def __init__(self, number: int, metadata: Metadata) -> None:
         self.number = number
@@ -65,6 +77,7 @@ class Entry:
         self.place: Place | None = None
         self.obsolete = False
         self.postponed = 0
+        self.size = 0
         self.attempts: list[Attempt] = []
 
 

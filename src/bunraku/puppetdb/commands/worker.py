@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
@@ -23,13 +24,16 @@ ATTEMPTED = frozenset([issues.UNSUPPORTED_COMMAND.code, issues.UNSTORABLE_DOCUME
 class Schedule:
     """How many commands are processed together, and when failed ones are tried again, in seconds.
 
-    ``at_once`` commands share a transaction; a stop waits for it. ``retries`` are the delays after
+    ``at_once`` commands share a transaction, or fewer if their payloads have ``bytes_at_once``: each
+    is in memory until its end, as objects of about ten times the size. A stop waits for the commands
+    that were taken. ``retries`` are the delays after
     each failed attempt: a command is discarded after the last one, a day later. While the database
     is unavailable, ``longest_pause`` is the most between attempts; after ``at_the_head`` attempts
     of one command it is set ``aside`` for others, as it may be the cause itself.
     """
 
     at_once: int = 50
+    bytes_at_once: int = 1024 * 1024
     retries: tuple[float, ...] = (1, 10, 60, 600, 3600, 6 * 3600, 18 * 3600)
     longest_pause: float = 30.0
     at_the_head: int = 5
@@ -155,13 +159,30 @@ class Worker:
         self.stopping.wait(self.pause)
 
     def process(self, entries: Sequence[Entry]) -> None:
-        """Process commands in one transaction; raise DatabaseUnavailable if it is undone.
+        """Process commands in one transaction, or in several if they are large.
+
+        Raise DatabaseUnavailable with the commands that are not done.
+        """
+        waiting = deque(entries)
+        while waiting:
+            changes: list[tuple[Entry, Change]] = []
+            while waiting and sum(one.size for one, _ in changes) < self.schedule.bytes_at_once:
+                entry = waiting.popleft()
+                change = self.prepared(entry)
+                if change is not None:
+                    changes.append((entry, change))
+            try:
+                self.store(changes)
+            except DatabaseUnavailable as error:
+                raise DatabaseUnavailable(str(error), [*error.entries, *waiting]) from None
+
+    def store(self, changes: Sequence[tuple[Entry, Change]]) -> None:
+        """Make the changes of commands in one transaction; DatabaseUnavailable if it is undone.
 
         If one of them fails, all are undone, and then done one by one: each alone can be undone,
         which costs two statements more.
         """
         begin = monotonic()
-        changes = [(entry, change) for entry in entries if (change := self.prepared(entry))]
         if not changes:
             return
         failed: dict[int, str] = {}
@@ -202,6 +223,7 @@ class Worker:
                 self.log(f"The file of a queued command disappeared: {entry.name}")
                 self.drop(entry)
                 return None
+            entry.size = len(payload)
             return self.prepare(Command.of(metadata, payload), self.options, self.log)
         except PuppetError as error:
             attempted = error.diagnostic.code in ATTEMPTED
