@@ -157,6 +157,13 @@ def test_data_of_modules():
     assert codes({path: "web::port: '1'", "data/common.yaml": options}) == []
 
 
+def test_keys_of_a_namespace_that_is_not_a_module():
+    data = {"data/common.yaml": "site::a: 1\nsite::b: 1"}
+    assert codes(data) == []  # perhaps of a module that is not installed here
+    code = {"manifests/site.pp": "notice(lookup('site::a'))"}
+    assert codes({**code, **data}) == [("HIERA_UNUSED_KEY", "warning")]
+
+
 def test_computed_keys_may_be_any_key_but_not_of_a_class():
     code = {"manifests/site.pp": "notice(lookup($key))"}
     found = codes({**code, "data/common.yaml": "other: 1\nweb::x: 1\nweb::any: 1"})

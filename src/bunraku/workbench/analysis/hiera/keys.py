@@ -44,8 +44,10 @@ def check_key(
             known = (one.name for one in definition.parameters)
             yield replace(finding, hint=did_you_mean(name, known))
         return
+    namespace = key.partition("::")[0]
     if qualified and not definitions.can_be_checked(class_name):
-        return  # of a module that is not there, or cannot be read
+        if not definitions.is_absent(namespace) or not analysis.readers.uses(namespace):
+            return  # of a module that is not there, or cannot be read
     if not analysis.readers.may_read(key):
         finding = DATA_KEY_UNUSED.diagnostic(file.place(key), "warning", key=key)
         names = definitions.candidates("class", class_name) if qualified else ()

@@ -61,6 +61,11 @@ class KeyReaders:
         self.search()
         return key in self.keys or any(one.fullmatch(key) for one in self.patterns)
 
+    def uses(self, namespace: str) -> bool:
+        """Return whether calls have other keys of a namespace, so that it is not that of a module."""
+        self.search()
+        return any(key.startswith(f"{namespace}::") for key in self.keys)
+
     def search(self) -> None:
         """Search all code and data, once."""
         if self.searched:
