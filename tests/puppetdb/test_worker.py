@@ -109,6 +109,29 @@ def test_queued_commands_share_a_transaction(database, queue, start):
     assert rows(database, "SELECT count(*) FROM nodes") == [(20,)]
 
 
+def test_commands_that_arrive_soon_share_a_transaction(database, queue, start):
+    observed = Observed(database)
+    schedule = Schedule(gathering=30.0, at_once=3)
+    put(queue, facts("node0"))
+    worker = start(database=observed, schedule=schedule)
+    until(lambda: queue.taken == 1)
+    put(queue, facts("node1"))
+    worker.stopping.set()  # which ends the wait, too
+    until(lambda: queue.depth == 0)
+    assert observed.count == 1
+    assert rows(database, "SELECT count(*) FROM nodes") == [(2,)]
+
+
+def test_a_command_that_a_client_waits_for_is_done_at_once(queue, start):
+    worker = start(schedule=Schedule(gathering=3600.0))
+    uuid = f"00000000-0000-0000-0000-{10**11:012}"
+    with worker.expected(uuid) as waiter:
+        upload = queue.receive(Metadata("replace facts", 5, "a", None, 0, "", uuid))
+        upload.write(json.dumps(facts("a")).encode())
+        upload.commit()
+        assert waiter.wait(60) is not None
+
+
 def test_large_commands_share_no_transaction(database, queue):
     for number in range(6):
         put(queue, facts(f"node{number}", x="y" * 1000))

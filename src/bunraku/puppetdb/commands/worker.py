@@ -25,7 +25,8 @@ class Schedule:
     """How many commands are processed together, and when failed ones are tried again, in seconds.
 
     ``at_once`` commands share a transaction, or fewer if their payloads have ``bytes_at_once``: each
-    is in memory until its end, as objects of about ten times the size. A stop waits for the commands
+    is in memory until its end, as objects of about ten times the size. Commands that arrive within
+    ``gathering`` seconds of the first are taken with it. A stop waits for the commands
     that were taken. ``retries`` are the delays after
     each failed attempt: a command is discarded after the last one, a day later. While the database
     is unavailable, ``longest_pause`` is the most between attempts; after ``at_the_head`` attempts
@@ -34,6 +35,7 @@ class Schedule:
 
     at_once: int = 50
     bytes_at_once: int = 1024 * 1024
+    gathering: float = 0.01
     retries: tuple[float, ...] = (1, 10, 60, 600, 3600, 6 * 3600, 18 * 3600)
     longest_pause: float = 30.0
     at_the_head: int = 5
@@ -136,7 +138,7 @@ class Worker:
     def run(self) -> None:
         """Process commands until the stop."""
         while not self.stopping.is_set():
-            entries = self.queue.take(1 if self.unavailable else self.schedule.at_once)
+            entries = self.take()
             if not entries:
                 continue
             try:
@@ -144,6 +146,17 @@ class Worker:
                 self.pause = 0.0
             except DatabaseUnavailable as error:
                 self.postpone(error.entries, str(error))
+
+    def take(self) -> list[Entry]:
+        """Return the next commands; wait a moment for more, unless a client waits for the first."""
+        most = self.schedule.at_once
+        if self.unavailable:
+            return self.queue.take(1)
+        entries = self.queue.take(most)
+        if entries and len(entries) < most and not self.waiters:
+            self.stopping.wait(self.schedule.gathering)
+            entries += self.queue.take(most - len(entries), 0)
+        return entries
 
     def postpone(self, entries: Sequence[Entry], error: str) -> None:
         """Queue commands again and wait, because the database is unavailable.
