@@ -22,13 +22,15 @@ def findings(code, files=EXAMPLE_MODULES, language="8"):
 
 
 def data_findings(text, file, files=()):
-    """The findings in a file of data of an environment: code and severity."""
+    """The findings in a file of an environment: code and severity."""
     given = {f"modules/{name}": one for name, one in EXAMPLE_MODULES.items()}
     given |= {**EXAMPLE_DATA, **dict(files), file: text}
     paths = {join("/e", name): one for name, one in given.items()}
     world = DictionaryWorld({path: one.encode() for path, one in paths.items()})
     request = Request(environment_directory="/e", world=world)
-    found = analyse(request, [], [path for path in paths if path.startswith("/e/")])
+    manifest = Source(text, join("/e", file))
+    programs = [dialect_named("8").parse(manifest).program] if file.endswith(".pp") else []
+    found = analyse(request, programs, [path for path in paths if path.startswith("/e/")])
     return [(one.code, one.severity) for one in found]
 
 
@@ -217,6 +219,11 @@ def test_unqualified_names_are_uncertain_if_a_dependency_is_missing():
     assert [found[:2] for found in findings("concatt('a')", files)] == [
         ("UNKNOWN_FUNCTION", "warning")
     ]
+
+
+def test_control_comments_suppress_findings_about_variables():
+    code = "class r($a) { # lint:ignore:UNUSED_PARAMETER kept for old callers\ninclude ntp }"
+    assert findings(code) == []
 
 
 def test_names_of_a_module_with_broken_files_are_not_checked():

@@ -50,6 +50,31 @@ FORMS = [
         ["apache/none", "apt/none"],
     ),
     ("MODULE_NOT_INSTALLED", "include {}", ["nosuch::a", "planted_module"]),
+    ("PRIVATE_NAME", "include {}", ["planted_private"]),
+    ("UNKNOWN_VARIABLE", "$planted = ${}", ["apt::updte", "ntp::serverss", "osfamly_of_planted"]),
+    ("UNUSED_VARIABLE", "class planted { ${} = 1 }", ["planted_a", "planted_b"]),
+    ("UNUSED_PARAMETER", "define planted(${}) { }", ["planted_a"]),
+    ("SHADOWED_VARIABLE", "$planted = [1] $planted.each |${}| { notice($planted) }", ["planted"]),
+    ("ILLEGAL_REASSIGNMENT", "$planted = 1 ${} = 2", ["planted"]),
+    ("UNREACHABLE_CODE", "class planted { {}('x') notice('y') }", ["fail", "return"]),
+    ("UNREACHABLE_OPTION", "case $facts { 'a': { } {}: { } default: { } }", ["'A'", "'a'"]),
+    ("CONSTANT_CONDITION", "if {} { notice('x') }", ["true", "''", "1 == '1'", "!undef"]),
+    ("COMPARISON_NOT_POSSIBLE", "notice({} < 1)", ["'a'"]),
+    (
+        "MISSING_OPTION",
+        "class planted(Enum['a', 'b'] $c) { case $c { {}: { } } }",
+        ["'a'", "/b/"],
+    ),
+    ("SELECTOR_WITHOUT_DEFAULT", "$planted = $facts ? { {} => 1 }", ["'a'"]),
+    (
+        "INHERITANCE_CYCLE",
+        "class plant1 inherits {} { } class plant2 inherits plant1 { }",
+        ["plant2"],
+    ),
+    ("CLASS_CYCLE", "class plant3 { {} plant4 } class plant4 { require plant3 }", ["contain"]),
+    ("DEPENDENCY_CYCLE", "file { '/p': } -> file { '/q': } {} File['/p']", ["->", "~>"]),
+    ("LEGACY_FACT", "$planted = {}", ["$::osfamily", "$facts['ipaddress_eth0']", "$fqdn"]),
+    ("REMOVED_FUNCTION", "$planted = {}('x')", ["extlookup"]),
 ]
 """Code of a finding, the code with the mistake, and the names in it: each is one plant."""
 PLANTS = [(code, form.replace("{}", name, 1)) for code, form, names in FORMS for name in names]
@@ -62,14 +87,17 @@ def modulepath(tmp_path_factory):
     folder = tmp_path_factory.mktemp("modules")
     for name in NAMES:
         shutil.copytree(MODULES / name, folder / name, symlinks=False)
+    private = folder / "planted_private" / "manifests"
+    private.mkdir(parents=True)
+    (private / "init.pp").write_text("class planted_private { assert_private() }\n")
     return folder
 
 
 def test_all_planted_mistakes_are_found(modulepath):
     """Each plant is at the end of a manifest of a copied module, and found on its line."""
     assert len(PLANTS) >= 60
-    assert len(FORMS) >= 20
-    manifests = sorted(modulepath.glob("*/manifests/**/*.pp"))[: len(PLANTS)]
+    assert len({code for code, _ in PLANTS}) >= 20
+    manifests = sorted(modulepath.glob("a*/manifests/**/*.pp"))[: len(PLANTS)]
     assert len(manifests) == len(PLANTS)
     expected, programs = set(), []
     for path, (code, planted) in zip(manifests, PLANTS, strict=True):

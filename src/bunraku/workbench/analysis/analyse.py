@@ -18,6 +18,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program, children
 from bunraku.workbench.analysis import (
     cycles,
+    dependencies,
     enumerations,
     files,
     flow,
@@ -105,7 +106,9 @@ def analyse(
     analysis = Analysis(definitions, NO_PROGRAM, {os.path.abspath(path): path for path in data})
     for program in programs:
         walk(analysis, program)
-    Variables(analysis, programs).report()
+    variables = Variables(analysis, programs)
+    variables.report()
+    dependencies.check_dependencies(analysis, programs, variables.outside)
     cycles.check_classes(analysis, programs)
     for program in programs:
         cycles.check_program(analysis, program)

@@ -55,3 +55,18 @@ CLASS_CYCLE = Issue(
 
 LEGACY_FACT = Issue("LEGACY_FACT", "Agents of this version do not send the legacy fact '{name}'")
 REMOVED_FUNCTION = Issue("REMOVED_FUNCTION", "Function '{name}' was removed {version}")
+
+# -- dependencies ------------------------------------------------------------------------------
+
+UNDECLARED_DEPENDENCY = Issue(
+    "UNDECLARED_DEPENDENCY",
+    "The code uses module '{name}', which the dependencies in metadata.json do not list",
+)
+UNUSED_DEPENDENCY = Issue("UNUSED_DEPENDENCY", "Nothing in this module uses the module '{name}'")
+UNSATISFIED_DEPENDENCY = Issue(
+    "UNSATISFIED_DEPENDENCY", "'{name}' is required in version '{range}', but it is {version}"
+)
+MISSING_FIXTURE = Issue(
+    "MISSING_FIXTURE", "No fixture for the dependency '{name}' of metadata.json"
+)
+UNKNOWN_FIXTURE_KEY = Issue("UNKNOWN_FIXTURE_KEY", "'{key}' is not a key of .fixtures.yml")

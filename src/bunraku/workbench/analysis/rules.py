@@ -9,7 +9,7 @@ from bunraku.base.records import record
 class Rule:
     """A rule: what it reports, how severe that is, and code that it reports.
 
-    The example is ``manifests/site.pp`` beside the modules in :data:`EXAMPLE_MODULES`, or a file of data
+    The example is ``manifests/site.pp`` beside the modules in :data:`EXAMPLE_MODULES`, or another file
     in an environment with these modules and :data:`EXAMPLE_DATA`.
     """
 
@@ -26,6 +26,10 @@ EXAMPLE_MODULES = {
     "ntp/templates/ntp.conf.epp": "server a",
     "ntp/templates/pool.epp": "<%- | Integer $port = 123 | -%> port <%= $port %>",
     "ntp/files/motd": "welcome",
+    "logrotate/manifests/init.pp": "class logrotate { }",
+    "web/metadata.json": '{"name": "a-web", "version": "1.0.0", "author": "a", "license": "MIT", '
+    '"source": "a", "dependencies": [{"name": "a/ntp"}]}',
+    "web/templates/web.conf.epp": "server <%= $ntp::server %>",
     "ntp/types/port.pp": "type Ntp::Port = Integer[1, 65535]",
     "ntp/functions/servers.pp": "function ntp::servers() { [] }",
 }
@@ -203,6 +207,37 @@ RULES = {
         "a function that only older versions of Puppet or of the module stdlib have",
         "error; a warning if a module is missing",
         "extlookup('ntp_server')",
+    ),
+    "UNDECLARED_DEPENDENCY": Rule(
+        "an installed module that the code of a module uses, and that its `metadata.json` does not list",
+        "warning",
+        "class web { include ntp, logrotate }",
+        "modules/web/manifests/init.pp",
+    ),
+    "UNUSED_DEPENDENCY": Rule(
+        "an installed module in the dependencies of `metadata.json` that nothing in the module uses or names",
+        "warning",
+        "listen 80",
+        "modules/web/templates/web.conf.epp",
+    ),
+    "UNSATISFIED_DEPENDENCY": Rule(
+        "an installed module, or the language, in a version that `metadata.json` excludes",
+        "warning",
+        '{"name": "a-web", "version": "1.0.0", "author": "a", "license": "MIT", "source": "a", '
+        '"dependencies": [], "requirements": [{"name": "puppet", "version_requirement": "< 8.0.0"}]}',
+        "modules/web/metadata.json",
+    ),
+    "MISSING_FIXTURE": Rule(
+        "a dependency of `metadata.json` that `.fixtures.yml` does not name",
+        "warning",
+        "fixtures: { forge_modules: { stdlib: puppetlabs/stdlib } }",
+        "modules/web/.fixtures.yml",
+    ),
+    "UNKNOWN_FIXTURE_KEY": Rule(
+        "a key that `.fixtures.yml` cannot have",
+        "warning",
+        "fixtures: { forge_modules: { ntp: a/ntp }, symlink: { } }",
+        "modules/web/.fixtures.yml",
     ),
     "MODULE_NOT_INSTALLED": Rule(
         "a module that code uses and that is not on the modulepath; reported once",
