@@ -46,6 +46,7 @@ runinterval = 7
 # a comment
 noop = true
 """,
+    "conf/puppetdb.conf": "[main]\nserver_urls = http://127.0.0.1:1\n",
     "conf/hiera.yaml": "version: 5\nhierarchy: []\n",
     "environments/production/hiera.yaml": """\
 version: 5
@@ -468,7 +469,15 @@ ORDER = "the settings come before the classes of a node classifier"
 TRACE = "Puppet ends with a trace of its Ruby code"
 EXPLAINED = "explanations name modules without data, and missing keys, in words of bunraku"
 VERSION = "the version is that of the language"
+TERMINUS = "this Puppet has no terminus for PuppetDB; bunraku cannot reach it"
 KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        TERMINUS,
+        ("stderr",),
+        (
+            "catalog compile web1.example.com --facts_terminus=yaml --storeconfigs --storeconfigs_backend puppetdb",
+        ),
+    ),
     (
         WORDS,
         ("words",),
@@ -507,7 +516,6 @@ KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         REFUSED,
         ("exit", "stderr"),
         (
-            "catalog compile web1.example.com --facts_terminus=yaml --storeconfigs --storeconfigs_backend puppetdb",
             "catalog compile web1.example.com --facts_terminus=nosuch",
             "lookup site::greeting --merge nosuch",
             "lookup site::greeting --knock-out-prefix x",

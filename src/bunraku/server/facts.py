@@ -83,18 +83,29 @@ def stored_facts(
     values = dict(facts.values)
     if caller.name == node and caller.trusted:
         values["trusted"] = caller.trusted
-    inventory = values.pop(INVENTORY, None)
     timestamp = to_text(int(time() * 1000))
+    payload = facts_payload(
+        node, environment, values, producer=service.settings.certname, timestamp=timestamp
+    )
+    return service.storage.store("facts", node, timestamp, payload)
+
+
+def facts_payload(
+    node: str, environment: str, values: Mapping[str, Any], *, producer: str | None, timestamp: str
+) -> bytes:
+    """Return the payload of the command that stores facts."""
+    values = dict(values)
+    inventory = values.pop(INVENTORY, None)
     payload: dict[str, Any] = {
         "certname": node,
         "values": values,
         "environment": environment,
         "producer_timestamp": timestamp,
-        "producer": service.settings.certname,
+        "producer": producer,
     }
     if isinstance(inventory, Mapping) and isinstance(inventory.get("packages"), list):
         payload["package_inventory"] = inventory["packages"]
-    return service.storage.store("facts", node, timestamp, json_bytes(payload))
+    return json_bytes(payload)
 
 
 def json_bytes(data: Any) -> bytes:

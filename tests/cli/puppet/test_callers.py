@@ -10,9 +10,12 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -241,3 +244,64 @@ def test_octocatalog_diff_compares_branches_of_the_example(
     assert done.returncode == code, done.stderr
     for text in shown:
         assert text in done.stdout
+
+
+# -- PuppetDB --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def puppetdb(tmp_path: Path) -> Iterator[str]:
+    """Return the URL of a PuppetDB."""
+    words = [
+        sys.executable,
+        "-m",
+        "bunraku",
+        "puppetdb",
+        "--no-project",
+        "--database",
+        str(tmp_path / "site.db"),
+    ]
+    process = subprocess.Popen([*words, "--listen", "127.0.0.1:0"], stdout=-1, stderr=-1, text=True)
+    assert process.stdout is not None
+    found = re.search(r"http://[\d.:]+", process.stdout.readline())
+    assert found is not None
+    yield found[0]
+    process.terminate()
+    process.communicate()
+
+
+def test_wikimedias_compiler_stores_and_collects_exported_resources(
+    operations: Path, puppet: str, puppetdb: str
+) -> None:
+    (operations / "src/puppetdb.conf").write_text(f"[main]\nserver_urls = {puppetdb}\n")
+    facts = operations / "var/yaml/facts"
+    text = (facts / "test.eqiad.wmnet.yaml").read_text()
+    (facts / "test2.eqiad.wmnet.yaml").write_text(text.replace("test.", "test2."))
+    (operations / "src/modules/profile/manifests/base.pp").write_text(
+        "class profile::base(String $owner) {\n"
+        '  @@notify { "of ${trusted["certname"]}": }\n  Notify <<| |>>\n}\n'
+    )
+    words = [*words_of_compiler(operations), "--storeconfigs", "--storeconfigs_backend=puppetdb"]
+    seen = []
+    for name in ("test.eqiad.wmnet", "test2.eqiad.wmnet"):
+        one = [name if word == "test.eqiad.wmnet" else word for word in words]
+        done = run([puppet, *one], operations)
+        assert done.returncode == 0, done.stderr
+        catalog = json.loads(done.stdout.partition("\n")[2])
+        seen.append([each["title"] for each in catalog["resources"] if each["type"] == "Notify"])
+        await_commands(puppetdb, name)
+    assert seen == [
+        ["of test.eqiad.wmnet"],
+        ["of test2.eqiad.wmnet", "of test.eqiad.wmnet"],
+    ]
+
+
+def await_commands(url: str, node: str) -> None:
+    """Return when the PuppetDB has the catalog of a node; AssertionError after many tries."""
+    for _ in range(200):
+        with urlopen(f"{url}/pdb/query/v4/nodes") as response:
+            nodes = json.load(response)
+        if any(one["certname"] == node and one["catalog_timestamp"] for one in nodes):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"no catalog of {node}")

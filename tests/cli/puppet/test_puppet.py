@@ -144,7 +144,16 @@ def test_messages_have_the_streams_and_colours_of_puppet(
         (["cert", "list"], "the subcommand 'cert' is not supported"),
         (["parser", "nix"], "'parser' has no action 'nix'"),
         (["parser", "validate", "--nosuch"], "unknown option '--nosuch'"),
-        (["catalog", "compile", "web1", "--storeconfigs"], "--storeconfigs is not supported"),
+        (
+            [
+                "catalog",
+                "compile",
+                "web1",
+                "--storeconfigs",
+                "--storeconfigs_backend=active_record",
+            ],
+            "--storeconfigs_backend active_record is not supported: use puppetdb",
+        ),
         (["catalog", "compile", "web1", "--facts_terminus=rest"], "use one of facter, yaml, json"),
     ],
 )

@@ -31,6 +31,8 @@ from bunraku.modules.node import agent_facts, server_facts, trusted_data
 from bunraku.world.machine import Machine
 
 MachineFacts = Imported("bunraku.facts.collect", "MachineFacts")
+site_of = Imported("bunraku.cli.puppet.stored_configs", "site_of")
+store = Imported("bunraku.cli.puppet.stored_configs", "store")
 puppet_text = Imported("bunraku.server.compiling.labels", "puppet_text")
 
 INDENTED = frozenset({"console"})
@@ -61,6 +63,8 @@ def found(action: str, words: Sequence[str]) -> int:
         resolved = resolve(request, call.messages)
         catalog, _value = compile_resolved(resolved)
         data = identified(catalog_to_data(catalog))
+        if request.storedconfigs is not None:
+            store(call, request, catalog, data)
         text = json_text(data, indent=call.options.render_as in INDENTED)
     except PuppetError as error:
         compiling = resolved is not None and call.section == "server"
@@ -100,7 +104,6 @@ def failed(call: Call, action: str, text: str, times: int) -> None:
 
 def request_of(call: Call) -> Request:
     """Return the request that the settings describe."""
-    refuse_unsupported(call)
     return request_for(call, *node_and_facts(call))
 
 
@@ -117,6 +120,7 @@ def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
         settings=settings,
         language=call.options.language,
         follow=call.options.follow,
+        storedconfigs=site_of(call) if call.values.get("storeconfigs") else None,
         **fields,
     )
 
@@ -132,15 +136,6 @@ def trusted_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(name, str):
         return trusted_data(name)
     return {**trusted_data("", {"authenticated": False}), "authenticated": "local"}
-
-
-def refuse_unsupported(call: Call) -> None:
-    """Raise UsageError for settings that would change the catalog and are not supported."""
-    if call.values.get("storeconfigs"):
-        raise UsageError(
-            "--storeconfigs is not supported here; use 'bunraku compile --storedconfigs URL'",
-            "puppet catalog",
-        )
 
 
 def environment_fields(call: Call, settings: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,82 @@
+"""``--storeconfigs``: facts and catalogs are stored in the PuppetDB that ``puppetdb.conf`` names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from bunraku.base.errors import PuppetError
+from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.catalog.wire import catalog_to_data
+from bunraku.cli.exits import UsageError
+from bunraku.cli.puppet.arguments import Call
+from bunraku.engine.request import Request
+from bunraku.modules.ini import read_settings
+from bunraku.puppetdb.client import server_url
+from bunraku.puppetdb.site.tls import tls_files
+from bunraku.puppetdb.timestamps import to_text
+from bunraku.server.compiling.jobs import Job
+from bunraku.server.compiling.stored import stored_catalog
+from bunraku.server.facts import facts_payload
+from bunraku.server.storage import Remote
+from bunraku.world.machine import Machine
+
+BACKEND = "puppetdb"
+DEFAULT_URL = "https://puppetdb:8081"
+"""The PuppetDB without ``puppetdb.conf``."""
+
+
+def site_of(call: Call) -> str | None:
+    """Return the URL of the PuppetDB; None without ``--storeconfigs``.
+
+    UsageError for another ``storeconfigs_backend`` and a ``puppetdb.conf`` that cannot be used.
+    """
+    if not call.values.get("storeconfigs"):
+        return None
+    backend = call.text("storeconfigs_backend")
+    if backend != BACKEND:
+        message = f"--storeconfigs_backend {backend} is not supported: use {BACKEND}"
+        raise UsageError(message, "puppet catalog")
+    path = os.path.join(call.text("confdir"), "puppetdb.conf")
+    try:
+        found = read_settings(path, Machine()) if os.path.isfile(path) else {}
+        return server_url(url_in(found))
+    except PuppetError as error:
+        raise UsageError(f"{path}: {error}", "puppet catalog") from error
+
+
+def url_in(settings: Mapping[str, str]) -> str:
+    """Return the first URL of ``puppetdb.conf``.
+
+    >>> url_in({"server_urls": "https://db1:8081,https://db2:8081"}), url_in({})
+    ('https://db1:8081', 'https://puppetdb:8081')
+    """
+    return settings.get("server_urls", DEFAULT_URL).partition(",")[0].strip()
+
+
+def store(call: Call, request: Request, catalog: CompiledCatalog, data: Mapping[str, Any]) -> None:
+    """Store the facts of a node, and its catalog with exported resources; PuppetError if that fails.
+
+    ``data`` is the catalog as it is printed: the stored one has its version and its identifier.
+    """
+    if request.storedconfigs is None:
+        return
+    world, producer = Machine(), call.text("certname") or None
+    storage = Remote(request.storedconfigs, world, tls_files(call.given, world))
+    timestamp = to_text(int(world.now() * 1000))
+    facts = facts_payload(
+        request.node, catalog.environment, request.facts, producer=producer, timestamp=timestamp
+    )
+    storage.store("facts", request.node, timestamp, facts)
+    job = Job(
+        "catalog",
+        request.node,
+        catalog.environment,
+        {"certname": producer},
+        transaction_uuid=str(uuid4()),
+    )
+    complete = catalog_to_data(catalog, with_exported=True)
+    complete |= {name: data[name] for name in ("version", "catalog_uuid")}
+    storage.store("catalog", request.node, timestamp, stored_catalog(complete, job, timestamp))
