@@ -15,15 +15,22 @@ FORMAT = "%{path}\t%{line}\t%{check}"
 Found = set[tuple[str, int, str]]
 
 
-def shared_checks() -> list[str]:
-    """Return the checks of puppet-lint 3."""
-    return [name for name, one in checks().items() if not one.plugin and name not in NEWER]
+def shared_checks(plugins: Iterable[str] = ()) -> list[str]:
+    """Return the checks of the installed puppet-lint that we have; plugins are files of Ruby code."""
+    command = ["puppet-lint", "--no-config", *loading(plugins), "--list-checks"]
+    known = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return [name for name in checks() if name in known and name not in NEWER]
 
 
-def theirs(files: Iterable[str], names: Iterable[str]) -> Found:
+def loading(plugins: Iterable[str]) -> list[str]:
+    """Return the options that load plugins."""
+    return [word for path in plugins for word in ("--load", path)]
+
+
+def theirs(files: Iterable[str], names: Iterable[str], plugins: Iterable[str] = ()) -> Found:
     """Return what puppet-lint reports."""
-    command = ["puppet-lint", "--no-config", "--log-format", FORMAT, "--only-checks"]
-    command += [",".join(names), *files]
+    command = ["puppet-lint", "--no-config", "--log-format", FORMAT, *loading(plugins)]
+    command += ["--only-checks", ",".join(names), *files]
     text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     rows = [line.split("\t") for line in text.splitlines() if line.count("\t") == 2]
     return {(path, int(line), check) for path, line, check in rows}
