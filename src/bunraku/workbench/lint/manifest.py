@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter, itemgetter
 
 from bunraku.base.lazy_typing import Any
@@ -31,6 +32,7 @@ ODD = re.compile("\n(?:  )*+[ \t\r\v\f\u00a0]")
 """The begin of a line whose indent is not pairs of spaces, or an empty line of ``\\r\\n``."""
 TAB = re.compile("\t")
 START = attrgetter("start")
+START_OF, END_OF = itemgetter(0), itemgetter(1)
 
 
 @record(frozen=True)
@@ -72,6 +74,36 @@ class Body:
         ]
 
 
+def with_comments(columns: list[list[Any]], comments: list[tuple[int, int]]) -> list[list[Any]]:
+    """Return starts, ends, kinds and values with those of comments, in the order of the text.
+
+    Whole runs of comments and of other tokens are copied at once.
+    """
+    starts = columns[0]
+    runs: list[tuple[int, int]] = []
+    first = 0
+    while first < len(comments):
+        place = bisect_left(starts, comments[first][0])
+        following = starts[place] if place < len(starts) else comments[-1][1]
+        last = bisect_left(comments, (following,), first)
+        runs.append((place, last - first))
+        first = last
+    added = iter(comments)
+    found: list[list[Any]] = [[], [], [], []]
+    before = 0
+    for place, number in runs:
+        run = list(islice(added, number))
+        rows: list[Iterable[Any]]
+        rows = [map(START_OF, run), map(END_OF, run), [COMMENT] * number, [None] * number]
+        for column, old, new in zip(found, columns, rows, strict=True):
+            column += old[before:place]
+            column += new
+        before = place
+    for column, old in zip(found, columns, strict=True):
+        column += old[before:]
+    return found
+
+
 class Manifest:
     """A manifest with its tokens as parallel lists, in the order of the text.
 
@@ -91,18 +123,14 @@ class Manifest:
         size = len(tokens.kinds)
         if size and tokens.kinds[-1] == "END":
             size -= 1
-        starts, ends = tokens.starts[:size], tokens.ends[:size]
         kinds = list(map(SAME.get, tokens.kinds[:size], tokens.kinds))
-        columns: list[list[Any]] = [starts, ends, kinds, tokens.values[:size]]
-        if tokens.comments:
-            added = len(tokens.comments)
-            starts += map(itemgetter(0), tokens.comments)
-            ends += map(itemgetter(1), tokens.comments)
-            kinds += [COMMENT] * added
-            columns[3] += [None] * added
-        if size > 1 and (tokens.comments or tokens.heredocs):
-            in_order = itemgetter(*sorted(range(len(starts)), key=starts.__getitem__))
+        columns: list[list[Any]]
+        columns = [tokens.starts[:size], tokens.ends[:size], kinds, tokens.values[:size]]
+        if tokens.heredocs and size > 1:
+            in_order = itemgetter(*sorted(range(size), key=columns[0].__getitem__))
             columns = [list(in_order(column)) for column in columns]
+        if tokens.comments:
+            columns = with_comments(columns, tokens.comments)
         self.starts: list[int]
         self.ends: list[int]
         self.kinds: list[str]
@@ -188,11 +216,14 @@ class Manifest:
         """The index of each bracket → that of its partner."""
         found: dict[int, int] = {}
         kinds, open_ = self.kinds, []
+        wanted: list[str] = []
         for index in self.of_kind(*BRACKETS):
             kind = kinds[index]
             if kind in OPENING:
                 open_.append(index)
-            elif open_ and OPENING[kinds[open_[-1]]] == kind:
+                wanted.append(OPENING[kind])
+            elif wanted and wanted[-1] == kind:
+                wanted.pop()
                 other = open_.pop()
                 found[index], found[other] = other, index
         return found
@@ -227,7 +258,9 @@ class Manifest:
     def trailing_blanks(self) -> Iterator[tuple[int, int]]:
         """Yield the blanks at the end of a line or of the text."""
         text = self.text
-        places = [match.start() - 1 for match in TRAILING.finditer(text)]
+        places = []
+        if any(f"{blank}\n" in text for blank in BLANKS):  # most manifests have none
+            places = [match.start() - 1 for match in TRAILING.finditer(text)]
         places = [at - 1 if text[at] == "\r" else at for at in places]
         if text:
             places.append(len(text) - 1)

@@ -68,11 +68,17 @@ def in_facts(manifest: Manifest, at: int, keys: str) -> str:
 )
 def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report legacy facts, read as ``$::name`` or ``$facts['name']``."""
-    for at, name in manifest.variables:
-        if name != "facts" and not name.startswith("::"):
+    names = {name for name in manifest.variable_names if name[:2] == "::"}
+    if "facts" in manifest.variable_names:
+        names.add("facts")
+    known: dict[str, str | None] = {"": None}
+    for at, name in manifest.variables if names else ():
+        if name not in names:
             continue
         fact, end = fact_of(manifest, at)
-        keys = keys_of(fact) if fact else None
+        if fact not in known:
+            known[fact] = keys_of(fact)
+        keys = known[fact]
         if keys is not None:
             start = manifest.starts[at]
             edits = (Edit(start, end, in_facts(manifest, at, keys)),) if keys else ()

@@ -13,8 +13,8 @@ from bunraku.workbench.lint.registry import Problem, check
 @check("variable_contains_dash", "No name of a variable has a dash.")
 def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report a dash and a word directly behind a variable: a difference that looks like a name."""
-    text, ends = manifest.text, manifest.ends
-    for at in [at for at, _ in manifest.variables if text.startswith("-", ends[at])]:
+    text, ends = f"{manifest.text}\n", manifest.ends
+    for at in [at for at in manifest.of_kind("VARIABLE") if text[ends[at]] == "-"]:
         end = ends[at]
         after = text[end + 1 : end + 2]
         if after == "_" or after.isalnum():
