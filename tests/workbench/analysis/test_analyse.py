@@ -128,11 +128,11 @@ def test_right_code_has_no_findings(code):
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
         ("class a inherits b { }\nclass b inherits a { }", ("INHERITANCE_CYCLE", "error")),
         ("class a { require b }\nclass b { require ::a }", ("CLASS_CYCLE", "warning")),
-        ("file { '/a': before => File['/a'] }", ("DEPENDENCY_CYCLE", "error")),
-        ("class r { file { '/a': require => Class['r'] } }", ("DEPENDENCY_CYCLE", "error")),
+        ("file { '/a': before => File['/a'] }", ("DEPENDENCY_CYCLE", "warning")),
+        ("class r { file { '/a': require => Class['r'] } }", ("DEPENDENCY_CYCLE", "warning")),
         (
             "file { ['/a', '/b']: } -> exec { '/c': } ~> File['/b']",
-            ("DEPENDENCY_CYCLE", "error"),
+            ("DEPENDENCY_CYCLE", "warning"),
         ),
         (
             "file { '/a': } -> file { '/b': }\nif $facts { File['/b'] -> File['/a'] }",

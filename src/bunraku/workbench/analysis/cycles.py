@@ -102,7 +102,6 @@ class Edge:
     after: Key
     node: Node
     branches: Branches
-    is_certain: bool
 
 
 class Body:
@@ -111,24 +110,22 @@ class Body:
     def __init__(self, body: Node) -> None:
         self.declared: set[Key] = set()
         self.edges: list[Edge] = []
-        waiting: list[tuple[Node, Branches, bool]] = [(body, (), True)]
+        waiting: list[tuple[Node, Branches]] = [(body, ())]
         while waiting:
-            node, branches, certain = waiting.pop()
+            node, branches = waiting.pop()
             if isinstance(node, nodes.Resource):
-                self.add_resource(node, branches, certain)
+                self.add_resource(node, branches)
             elif isinstance(node, nodes.Relationship):
-                self.add_relationship(node, branches, certain)
+                self.add_relationship(node, branches)
             for number, child in enumerate(nodes.children(node)):
                 if not isinstance(child, SEPARATE):
                     inner = branches
                     if isinstance(node, BRANCHING):
                         inner = (*branches, (id(node), number))
-                    here = certain and not isinstance(node, (*BRANCHING, nodes.Lambda))
-                    waiting.append((child, inner, here))
+                    waiting.append((child, inner))
 
-    def add_resource(self, node: nodes.Resource, branches: Branches, certain: bool) -> None:
+    def add_resource(self, node: nodes.Resource, branches: Branches) -> None:
         """Note resources, and the relationships of their attributes."""
-        certain = certain and node.form == "regular"
         for body in node.bodies:
             own = list(keys_of_body(node, body))
             self.declared.update(own)
@@ -136,15 +133,15 @@ class Body:
                 if isinstance(one, nodes.Attribute) and one.name in FORWARD | BACKWARD:
                     others = references_in(one.value)
                     sides = (own, others) if one.name in FORWARD else (others, own)
-                    self.add(*sides, one, branches, certain)
+                    self.add(*sides, one, branches)
 
-    def add_relationship(self, node: nodes.Relationship, branches: Branches, certain: bool) -> None:
+    def add_relationship(self, node: nodes.Relationship, branches: Branches) -> None:
         """Note the relationship of a chain's last two parts; the others are nodes below it."""
         left = node.left.right if isinstance(node.left, nodes.Relationship) else node.left
         sides = references_in(left), references_in(node.right)
         if node.operator in {"<-", "<~"}:
             sides = sides[1], sides[0]
-        self.add(*sides, node, branches, certain)
+        self.add(*sides, node, branches)
 
     def add(
         self,
@@ -152,12 +149,9 @@ class Body:
         after: Sequence[Key],
         node: Node,
         branches: Branches,
-        certain: bool,
     ) -> None:
         """Note relationships between all resources of two sides."""
-        self.edges += [
-            Edge(one, other, node, branches, certain) for one in before for other in after
-        ]
+        self.edges += [Edge(one, other, node, branches) for one in before for other in after]
 
 
 BRANCHING = (
@@ -212,14 +206,14 @@ def check_relationships(analysis: Analysis, body: Node, definition: Node | None)
                 found.declared - {around}
             ):
                 reported.add(id(one.node))
-                add_cycle(analysis, [one], [one.before, one.after, one.before])
+                add_cycle(analysis, one.node, [one.before, one.after, one.before])
     for one in found.edges:
         if id(one.node) in reported:
             continue
         path = way_back(found.edges, one)
         if path is not None:
             reported.update(id(edge.node) for edge in path)
-            add_cycle(analysis, path, [*(edge.before for edge in path), path[0].before])
+            add_cycle(analysis, path[0].node, [*(edge.before for edge in path), path[0].before])
 
 
 def way_back(edges: Sequence[Edge], first: Edge) -> list[Edge] | None:
@@ -247,14 +241,10 @@ def are_together(one: Edge, other: Edge) -> bool:
     return all(mine.get(node, branch) == branch for node, branch in other.branches)
 
 
-def add_cycle(analysis: Analysis, edges: Sequence[Edge], path: Sequence[Key]) -> None:
-    """Report a cycle: an error if all of its relationships exist in each run."""
+def add_cycle(analysis: Analysis, node: Node, path: Sequence[Key]) -> None:
+    """Report a cycle: Puppet compiles it, but the agent refuses the catalog."""
     shown = " -> ".join(f"{as_reference(kind)}[{title}]" for kind, title in path)
-    certain = all(one.is_certain for one in edges)
-    found = analysis.report(
-        DEPENDENCY_CYCLE, edges[0].node, "error" if certain else "warning", path=shown
-    )
-    analysis.findings.append(found)
+    analysis.warnings.append(analysis.report(DEPENDENCY_CYCLE, node, path=shown))
 
 
 def check_program(analysis: Analysis, program: Program) -> None:

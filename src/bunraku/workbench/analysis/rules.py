@@ -194,7 +194,7 @@ RULES = {
     "DEPENDENCY_CYCLE": Rule(
         "relationships in one body, with literal titles, that form a cycle, also with the class that "
         "contains the resource",
-        "error; a warning if one of them depends on a condition, or belongs to a virtual resource",
+        "warning, because the agent fails and not the compile in Puppet",
         "file { '/a': require => File['/b'] }\nfile { '/b': }\nFile['/a'] -> File['/b']",
     ),
     "LEGACY_FACT": Rule(
