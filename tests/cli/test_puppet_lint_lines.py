@@ -78,10 +78,11 @@ needs_puppet_lint = pytest.mark.skipif(
 
 @pytest.fixture
 def run(tmp_path):
-    def run(command):
+    def run(command, **more):
+        contents = {**FILES, **more}
         directory = tmp_path / "work"
         shutil.rmtree(directory, ignore_errors=True)
-        for name, text in FILES.items():
+        for name, text in contents.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
@@ -89,7 +90,7 @@ def run(tmp_path):
         done = subprocess.run(
             [*command], capture_output=True, text=True, cwd=directory, env=environment, check=False
         )
-        files = {name: (directory / name).read_text() for name in FILES}
+        files = {name: (directory / name).read_text() for name in contents}
         return done.returncode, done.stdout, files
 
     return run
@@ -119,10 +120,10 @@ def test_json_has_the_same_data(run, words):
 
 @needs_puppet_lint
 @pytest.mark.parametrize("options", ["", "--fail-on-warnings", "--error-level=error\n--relative"])
-def test_the_file_of_the_directory_is_read(run, options, monkeypatch):
-    monkeypatch.setitem(FILES, ".puppet-lint.rc", f"{options}\n--no-hard_tabs-check\n")
+def test_the_file_of_the_directory_is_read(run, options):
+    more = {".puppet-lint.rc": f"{options}\n--no-hard_tabs-check\n"}
     for words in (["both.pp"], ["a"]):
-        assert run([*BUNRAKU, *words]) == run(["puppet-lint", *words])
+        assert run([*BUNRAKU, *words], **more) == run(["puppet-lint", *words], **more)
 
 
 @needs_puppet_lint

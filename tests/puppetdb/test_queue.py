@@ -344,10 +344,8 @@ def test_a_full_disk_at_the_commit_leaves_nothing(queue, folders, monkeypatch, f
     upload = queue.receive(metadata())
     upload.write(content)
     with monkeypatch.context() as patched:
-        patched.setattr(os, function, full)
-        if function in {"fdatasync", "fsync"}:
-            for sync in (queue.sync, queue.segments.sync):
-                patched.setattr(sync, "function", full)
+        for name in ("fsync", "fdatasync") if function.endswith("sync") else (function,):
+            patched.setattr(os, name, full)
         if function == "fdatasync" and content == b"{}":
             patched.setattr(os, "pwrite", full_after_a_write(os.pwrite))
         with pytest.raises(PuppetError, match="No space left on device"):
@@ -387,7 +385,7 @@ def test_a_full_disk_does_not_touch_the_commands_before(queue, monkeypatch, fold
     again.close()
 
 
-def test_a_failure_of_the_disk_is_that_of_all_who_waited(tmp_path):
+def test_a_failure_of_the_disk_is_that_of_all_who_waited(monkeypatch):
     begun, proceed, failures = threading.Event(), threading.Event(), []
 
     def fail_once(_descriptor):
@@ -398,7 +396,8 @@ def test_a_failure_of_the_disk_is_that_of_all_who_waited(tmp_path):
             failures.append(1)
             raise OSError(errno.EIO, "Input/output error")
 
-    sync = SharedSync(-1, fail_once)
+    monkeypatch.setattr(os, "fsync", fail_once)
+    sync = SharedSync(-1)
     sync.wait()
     refused = []
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Condition
 from typing import BinaryIO
@@ -54,12 +53,12 @@ def write_private(path: str, content: bytes) -> None:
 class SharedSync:
     """Puts what a descriptor refers to on disk; threads that wait at the same time share one call.
 
-    ``function`` is ``os.fsync``, for the names in a folder, or ``os.fdatasync``.
+    The descriptor is that of a folder, for the names in it, or of a file, for its data.
     """
 
-    def __init__(self, descriptor: int, function: Callable[[int], None]) -> None:
+    def __init__(self, descriptor: int, *, of_data: bool = False) -> None:
         self.descriptor = descriptor
-        self.function = function
+        self.of_data = of_data
         self.changed = Condition()
         self.started = 0
         self.finished = 0
@@ -90,7 +89,7 @@ class SharedSync:
         self.changed.release()
         failure = None
         try:
-            self.function(self.descriptor)
+            (os.fdatasync if self.of_data else os.fsync)(self.descriptor)
         except OSError as error:
             failure = error
         finally:

@@ -107,7 +107,7 @@ class Queue:
             raise unusable(folder, error) from None
         try:
             lock(self.descriptor, folder)
-            self.sync = SharedSync(self.descriptor, os.fsync)
+            self.sync = SharedSync(self.descriptor)
             self.segments = Segments(folder, self.sync)
             self.replay()
         except OSError as error:

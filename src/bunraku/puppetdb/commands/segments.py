@@ -36,7 +36,7 @@ class Segment:
     def __init__(self, path: str, *, new: bool) -> None:
         self.path = path
         self.descriptor = open_private(path, new=new)
-        self.sync = SharedSync(self.descriptor, os.fdatasync)
+        self.sync = SharedSync(self.descriptor, of_data=True)
         self.size = 0
         self.waiting = 0
 
