@@ -254,6 +254,18 @@ def test_roles_are_compiled_for_operating_systems(repository, capfd, facterdb):
     assert (code, "did you mean 'debian-11'?" in err) == (exits.TROUBLE, True)
 
 
+def test_nodes_of_roles_have_the_facts_of_their_names(repository, capfd, facterdb):
+    (repository / "manifests" / "site.pp").write_text(
+        'unless $facts["clientcert"] == $trusted["certname"] and $facts["hostname"] == "role" {\n'
+        '  fail("no facts of the name")\n}\nnode default { }\n'
+    )
+    commit(repository, "facts of names")
+    words = ["--base", "HEAD", "--facterdb", str(facterdb), "--os", "debian-11"]
+    code, out, _ = run(capfd, *words, "--format", "json")
+    assert json.loads(out)["failures"] == []
+    assert code == exits.OK
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
