@@ -128,7 +128,9 @@ def kill_often(kills, folder, name=None):
                 accepted.add((words[1], words[2], int(words[3])))
             elif words[:1] == ["log"]:
                 raise AssertionError(line)
-        left += len(os.listdir(f"{folder}/site.queue"))
+        queue = Queue(f"{folder}/site.queue", f"{folder}/site.discarded")
+        left += queue.depth
+        queue.close()
     run(folder, name, 0, 0, None)
     counts = {"kills": kills, "in the queue after a kill": left}
     return counts | compare(folder, name, sent, accepted)
@@ -248,7 +250,7 @@ def full_disk(folder, megabytes=16):
         while found["refused with status 503"] < 20:
             stamp += 1
             send_one(Intake(queue, worker), stamp, sent, accepted, found)
-        files = len(os.listdir(f"{folder}/site.queue"))
+        commands = queue.depth
         ballast.unlink()
         for later in range(stamp + 1, stamp + 31):
             send_one(Intake(queue, worker), later, sent, accepted, found)
@@ -258,7 +260,7 @@ def full_disk(folder, megabytes=16):
         queue.close()
         database.close()
         found["space was missing to the database"] = sum("full" in line for line in lines)
-        found["commands in the queue of the full disk"] = files
+        found["commands in the queue of the full disk"] = commands
         return found | compare(folder, f"{folder}/site.sqlite", sent, accepted)
 
 
