@@ -110,3 +110,16 @@ def test_data_of_the_project(repository, capsys):
     (repository / "data" / "common.yaml").write_text("\nother: 1\nntp::sever: a\nnew: 1\n")
     main(["check", "--baseline", "known.json", "--format", "json"])
     assert reported(capsys) == {("HIERA_UNUSED_KEY", "warning")}
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("", {("UNRECOGNIZED_ESCAPE", "warning")}),
+        (" # lint:ignore:unrecognized_escape a path", set()),
+    ],
+)
+def test_control_comments_suppress_warnings_of_the_parser(comment, expected, repository, capsys):
+    (repository / "manifests" / "site.pp").write_text(f'notice("\\q"){comment}\n')
+    main(["check", "manifests", "--format", "json"])
+    assert reported(capsys) == expected

@@ -31,6 +31,7 @@ from bunraku.cli.report.baseline import (
 from bunraku.cli.report.findings import in_order
 from bunraku.project.model import NOTHING
 from bunraku.syntax.nodes import Program
+from bunraku.workbench.analysis.analyse import without_suppressed
 from bunraku.workbench.analysis.rules import RULES
 from bunraku.world.whole_files import write_whole
 
@@ -83,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
     for source, kind in validate.sources(options, check):
         files.append(source.path)
         findings += check(source, kind)
+    findings = without_suppressed_warnings(findings, programs)
     findings += selected(analysed(options, project, programs, files), options)
     findings = in_order(findings)
     if options.write_baseline:
@@ -94,6 +96,15 @@ def run(options: argparse.Namespace) -> int:
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     failed = any(finding.severity in failing for finding in findings)
     return exits.FINDINGS if failed else exits.OK
+
+
+def without_suppressed_warnings(
+    findings: Iterable[Diagnostic], programs: list[Program]
+) -> list[Diagnostic]:
+    """Return the findings of the syntax less the warnings that control comments suppress."""
+    found = list(findings)
+    kept = without_suppressed((one for one in found if one.severity != "error"), programs)
+    return [*(one for one in found if one.severity == "error"), *kept]
 
 
 def write_baseline(path: str, findings: list[Diagnostic]) -> None:
