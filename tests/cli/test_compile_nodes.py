@@ -511,3 +511,11 @@ def test_progress_off_a_terminal_is_a_line_now_and_then(capfd):
             progress.step(ok=ok)
         progress.hold()
     assert capfd.readouterr().err == "2/3, 1 failed\n"
+
+
+def test_progress_off_a_terminal_can_be_silent(capfd):
+    now = [0.0]
+    with Progress(2, lines=False, clock=lambda: now[0]) as progress:
+        now[0] = 11.0
+        progress.step(ok=True)
+    assert capfd.readouterr().err == ""

@@ -91,7 +91,14 @@ def compared_nodes(
         return None
     root = place.project.root
     report = compare_states(
-        options, root, states, plan.files, compare_both, plan.classes, plan.request_for
+        options,
+        root,
+        states,
+        plan.files,
+        compare_both,
+        plan.classes,
+        plan.request_for,
+        lines=False,
     )
     return replace(report, nodes=[with_relative_places(one) for one in report.nodes])
 

@@ -83,16 +83,19 @@ def compare_states(
     compare_both: Compare,
     classes: Mapping[str, Sequence[str]] | None = None,
     request_of: Callable[[str, World], Request] | None = None,
+    *,
+    lines: bool = True,
 ) -> Report:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
     ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
-    directory that is not a control repository.
+    directory that is not a control repository. ``lines`` is whether progress is reported without a
+    terminal, too.
     """
     notes: list[str] = []
     warn_about_cache(Printer("warning", paint_for(options)))
     try:
-        with executor_of(options) as executor, Progress(2 * len(files)) as progress:
+        with executor_of(options) as executor, Progress(2 * len(files), lines=lines) as progress:
             sides = compile_states(
                 root,
                 states,

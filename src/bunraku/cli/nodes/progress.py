@@ -18,7 +18,7 @@ class Progress:
     """Counts nodes that are done, and those that failed, on standard error.
 
     On a terminal a bar is drawn over the last one. Elsewhere (in a CI job, say) a line is written
-    every INTERVAL seconds of ``clock``, so that a short run prints nothing.
+    every INTERVAL seconds of ``clock``, so that a short run prints nothing; without ``lines``, none.
 
     >>> with Progress(2, shown=False) as progress:
     ...     progress.step(ok=True)
@@ -29,6 +29,7 @@ class Progress:
         total: int,
         *,
         shown: bool | None = None,
+        lines: bool = True,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.total = total
@@ -36,7 +37,7 @@ class Progress:
         self.failed = 0
         self.held = 0
         self.shown = sys.stderr.isatty() if shown is None else shown
-        self.plain = shown is None and not self.shown
+        self.plain = lines and shown is None and not self.shown
         self.clock = clock
         self.last = clock()
 
