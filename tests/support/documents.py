@@ -20,9 +20,9 @@ from bunraku.catalog.document import read_catalog
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
 from bunraku.cli.batch.protocol import answer
-from bunraku.cli.commands.lookup import FORMATS as LOOKUP_FORMATS
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
+from bunraku.cli.options.lookups import FORMATS as LOOKUP_FORMATS
 from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import Paint, encode
 from bunraku.cli.report.findings import text_report
