@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
 
@@ -12,7 +12,7 @@ LINE_END, INDENT, BLANKS = "LINE_END", "INDENT", "BLANKS"
 BLOCK_COMMENT = "BLOCK_COMMENT"
 HEREDOC_TEXT = "HEREDOC_TEXT"
 SPACES = frozenset({LINE_END, INDENT, BLANKS})
-PIECES = re.compile("\r\n|[\r\n]|[ \t\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+PIECES = lazy_pattern("\r\n|[\r\n]|[ \t\v\f\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 NO_TOKEN = ""
 
 
