@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.request import Request
 from bunraku.workbench.analysis.analyse import analyse
+from support.planted import copied_modules
 
-MODULES = Path("/usr/share/puppet/modules")
-NAMES = ("apache", "apt", "concat", "ntp", "stdlib")
 FORMS = [
     ("UNKNOWN_CLASS", "include {}", ["apt::updat", "ntp::servce", "apache::mod::sssl"]),
     ("UNKNOWN_CLASS", "contain {}", ["apt::parms", "ntp::instal", "apache::mod::proxi"]),
@@ -82,11 +78,7 @@ PLANTS = [(code, form.replace("{}", name, 1)) for code, form, names in FORMS for
 
 @pytest.fixture(scope="module")
 def modulepath(tmp_path_factory):
-    if not all((MODULES / name).is_dir() for name in NAMES):
-        pytest.skip("Debian's modules apache, apt, concat, ntp and stdlib are not all installed")
-    folder = tmp_path_factory.mktemp("modules")
-    for name in NAMES:
-        shutil.copytree(MODULES / name, folder / name, symlinks=False)
+    folder = copied_modules(tmp_path_factory.mktemp("modules"))
     private = folder / "planted_private" / "manifests"
     private.mkdir(parents=True)
     (private / "init.pp").write_text("class planted_private { assert_private() }\n")

@@ -14,10 +14,9 @@ from bunraku.base.source import Source
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.request import Request
 from bunraku.workbench.analysis.analyse import analyse
+from support.planted import copied_modules
 
-MODULES = Path("/usr/share/puppet/modules")
 CONTROL = Path(__file__).parents[3] / "examples" / "control"
-NAMES = ("apache", "apt", "concat", "ntp", "stdlib")
 IN_MANIFESTS = [
     # (kind of mistake, code, plants)
     (
@@ -144,11 +143,7 @@ def test_number_of_plants():
 
 @pytest.fixture(scope="module")
 def modulepath(tmp_path_factory):
-    if not all((MODULES / name).is_dir() for name in NAMES):
-        pytest.skip("Debian's modules apache, apt, concat, ntp and stdlib are not all installed")
-    folder = tmp_path_factory.mktemp("modules")
-    for name in NAMES:
-        shutil.copytree(MODULES / name, folder / name, symlinks=False)
+    folder = copied_modules(tmp_path_factory.mktemp("modules"))
     templates = folder / "planted" / "templates"
     templates.mkdir(parents=True)
     (templates / "a.epp").write_text("<%- | Integer $port = 1 | -%>")

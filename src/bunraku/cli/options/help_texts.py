@@ -151,7 +151,8 @@ EXAMPLES = {
 EXIT_CODES = {
     "ci": """\
   0    the change may be merged: no errors, and it breaks no node
-  1    a file has errors, or the change breaks a node; with --fail-on-… also for warnings or changes
+  1    a file has errors, the change breaks a node, or Puppet makes another catalog (--against); with
+       --fail-on-… also for warnings or changes
   2    wrong usage, a report that cannot be written, a node that cannot be compiled on this machine,
        or an error in bunraku itself
 """,

@@ -113,7 +113,7 @@ def not_undef(type_: Type) -> Type:
 
 
 def pair_overlaps(left: Type, right: Type, depth: int) -> bool:
-    """Return whether two types that are no unions may have a value in common."""
+    """Return whether two types, neither of them a union, may have a value in common."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, m.NotUndefType):
             return not isinstance(other, m.UndefType)

@@ -51,7 +51,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.MethodCall: (
         names.check_method_call,
         values.check_method_call,
-        required.check_method_call,
+        required.check_call,
     ),
     nodes.ClassDefinition: (names.check_parent, values.check_definition),
     nodes.DefineDefinition: (values.check_definition,),

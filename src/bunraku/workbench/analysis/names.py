@@ -51,6 +51,24 @@ def written_names(node: Node) -> Iterator[tuple[Node, str]]:
             yield from written_names(one)
 
 
+def included_classes(node: Call | MethodCall) -> Iterator[tuple[Node, str]]:
+    """Yield the classes that a call of ``include``, ``contain`` or ``require`` names."""
+    if isinstance(node, Call):
+        callee, arguments = node.callee, node.arguments
+    else:
+        callee, arguments = node.name, [node.receiver]
+    if isinstance(callee, Name) and callee.value.removeprefix("::") in DECLARING:
+        for argument in arguments:
+            yield from written_names(argument)
+
+
+def titled_classes(node: Resource) -> Iterator[tuple[Node, str]]:
+    """Yield the classes that are declared as resources."""
+    if (written(node.type_name) or "").lower() == "class":
+        for body in node.bodies:
+            yield from written_names(body.title)
+
+
 def is_class_reference(node: Node) -> bool:
     """Return whether a node is the word ``Class``."""
     return isinstance(node, Reference) and node.value.lower() == "class"
@@ -113,11 +131,9 @@ def check_call(analysis: Analysis, node: Call) -> None:
         return
     function = node.callee.value.removeprefix("::")
     check_function(analysis, node.callee, function)
-    if function in DECLARING:
-        for argument in node.arguments:
-            for one, name in written_names(argument):
-                check_class(analysis, one, name)
-    elif function in OF_RESOURCE_TYPES and node.arguments:
+    for one, name in included_classes(node):
+        check_class(analysis, one, name)
+    if function in OF_RESOURCE_TYPES and node.arguments:
         first = node.arguments[0]
         type_name = (written(first) or "").removeprefix("@").removeprefix("@")  # virtual, exported
         if type_name and type_name.lower() != "class":
@@ -129,9 +145,8 @@ def check_method_call(analysis: Analysis, node: MethodCall) -> None:
     if not isinstance(node.name, Name):
         return
     check_function(analysis, node.name, node.name.value)
-    if node.name.value in DECLARING:
-        for one, name in written_names(node.receiver):
-            check_class(analysis, one, name)
+    for one, name in included_classes(node):
+        check_class(analysis, one, name)
 
 
 def check_parent(analysis: Analysis, node: ClassDefinition) -> None:
@@ -148,9 +163,8 @@ def check_statement(analysis: Analysis, node: Resource) -> None:
     if name.lower() != "class":
         check_resource_type(analysis, node.type_name, name)
         return
-    for body in node.bodies:
-        for one, title in written_names(body.title):
-            check_class(analysis, one, title)
+    for one, title in titled_classes(node):
+        check_class(analysis, one, title)
 
 
 def check_parameter(analysis: Analysis, node: Parameter) -> None:

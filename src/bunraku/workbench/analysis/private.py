@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bunraku.syntax.nodes import Block, Call, Name, Node, Resource
 from bunraku.workbench.analysis.definitions import Definition
 from bunraku.workbench.analysis.issues import PRIVATE_NAME
-from bunraku.workbench.analysis.names import DECLARING, written, written_names
+from bunraku.workbench.analysis.names import included_classes, titled_classes, written
 from bunraku.workbench.analysis.state import Analysis
 
 ASSERTIONS = frozenset({"assert_private", "private"})
@@ -26,10 +26,8 @@ def is_private(definition: Definition) -> bool:
 
 def check_call(analysis: Analysis, node: Call) -> None:
     """Check the classes that a call declares."""
-    if isinstance(node.callee, Name) and node.callee.value in DECLARING:
-        for argument in node.arguments:
-            for one, name in written_names(argument):
-                check_use(analysis, one, name)
+    for one, name in included_classes(node):
+        check_use(analysis, one, name)
 
 
 def check_resource(analysis: Analysis, node: Resource) -> None:
@@ -42,8 +40,7 @@ def names_of(node: Resource) -> Iterator[tuple[Node, str]]:
     """Yield the names of classes, or of the defined type, in a resource statement."""
     type_name = written(node.type_name)
     if type_name is not None and type_name.lower() == "class":
-        for body in node.bodies:
-            yield from written_names(body.title)
+        yield from titled_classes(node)
     elif type_name is not None:
         yield node.type_name, type_name
 

@@ -17,12 +17,11 @@ from bunraku.syntax.nodes import (
     ClassDefinition,
     Default,
     MethodCall,
-    Name,
     Node,
     Resource,
 )
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER
-from bunraku.workbench.analysis.names import DECLARING, written, written_names
+from bunraku.workbench.analysis.names import included_classes, written, written_names
 from bunraku.workbench.analysis.state import Analysis, MissingValue
 from bunraku.workbench.analysis.values import class_named
 
@@ -47,31 +46,18 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
                 (analysis.findings if certain else analysis.warnings).append(finding)
 
 
-def check_call(analysis: Analysis, node: Call) -> None:
-    """Check the classes that ``include``, ``contain`` and ``require`` declare."""
-    if isinstance(node.callee, Name) and node.callee.value in DECLARING:
-        for argument in node.arguments:
-            check_included(analysis, argument)
+def check_call(analysis: Analysis, node: Call | MethodCall) -> None:
+    """Check the classes that ``include``, ``contain`` and ``require`` declare.
 
-
-def check_method_call(analysis: Analysis, node: MethodCall) -> None:
-    """Check the classes in ``'name'.include``."""
-    if isinstance(node.name, Name) and node.name.value in DECLARING:
-        check_included(analysis, node.receiver)
-
-
-def check_included(analysis: Analysis, argument: Node) -> None:
-    """Check classes that are declared without parameters; without an environment, data is unknown.
-
-    Another declaration, ``class { … }``, may come first: if the checked code has one that gives the
-    value, there is no finding.
+    Without an environment, data is unknown. Another declaration, ``class { … }``, may come first: if
+    the checked code has one that gives the value, nothing is reported.
     """
     if analysis.definitions.environment.path is None:
         return
-    for node, name in written_names(argument):
+    for named, name in included_classes(node):
         definition = class_named(analysis, name)
         if definition is not None:
-            for key, finding in missing(analysis, node, definition, ()):
+            for key, finding in missing(analysis, named, definition, ()):
                 class_name, _, parameter = key.rpartition("::")
                 analysis.included.append(MissingValue(class_name, parameter, finding))
 

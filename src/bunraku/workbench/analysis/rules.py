@@ -85,7 +85,7 @@ RULES = {
         "ntp::pool { 'a': iface => 'eth1' }",
     ),
     "INVALID_PARAMETERS": Rule(
-        "a value that no value of its parameter's type can be: in a resource of a class or defined type, "
+        "a value that does not fit the type of its parameter: in a resource of a class or defined type, "
         "as a default, in defaults, overrides and collectors, and in Hiera data. The value can be a literal, a variable "
         "that is assigned before, a call with a declared result, …",
         "error; a warning for virtual resources, for values that an override replaces, for defaults of "
@@ -271,13 +271,13 @@ RULES = {
         COMMON,
     ),
     "HIERA_BAD_INTERPOLATION": Rule(
-        "an interpolation that is no variable and no function of Hiera",
+        "an interpolation of neither a variable nor a function of Hiera",
         "warning",
         'ntp::server: "%{lookup(server)}"',
         COMMON,
     ),
     "HIERA_INVALID_KEY": Rule(
-        "an interpolation of something that is no key",
+        "an interpolation with an invalid key",
         "error",
         "ntp::server: \"%{facts['fqdn']}\"",
         COMMON,
@@ -343,7 +343,7 @@ RULES = {
         COMMON,
     ),
     "HIERA_DECRYPTION_FAILED": Rule(
-        "an encrypted value that the keys on this machine do not open; without keys there is no finding",
+        "an encrypted value that the keys on this machine cannot decrypt; not checked without keys",
         "error",
         "ntp::server: ENC[PKCS7,MIIB]",
         "data/secrets.eyaml",

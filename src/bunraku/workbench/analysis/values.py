@@ -1,4 +1,4 @@
-"""Values that no value of their declared type can be: of attributes, defaults, arguments, results.
+"""Values that cannot be of their declared types: attributes, defaults, arguments, results.
 
 An error is reported only if the types of value and declaration have no value in common; what may be
 right is not reported.

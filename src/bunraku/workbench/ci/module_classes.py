@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bunraku.base.source import Source
@@ -15,12 +15,12 @@ from bunraku.syntax.nodes import (
     Call,
     ClassDefinition,
     DefineDefinition,
-    Name,
+    MethodCall,
     Node,
     Resource,
     children,
 )
-from bunraku.workbench.analysis.names import DECLARING, written, written_names
+from bunraku.workbench.analysis.names import included_classes, titled_classes
 from bunraku.workbench.analysis.private import is_private
 from bunraku.workbench.ci.role_nodes import classes_below
 from bunraku.world.protocol import World
@@ -66,19 +66,14 @@ def declared_in(definition: ClassDefinition | DefineDefinition) -> Iterator[str]
     waiting: list[Node] = [definition.body]
     while waiting:
         node = waiting.pop()
-        for _, name in declared_names(node):
+        found: Iterable[tuple[Node, str]] = ()
+        if isinstance(node, Call | MethodCall):
+            found = included_classes(node)
+        elif isinstance(node, Resource):
+            found = titled_classes(node)
+        for _, name in found:
             yield name.lower().removeprefix("::")
         waiting += children(node)
-
-
-def declared_names(node: Node) -> Iterator[tuple[Node, str]]:
-    """Yield the classes whose names a call or a resource statement has."""
-    if isinstance(node, Call) and isinstance(node.callee, Name) and node.callee.value in DECLARING:
-        for argument in node.arguments:
-            yield from written_names(argument)
-    elif isinstance(node, Resource) and written(node.type_name) == "class":
-        for body in node.bodies:
-            yield from written_names(body.title)
 
 
 def supported_systems(root: str, world: World) -> Iterator[str]:

@@ -226,7 +226,7 @@ def ignore(_found: Diagnostic) -> None:
 
 
 def data_folder(config: Config, level: Level) -> str:
-    """Return the directory with all files of a level, whatever its variables."""
+    """Return the directory with all files of a level, for any values of its variables."""
     folder = join(config.root, level.datadir)
     if "%{" in folder:
         return os.path.dirname(folder.partition("%{")[0])
