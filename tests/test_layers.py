@@ -37,7 +37,7 @@ migrate
 workbench
 api
 cli
-__init__ __main__
+__init__ __main__ testing
 """
 
 

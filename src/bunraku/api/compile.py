@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, Unpack
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
+from bunraku.base.tracebacks import without_frames
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
@@ -24,7 +24,6 @@ from bunraku.syntax.nodes import Program
 from bunraku.world.protocol import World
 
 CodeOrPath = str | os.PathLike[str]
-Result = TypeVar("Result")
 Log = Callable[[LogEntry], None]
 
 
@@ -91,19 +90,6 @@ OPTION_NAMES = sorted(Options.__optional_keys__)
 
 def ignore(entry: object) -> None:
     """Ignore a log entry."""
-
-
-def without_frames(action: Callable[[], Result]) -> Result:
-    """Return the result of an action; raise PuppetError without the frames of the compiler.
-
-    An error's place in Puppet code is in the error itself. pytest and others would print dozens of
-    lines of bunraku before.
-    """
-    __tracebackhide__ = True
-    try:
-        return action()
-    except PuppetError as error:
-        raise error.with_traceback(None) from error.__cause__
 
 
 def is_path(code_or_path: CodeOrPath) -> bool:

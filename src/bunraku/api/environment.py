@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Unpack
 
-from bunraku.api.compile import Log, Surroundings, check_names, ignore, without_frames
+from bunraku.api.compile import Log, Surroundings, check_names, ignore
 from bunraku.base.records import replace
 from bunraku.base.suggestions import suggestion
+from bunraku.base.tracebacks import without_frames
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.compile import compile_catalog, evaluate_code

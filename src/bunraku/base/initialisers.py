@@ -241,6 +241,14 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = make5() if field5 is MISSING else field5
 
+    def vvfffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = field5
+
     def vvvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -665,6 +673,7 @@ def written_out() -> dict[str, CodeType]:
         "fvfffv": fvfffv.__code__,
         "vfffvf": vfffvf.__code__,
         "vvffff": vvffff.__code__,
+        "vvfffv": vvfffv.__code__,
         "vvvfvv": vvvfvv.__code__,
         "vvvvfv": vvvvfv.__code__,
         "vvvvvf": vvvvvf.__code__,

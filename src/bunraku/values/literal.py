@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.records import record
 from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
@@ -18,6 +19,19 @@ from bunraku.values.version import SemVer, SemVerRange
 Value = Any
 PLAIN_STRINGS = str.maketrans({"\\": "\\\\", "'": "\\'"})
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\", "$": "\\$"}
+
+
+@record(frozen=True)
+class Code:
+    """Puppet code that stands for a value which only a compile has, such as a reference.
+
+    >>> literal([Code("Package['ntp']")])
+    "[Package['ntp']]"
+    """
+
+    text: str
+
+
 CONSTRUCTED = (Binary, SemVer, SemVerRange, Timespan, Timestamp, URI)
 
 
@@ -49,6 +63,8 @@ def literal(value: Value) -> str:
             return f"{{ {', '.join(entries)} }}" if entries else "{}"
         case Default():
             return "default"
+        case Code():
+            return value.text
         case Sensitive():
             return f"Sensitive({literal(value.value)})"
         case Regexp():

@@ -1,0 +1,343 @@
+"""Compile the subject of a test: facts, data and settings become a request, its result a catalog."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict, Unpack
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import field, record
+from bunraku.base.suggestions import suggestion
+from bunraku.base.tracebacks import without_frames
+from bunraku.engine.compile import compile_catalog, evaluate_code
+from bunraku.engine.request import DISK, Request
+from bunraku.facts.facterdb import fact_set
+from bunraku.facts.made_up import facts_on_system, made_up_facts
+from bunraku.modules.node import trusted_data
+from bunraku.puppetdb.site.issues import NO_STORE
+from bunraku.runtime.log import LogEntry
+from bunraku.workbench.testing.catalog import CatalogUnderTest
+from bunraku.workbench.testing.data import (
+    HIERA_CONFIG,
+    STORED,
+    HieraData,
+    HieraOfTest,
+    OtherNodes,
+    as_hiera_data,
+    world_with,
+)
+from bunraku.workbench.testing.failures import ExpectedError
+from bunraku.workbench.testing.match import Match
+from bunraku.workbench.testing.project import CodeUnderTest
+from bunraku.workbench.testing.subject import Subject, call_text, puppet_text
+from bunraku.world.protocol import World
+
+NODE = "test.example.com"
+"""The name of the node, unless a test gives another one."""
+NO_STORE_HINT = "give the test data of other nodes: see the fixture 'puppetdb'"
+
+
+class Options(TypedDict, total=False):
+    """The keywords of a compile.
+
+    ``define``, ``title``
+        a defined type and its title, as the subject
+    ``host``
+        a node that the main manifest is compiled for, as the subject
+    ``code``
+        a manifest, as the subject
+    ``params``
+        the parameters of the class or defined type; None is ``undef``
+    ``node``
+        the certname of the node, by default ``test.example.com``
+    ``facts``
+        facts, which are merged over those of the test; or the name of a fact set of FacterDB, such
+        as ``debian-12``; or several of these, the later over the earlier
+    ``trusted``
+        values of ``$trusted``, such as ``{"extensions": {"pp_role": "web"}}``
+    ``server_facts``
+        the hash ``$server_facts``
+    ``node_parameters``
+        variables of top scope, as a node classifier sets them
+    ``pre``, ``post``
+        code before and after the subject
+    ``settings``
+        Puppet's settings by name, such as ``{"strict": "error"}``
+    ``environment``
+        the name of the environment
+    ``hiera``
+        data for Hiera, the path of a ``hiera.yaml``, or what :func:`data.hiera_data` returns
+    ``language``
+        the version of the language, by default ``8``
+    """
+
+    define: str
+    title: str
+    host: str
+    code: str
+    params: Mapping[str, Any]
+    node: str
+    facts: Any
+    trusted: Mapping[str, Any]
+    server_facts: Mapping[str, Any]
+    node_parameters: Mapping[str, Any]
+    pre: str
+    post: str
+    settings: Mapping[str, Any]
+    environment: str
+    hiera: Any
+    language: str
+
+
+OPTION_NAMES = sorted({*Options.__optional_keys__, "class_"})
+SUBJECTS = ("class_", "define", "host", "code")
+MERGED = ("params", "trusted", "server_facts", "node_parameters", "settings")
+"""Options whose hashes are merged over those of the test."""
+
+
+@record(slots=False)
+class Compiler:
+    """Compiles subjects of one test; the fixture ``compile``.
+
+    ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
+    test. ``matches`` collects the results of questions, so that the plugin can explain them.
+    """
+
+    project: CodeUnderTest
+    defaults: Mapping[str, Any]
+    hiera: HieraOfTest = field(default_factory=HieraOfTest)
+    nodes: OtherNodes = field(default_factory=OtherNodes)
+    matches: list[Match] = field(default_factory=list)
+    world: World = DISK
+
+    def __repr__(self) -> str:
+        return f"<compile of {self.project.name or self.project.root}>"
+
+    def __call__(
+        self, class_: str | None = None, /, **options: Unpack[Options]
+    ) -> CatalogUnderTest:
+        """Return the catalog of a class or another subject; raise PuppetError if it does not compile.
+
+        :class:`Options` lists the keywords. ``class_`` may be given by its name, too.
+        """
+        __tracebackhide__ = True
+        given = self.all_options(class_, options)
+        entries: list[LogEntry] = []
+        request = self.request(given, subject_of(given))
+        compiled = self.run(lambda: compile_catalog(request, entries.append), entries)
+        return CatalogUnderTest(compiled, entries, request, self.matches)
+
+    def call(self, function: str, /, *arguments: Any, **options: Unpack[Options]) -> Any:
+        """Return the value of a function of the Puppet language, called with arguments."""
+        __tracebackhide__ = True
+        return self.evaluate(call_text(function, arguments), **options)
+
+    def evaluate(self, code: str, /, **options: Unpack[Options]) -> Any:
+        """Return the value of the last expression of code."""
+        __tracebackhide__ = True
+        given = {**self.all_options(None, options), "post": ""}
+        request = self.request(given, Subject("code", code))
+        return self.run(lambda: evaluate_code(request, ignore))
+
+    def accepts(self, type_: str, value: Any, /, **options: Unpack[Options]) -> bool:
+        """Return whether a data type, such as a type alias of the module, accepts a value."""
+        __tracebackhide__ = True
+        return bool(self.evaluate(f"{puppet_text(value)} =~ {type_}", **options))
+
+    @staticmethod
+    def raises(match: str | None = None, *, code: str | None = None) -> ExpectedError:
+        """Return a block that must raise a PuppetError whose message has a match of a pattern.
+
+        ``code`` is the code of the error, such as ``INVALID_PARAMETERS``. ``value`` of the result is the
+        error. The block raises AssertionError without an error, and for another one.
+        """
+        return ExpectedError(match, code)
+
+    # -- requests --------------------------------------------------------------------------------
+
+    def all_options(self, class_: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of a call over those of the test; TypeError for unknown names."""
+        check_names(options)
+        given = {**options} if class_ is None else {"class_": class_, **options}
+        defaults = self.defaults
+        if self.hiera.data is not None:
+            defaults = merged_options(defaults, {"hiera": self.hiera.data})
+        return merged_options(defaults, given)
+
+    def request(self, given: Mapping[str, Any], subject: Subject) -> Request:
+        """Return the request for a subject."""
+        project = self.project
+        fields: dict[str, Any] = {**project.fields}
+        fields["settings"] = {**fields["settings"], **given.get("settings", {})}
+        if "environment" in given:
+            fields["settings"]["environment"] = given["environment"]
+        if "language" in given:
+            fields["language"] = given["language"]
+        node = str(given.get("host") or given.get("node") or NODE)
+        trusted = given.get("trusted")
+        files = self.data_files(given, fields)
+        if subject.kind == "host":
+            fields["path"] = project.manifest
+        else:
+            parts = (given.get("pre"), subject.code(), given.get("post"))
+            fields["code"] = "\n".join(part for part in parts if part)
+        return Request(
+            node=node,
+            facts=facts_of(node, given.get("facts"), given.get("environment"), project.facterdb),
+            trusted=None if trusted is None else merged(trusted_data(node), trusted),
+            server_facts=given.get("server_facts"),
+            node_parameters=given.get("node_parameters", {}),
+            exports={},
+            storedconfigs=STORED if self.nodes else None,
+            run_config_version=False,
+            adds_versions=True,
+            world=world_with(files, self.world),
+            **fields,
+        )
+
+    def data_files(self, given: Mapping[str, Any], fields: dict[str, Any]) -> dict[str, bytes]:
+        """Return the files with data of the test, and add their paths to the fields of the request."""
+        files: dict[str, bytes] = self.nodes.contents() if self.nodes else {}
+        data: HieraData | None = given.get("hiera")
+        if data is None:
+            return files
+        if data.config is not None:
+            fields["hiera_config"] = os.path.join(self.project.root, data.config)
+            return files
+        fields["hiera_config"] = HIERA_CONFIG
+        return {**files, **data.contents()}
+
+    @staticmethod
+    def run(action: Callable[[], Any], log: Sequence[LogEntry] = ()) -> Any:
+        """Return the result of an action; its error has no frames of bunraku.
+
+        The hint, the Puppet calls and the warnings that came before are notes of the error.
+        """
+        __tracebackhide__ = True
+        try:
+            return without_frames(action)
+        except PuppetError as error:
+            if error.is_a(NO_STORE):
+                error.hinted(NO_STORE_HINT)
+            for note in notes_of(error, log):
+                error.add_note(note)
+            raise error.with_traceback(None) from error.__cause__
+
+
+def notes_of(error: PuppetError, log: Sequence[LogEntry]) -> Iterator[str]:
+    """Yield what helps to understand an error, beside its message."""
+    finding = error.diagnostic
+    if finding.hint:
+        yield f"hint: {finding.hint}"
+    for name, span in finding.stack:
+        yield f"called in {name} at {span.place}"
+    for entry in log:
+        if entry.level in {"warning", "err"}:
+            yield f"{entry.level}: {entry.message}"
+
+
+def ignore(_entry: LogEntry) -> None:
+    """Ignore a log entry."""
+
+
+def check_names(options: Mapping[str, Any]) -> None:
+    """Raise TypeError for an option that does not exist.
+
+    >>> check_names({"parms": {}})
+    Traceback (most recent call last):
+    ...
+    TypeError: unknown option 'parms' (did you mean 'params'?)
+    """
+    for name in options:
+        if name not in OPTION_NAMES:
+            raise TypeError(f"unknown option {name!r}{suggestion(name, OPTION_NAMES)}")
+
+
+def subject_of(given: Mapping[str, Any]) -> Subject:
+    """Return the subject that options name; TypeError for none, or several.
+
+    >>> subject_of({"define": "ntp::peer", "title": "a"}).code()
+    "ntp::peer { 'a': }"
+    """
+    named = [one for one in SUBJECTS if given.get(one) is not None]
+    if len(named) != 1:
+        found = " and ".join(named) or "none"
+        raise TypeError(f"expected one of a class, define, host or code to compile, got {found}")
+    (kind,) = named
+    params = given.get("params", {})
+    if kind in {"host", "code"} and params:
+        raise TypeError(f"params belong to a class or defined type, not to {kind}")
+    if (kind == "define") != ("title" in given):
+        raise TypeError("a defined type needs a title, and nothing else has one")
+    name = "" if kind == "host" else given[kind]
+    return Subject(kind.removesuffix("_"), name, given.get("title", ""), params)
+
+
+def merged_options(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options over others: hashes are merged, code is joined, all else is replaced.
+
+    A subject replaces the other one with its title and parameters.
+
+    >>> merged_options({"class_": "a", "params": {"x": 1}}, {"params": {"y": 2}})
+    {'class_': 'a', 'params': {'x': 1, 'y': 2}}
+    >>> merged_options({"class_": "a", "params": {"x": 1}}, {"code": "include b"})
+    {'code': 'include b'}
+    """
+    if any(above.get(one) is not None for one in SUBJECTS):
+        replaced = {*SUBJECTS, "title", "params"}
+        below = {name: one for name, one in below.items() if name not in replaced}
+    found = {**below, **above}
+    for name in MERGED:
+        if name in below and name in above:
+            found[name] = merged(below[name], above[name])
+    for name in ("pre", "post"):
+        if below.get(name) and above.get(name):
+            found[name] = f"{below[name]}\n{above[name]}"
+    if "facts" in below and "facts" in above:
+        found["facts"] = [*several(below["facts"]), *several(above["facts"])]
+    if "hiera" in above:
+        found["hiera"] = as_hiera_data(above["hiera"]).over(below.get("hiera"))
+    return found
+
+
+def several(value: Any) -> list[Any]:
+    """Return the items of a list, or one value as a list."""
+    return [*value] if isinstance(value, list | tuple) else [value]
+
+
+def facts_of(
+    node: str, given: Any, environment: str | None, facterdb: str | None
+) -> dict[str, Any]:
+    """Return the facts of a node: made-up ones, those of a fact set, and those given.
+
+    Raises PuppetError for an unknown fact set, TypeError for other values.
+
+    >>> facts = facts_of("web1.example.com", {"os": {"family": "Debian"}}, None, None)
+    >>> facts["os"], facts["networking"]["fqdn"]
+    ({'family': 'Debian'}, 'web1.example.com')
+    """
+    found = made_up_facts(node, environment)
+    for one in several(given if given is not None else ()):
+        if isinstance(one, str):
+            found = facts_on_system(node, fact_set(facterdb, one).facts(), environment)
+        elif isinstance(one, Mapping):
+            found = merged(found, one)
+        else:
+            kind = type(one).__name__
+            raise TypeError(f"facts must be a dict or the name of a fact set, not {kind}")
+    return found
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a hash over another one, also where both have a hash at a key.
+
+    >>> merged({"os": {"name": "Debian", "family": "Debian"}}, {"os": {"name": "Ubuntu"}})
+    {'os': {'name': 'Ubuntu', 'family': 'Debian'}}
+    """
+    found = {**below}
+    for name, value in above.items():
+        old = found.get(name)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        found[name] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return found

@@ -1,0 +1,17 @@
+"""Errors of tests of Puppet code."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+FIXTURES_MISSING = Issue(
+    "FIXTURES_MISSING",
+    "Modules in {path} are not installed: {names}",
+    hint="run 'rake spec_prep' in {root}, or:\n{commands}",
+)
+INVALID_FIXTURES = Issue("INVALID_FIXTURES", "Cannot read the fixtures of tests: {reason}")
+NO_SYSTEMS = Issue(
+    "NO_SYSTEMS",
+    "{path} names no operating systems",
+    hint="list them under 'operatingsystem_support', or name them: on_supported_os(\"debian-12\")",
+)

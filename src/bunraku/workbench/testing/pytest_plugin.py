@@ -1,0 +1,209 @@
+"""The pytest plugin: fixtures that compile Puppet code, and failures that explain themselves.
+
+pytest loads this module in every project in whose environment bunraku is installed. It imports
+nothing of bunraku before a test uses one of the fixtures.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Generator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+SESSION: pytest.StashKey[Any] = pytest.StashKey()
+COMPILER: pytest.StashKey[Any] = pytest.StashKey()
+TESTING = "bunraku.workbench.testing"
+OS = "on_supported_os"
+MARKS = """\
+puppet(class_, **options): the subject and the options of the fixtures compile and catalog
+on_supported_os(*names): run the test on each operating system of metadata.json, or of these names
+"""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, and the same keys of pytest's configuration."""
+    group = parser.getgroup("bunraku", "bunraku: tests of Puppet code")
+    group.addoption(
+        "--bunraku-os",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="limit on_supported_os to an operating system, such as debian or debian-12",
+    )
+    group.addoption(
+        "--bunraku-modulepath",
+        action="append",
+        default=[],
+        metavar="DIRECTORY",
+        help="add a directory of modules",
+    )
+    group.addoption(
+        "--bunraku-facterdb",
+        metavar="DIRECTORY",
+        help="the folder 'facts' of FacterDB (default: the installed gem)",
+    )
+    group.addoption(
+        "--bunraku-language", metavar="VERSION", help="version of the Puppet language (default: 8)"
+    )
+    parser.addini("bunraku_modulepath", "directories of modules for tests of Puppet code", "paths")
+    parser.addini("bunraku_facterdb", "the folder 'facts' of FacterDB")
+    parser.addini("bunraku_language", "version of the Puppet language")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marks."""
+    for one in MARKS.splitlines():
+        config.addinivalue_line("markers", one)
+
+
+def load(module: str) -> Any:
+    """Import a module of this package; the plugin is loaded in tests that use nothing of bunraku."""
+    return import_module(f"{TESTING}.{module}")
+
+
+def session_of(config: pytest.Config) -> Any:
+    """Return what the tests of the run share."""
+    if SESSION not in config.stash:
+        folders = [*config.getoption("bunraku_modulepath"), *config.getini("bunraku_modulepath")]
+        config.stash[SESSION] = load("session").Session(
+            [os.path.abspath(one) for one in folders],
+            config.getoption("bunraku_facterdb") or config.getini("bunraku_facterdb") or None,
+            config.getoption("bunraku_language") or config.getini("bunraku_language") or None,
+            config.getoption("bunraku_os"),
+        )
+    return config.stash[SESSION]
+
+
+# -- operating systems -------------------------------------------------------------------------------
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on each operating system if it has the mark, or the fixture as an argument."""
+    mark = metafunc.definition.get_closest_marker(OS)
+    if OS not in metafunc.fixturenames:
+        if mark is not None:
+            text = (
+                f"{metafunc.definition.nodeid}: a test with the mark {OS} needs the fixture compile"
+            )
+            raise pytest.Collector.CollectError(text)
+        return
+    if mark is None and OS not in inspect.signature(metafunc.function).parameters:
+        return
+    names = mark.args if mark is not None else ()
+    directory = os.path.dirname(metafunc.definition.path)
+    systems = collecting(lambda: session_of(metafunc.config).systems(directory, names))
+    metafunc.parametrize(OS, [parameter(one) for one in systems], indirect=True)
+
+
+def collecting(action: Callable[[], list[Any]]) -> list[Any]:
+    """Return the result of an action; pytest prints only the message of its PuppetError."""
+    try:
+        return action()
+    except import_module("bunraku.base.errors").PuppetError as error:
+        hint = f"\n{error.diagnostic.hint}" if error.diagnostic.hint else ""
+        raise pytest.Collector.CollectError(f"{error}{hint}") from None
+
+
+def parameter(system: Any) -> Any:
+    """Return the parameter of a test for an operating system; without facts the test is skipped."""
+    if isinstance(system, str):
+        skip = pytest.mark.skip(reason=f"FacterDB has no facts of {system}")
+        return pytest.param(None, id=system, marks=skip)
+    return pytest.param(system, id=system.name)
+
+
+@pytest.fixture
+def on_supported_os(request: pytest.FixtureRequest) -> Any:
+    """The operating system of the test: a fact set with ``name`` and ``facts()``; None without one."""
+    found: Any = getattr(request, "param", None)
+    return found
+
+
+@pytest.fixture
+def facts(on_supported_os: Any) -> Any:
+    """The facts of every compile of the test: those of the operating system. Override it to give others."""
+    return {} if on_supported_os is None else on_supported_os.facts()
+
+
+# -- data ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hiera() -> Any:
+    """A function that gives data for Hiera: ``hiera({"ntp::servers": ["ntp.example.com"]})``."""
+    return load("data").HieraOfTest()
+
+
+@pytest.fixture
+def puppetdb() -> Any:
+    """What PuppetDB has of other nodes: ``export``, ``resource``, ``facts`` and ``catalog`` add to it."""
+    return load("data").OtherNodes()
+
+
+@pytest.fixture
+def exported(puppetdb: Any) -> Any:
+    """A function that adds an exported resource of another node, for collectors."""
+    return puppetdb.export
+
+
+# -- compiling -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compile(  # noqa: A001, the word of the field
+    request: pytest.FixtureRequest,
+    on_supported_os: Any,
+    facts: Any,
+    hiera: Any,
+    puppetdb: Any,
+) -> Any:
+    """A function that compiles a class or another subject and returns its catalog."""
+    marks = [(one.args, one.kwargs) for one in request.node.iter_markers("puppet")]
+    compiler = session_of(request.config).compiler(
+        os.path.dirname(request.path), on_supported_os, facts, marks, hiera, puppetdb
+    )
+    request.node.stash[COMPILER] = compiler
+    return compiler
+
+
+@pytest.fixture
+def catalog(compile: Any) -> Any:  # noqa: A002, the word of the field
+    """The catalog of the subject in the mark ``puppet``."""
+    return compile()
+
+
+# -- failures ------------------------------------------------------------------------------------------
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
+    """Explain a failing assertion about a catalog; fail if a test does not read an answer."""
+    try:
+        result = yield
+    except AssertionError as error:
+        compiler = pyfuncitem.stash.get(COMPILER, None)
+        if compiler is not None:
+            explain(error, compiler)
+        raise
+    compiler = pyfuncitem.stash.get(COMPILER, None)
+    unread = [] if compiler is None else [one for one in compiler.matches if not one.used]
+    if unread:
+        text = (
+            f"the test does not use the answer about {unread[0].subject}; write 'assert' before it"
+        )
+        pytest.fail(text, pytrace=False)
+    return result
+
+
+def explain(error: AssertionError, compiler: Any) -> None:
+    """Replace the text of an assertion by the explanations of the answers that it shows."""
+    shown = [one for one in compiler.matches if one.shown and not one]
+    if not shown:
+        return
+    before, found, _ = str(error).partition(f"assert {shown[0]!r}")
+    first = [before.rstrip("\n")] if found and before.strip() else []
+    error.args = ("\n".join([*first, *(one.explanation for one in shown)]),)

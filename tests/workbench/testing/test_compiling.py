@@ -1,0 +1,198 @@
+import re
+
+import pytest
+
+from bunraku import PuppetError
+from bunraku.testing import Sensitive, deferred, reference
+from bunraku.workbench.testing.compiling import Compiler
+from bunraku.workbench.testing.project import code_under_test
+from bunraku.world.machine import Machine
+
+METADATA = '{"name": "example-ntp", "version": "1.0.0", "author": "a", "license": "MIT", "source": "s", "dependencies": []}'
+MANIFESTS = {
+    "init.pp": """
+class ntp(Array[String] $servers = ['a'], Optional[String] $mode = undef, $secret = undef) {
+  file { '/etc/ntp.conf': content => $servers.join(' '), mode => $mode, require => Package['ntp'] }
+  package { 'ntp': ensure => $facts['os']['family'] }
+}""",
+    "peer.pp": 'define ntp::peer(Integer $port = 1) { notify { "${name} ${port}": } }',
+    "hosts.pp": "class ntp::hosts { Host <<| |>> }",
+    "query.pp": """
+class ntp::query {
+  $found = puppetdb_query('facts[certname, value] { name = "color" order by certname }')
+  notify { 'found': message => $found.map |$one| { "${one['certname']} ${one['value']}" } }
+}""",
+}
+
+
+@pytest.fixture
+def module(tmp_path):
+    root = tmp_path / "puppet-ntp"
+    (root / "manifests").mkdir(parents=True)
+    (root / "metadata.json").write_text(METADATA)
+    for name, text in MANIFESTS.items():
+        (root / "manifests" / name).write_text(text)
+    (root / "types").mkdir()
+    (root / "types" / "port.pp").write_text("type Ntp::Port = Integer[1, 65535]")
+    (root / "functions").mkdir()
+    (root / "functions" / "twice.pp").write_text("function ntp::twice($x) { $x * 2 }")
+    return root
+
+
+@pytest.fixture
+def compiler(module):
+    return Compiler(
+        code_under_test(str(module), Machine()), {"facts": {"os": {"family": "Debian"}}}
+    )
+
+
+def test_a_class_with_parameters(compiler):
+    catalog = compiler("ntp", params={"servers": ["x", "y"], "mode": "0644"})
+    assert catalog.contains("File[/etc/ntp.conf]", content="x y", mode="0644")
+    assert catalog.contains("Package[ntp]", ensure="Debian", name=None)
+    assert not catalog.contains("File[/etc/ntp.conf]", mode="0600")
+    assert not catalog.contains_only("File[/etc/ntp.conf]", content="x y", mode="0644")
+    assert catalog.lacks("File[/etc/ntp]")
+    assert not catalog.lacks("File[/etc/ntp.conf]")
+
+
+def test_a_defined_type(compiler):
+    assert compiler(define="ntp::peer", title="a", params={"port": 7}).contains("Notify[a 7]")
+
+
+def test_code_with_code_before_and_after(compiler):
+    catalog = compiler(code="notify { $x: }", pre="$x = 'one'", post="notify { 'two': }")
+    assert [one.title for one in catalog.by_type("Notify")] == ["one", "two"]
+
+
+def test_functions_and_type_aliases(compiler):
+    assert compiler.call("ntp::twice", 4) == 8
+    assert compiler.evaluate("$facts['os']['family']") == "Debian"
+    assert compiler.accepts("Ntp::Port", 80)
+    assert not compiler.accepts("Ntp::Port", "80")
+
+
+def test_values_that_only_a_compile_has(compiler):
+    catalog = compiler(
+        define="ntp::peer",
+        title="a",
+        params={"require": reference("class[ntp]")},
+        pre="include ntp",
+    )
+    assert catalog.contains("Ntp::Peer[a]", require=reference("Class[Ntp]"))
+    secret = compiler("ntp", params={"secret": Sensitive("x")})
+    assert secret.contains("Class[ntp]", secret=Sensitive("x"))
+    assert not secret.contains("Class[ntp]", secret="x")
+    assert compiler("ntp", params={"secret": deferred("f", 1)}).contains(
+        "Class[ntp]", secret=lambda value: "Deferred" in repr(value)
+    )
+
+
+def test_facts_of_a_call_are_merged_over_those_of_the_test(compiler):
+    assert compiler.evaluate("$facts['os']", facts={"os": {"name": "x"}}) == {
+        "family": "Debian",
+        "name": "x",
+    }
+    assert (
+        compiler.evaluate("$facts['networking']['fqdn']", node="a.example.com") == "a.example.com"
+    )
+
+
+def test_trusted_data_and_variables_of_a_classifier(compiler):
+    trusted = {"extensions": {"pp_role": "web"}}
+    code = "[$trusted['extensions']['pp_role'], $trusted['certname'], $datacenter]"
+    found = compiler.evaluate(code, trusted=trusted, node_parameters={"datacenter": "here"})
+    assert found == ["web", "test.example.com", "here"]
+
+
+def test_hiera_data_of_the_test(compiler):
+    compiler.hiera({"ntp::servers": ["low"], "ntp::mode": "0600"})
+    compiler.hiera(
+        {"ntp::servers": ["high"]},
+        levels={"os/%{facts.os.family}": {}, "os/Debian": {"a": "deb"}, "common": {"a": "c"}},
+    )
+    assert compiler("ntp").contains("Class[ntp]", servers=["high"], mode="0600")
+    assert compiler("ntp", hiera={"ntp::mode": "0644"}).contains(
+        "Class[ntp]", servers=["high"], mode="0644"
+    )
+    assert compiler.evaluate("lookup('a')") == "deb"
+
+
+def test_exported_resources_of_other_nodes(compiler):
+    compiler.nodes.export("Host[web1]", node="web1", ip="192.0.2.1")
+    assert compiler("ntp::hosts").contains("Host[web1]", ip="192.0.2.1")
+
+
+def test_resources_that_another_catalog_exports(compiler):
+    other = compiler(code="@@host { 'db': ip => '192.0.2.2' }", node="db.example.com")
+    compiler.nodes.export(other)
+    assert compiler("ntp::hosts").contains("Host[db]", ip="192.0.2.2")
+
+
+def test_queries_of_facts_of_other_nodes(compiler):
+    with compiler.raises("no data source"):
+        compiler("ntp::query")
+    compiler.nodes.facts("web1", {"color": "red"})
+    compiler.nodes.facts("web2", {"color": "blue"})
+    assert compiler("ntp::query").contains("Notify[found]", message=["web1 red", "web2 blue"])
+
+
+def test_expected_errors(compiler):
+    with compiler.raises("expects an Array", code="INVALID_PARAMETERS") as caught:
+        compiler("ntp", params={"servers": 3})
+    assert isinstance(caught.value, PuppetError)
+    refused = pytest.raises(AssertionError, match="the code compiles; expected an error")
+    with refused, compiler.raises():
+        compiler("ntp")
+    refused = pytest.raises(AssertionError, match="another error than an error with a message")
+    with refused, compiler.raises("no such"):
+        compiler("ntp", params={"servers": 3})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (["ntp"], {"parms": {}}, "did you mean 'params'"),
+        ([], {}, "expected one of a class, define, host or code to compile, got none"),
+        (["ntp"], {"code": "x"}, "got class_ and code"),
+        ([], {"define": "ntp::peer"}, "needs a title"),
+        ([], {"code": "x", "params": {"a": 1}}, "params belong to a class or defined type"),
+        (["ntp"], {"facts": 3}, "facts must be a dict or the name of a fact set, not int"),
+    ],
+)
+def test_wrong_calls(compiler, arguments, options, message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        compiler(*arguments, **options)
+
+
+def test_missing_fixtures_are_an_error_with_commands(module):
+    (module / ".fixtures.yml").write_text("""
+fixtures:
+  repositories:
+    stdlib: {repo: "https://git.example.com/stdlib", ref: v9}
+  forge_modules:
+    concat: {repo: puppetlabs/concat, ref: 7.0.0}
+  symlinks:
+    other: "#{source_dir}/../other"
+""")
+    with pytest.raises(PuppetError) as caught:
+        code_under_test(str(module), Machine())
+    clone, install = caught.value.diagnostic.hint.splitlines()[1:]
+    assert clone == "git clone -b v9 https://git.example.com/stdlib spec/fixtures/modules/stdlib"
+    assert install.endswith("--target-dir spec/fixtures/modules --version 7.0.0 puppetlabs-concat")
+    for name in ("stdlib", "concat"):
+        (module / "spec/fixtures/modules" / name / "manifests").mkdir(parents=True)
+    found = code_under_test(str(module), Machine())
+    assert found.fields["modulepath"] == [f"{module}/spec/fixtures/modules"]
+    assert found.fields["modules"] == {"ntp": str(module), "other": f"{module}/../other"}
+
+
+def test_a_mistyped_key_of_the_fixtures_is_an_error(module):
+    (module / ".fixtures.yml").write_text("fixtures:\n  repositorys: {}\n")
+    with pytest.raises(PuppetError, match="did you mean 'repositories'"):
+        code_under_test(str(module), Machine())
+
+
+def test_without_puppet_code(tmp_path):
+    with pytest.raises(PuppetError, match="Cannot find Puppet code"):
+        code_under_test(str(tmp_path), Machine())
