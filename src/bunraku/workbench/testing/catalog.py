@@ -3,24 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
+from bunraku.apply.validate import wrong_values
 from bunraku.base.source import Place
-from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.resource import Resource
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
-from bunraku.workbench.testing.match import Match
+from bunraku.workbench.testing.match import Check, Match
+from bunraku.workbench.testing.missing import Missing
+from bunraku.workbench.testing.order import Order
 from bunraku.workbench.testing.values import ABSENT, difference, fits
+
+MOST_LISTED = 8
+"""Resources that a count lists."""
+
+
+class Count(int):
+    """A number of resources; printed, it lists them.
+
+    >>> Count([Resource({"type": "File", "title": "/a"})])
+    1 (File[/a])
+    """
+
+    resources: Sequence[Resource]
+
+    def __new__(cls, resources: Sequence[Resource]) -> Count:
+        """Return the number of resources."""
+        made = super().__new__(cls, len(resources))
+        made.resources = resources
+        return made
+
+    def __repr__(self) -> str:
+        names = [one.reference for one in self.resources[:MOST_LISTED]]
+        more = ["…"] if self > MOST_LISTED else []
+        return f"{int(self)} ({', '.join([*names, *more])})" if names else "0"
 
 
 class CatalogUnderTest(Catalog):
     """A compiled catalog with questions for ``assert``.
 
-    ``log`` has the messages of the compile, ``matches`` the answers that were given.
+    ``log`` has the messages of the compile, ``matches`` the answers that were given. ``root`` is the
+    directory of the code under test.
     """
 
     def __init__(
@@ -29,12 +57,14 @@ class CatalogUnderTest(Catalog):
         log: Sequence[LogEntry],
         request: Request,
         matches: list[Match],
+        root: str,
     ) -> None:
         super().__init__(catalog_to_data(compiled))
         self.compiled = compiled
         self.log = log
         self.request = request
         self.matches = matches
+        self.root = root
 
     def stored_data(self) -> dict[str, Any]:
         """Return the catalog as a server stores it, with the resources that the node only exports."""
@@ -75,23 +105,66 @@ class CatalogUnderTest(Catalog):
     def ask(self, reference: str, params: Mapping[str, Any]) -> Match:
         """Return the answer about a resource and some of its parameters."""
         resource = self.find_reference(reference)
-        match = self.answer(resource, reference)
+        match = self.answer(resource, reference, self.check_related)
         if resource is None:
             return match.add(f"{reference} is not in the catalog", lambda: self.missing(reference))
         for name, expected in params.items():
             wrong_value(match, resource, name, expected)
         return match
 
-    def answer(self, resource: Resource | None, subject: str) -> Match:
+    def compiles(self) -> Match:
+        """Return whether an agent could apply the catalog: no cycles, and no values that types refuse.
+
+        The relationships that types add count. Values are those of types that bunraku can apply; they
+        are not checked for Windows.
+        """
+        match = self.answer(None, "the catalog")
+        cycle = self.order.cycle()
+        if cycle is not None:
+            match.add("the catalog has a dependency cycle", lambda: f"  {' -> '.join(cycle)}")
+        windows = self.request.facts.get("kernel") == "windows"
+        for finding in () if windows else wrong_values(self):
+            place = f"  at {finding.place}" if finding.place.file else ""
+            match.add(finding.message, partial(str, place))
+        return match
+
+    def count(self, type_: str | None = None) -> Count:
+        """Return the number of resources of a type; without one all, but not classes.
+
+        Printed, it lists the resources.
+        """
+        if type_ is not None:
+            return Count(self.by_type(type_))
+        left_out = {"Class", "Stage"}
+        return Count([one for one in self.resources if one.type not in left_out])
+
+    @cached_property
+    def order(self) -> Order:
+        """The order of the resources."""
+        return Order(self)
+
+    def check_related(self, match: Match, verb: str, reference: str) -> None:
+        """Add a reason to an answer if its resource does not have a relationship."""
+        resource, other = match.resource, self.find_reference(reference)
+        if resource is None:
+            return
+        if other is None:
+            summary = f"{resource} cannot be related to {reference}, which is not in the catalog"
+            match.add(summary, lambda: self.missing(reference))
+        elif not self.order.holds(resource, verb, other):
+            verbs = {"requires": "require", "comes before": "come before", "notifies": "notify"}
+            summary = f"{resource} does not {verbs.get(verb, 'subscribe to')} {other}"
+            match.add(summary, lambda: self.order.explanation(resource, verb, other))
+
+    def answer(self, resource: Resource | None, subject: str, check: Check | None = None) -> Match:
         """Return a new answer, which the test has to read."""
-        match = Match(resource, subject)
+        match = Match(resource, subject, check)
         self.matches.append(match)
         return match
 
     def missing(self, reference: str) -> str:
         """Return the explanation for a resource that is not in the catalog."""
-        near = suggestion(reference, [one.reference for one in self.resources])
-        return f"  {near.strip(' ()')}" if near else ""
+        return Missing(self, self.request, self.root).explanation(reference)
 
     def find_reference(self, reference: str) -> Resource | None:
         """Return a resource; ValueError for a text that is not a reference."""

@@ -126,7 +126,7 @@ class Compiler:
         entries: list[LogEntry] = []
         request = self.request(given, subject_of(given))
         compiled = self.run(lambda: compile_catalog(request, entries.append), entries)
-        return CatalogUnderTest(compiled, entries, request, self.matches)
+        return CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
 
     def call(self, function: str, /, *arguments: Any, **options: Unpack[Options]) -> Any:
         """Return the value of a function of the Puppet language, called with arguments."""

@@ -7,6 +7,13 @@ from collections.abc import Callable
 from bunraku.catalog.resource import Resource
 
 Explanation = Callable[[], str]
+Check = Callable[["Match", str, str], None]
+"""Adds a reason to an answer if its resource has no such relationship with another one."""
+
+
+def unrelated(match: Match, verb: str, reference: str) -> None:
+    """Raise TypeError: an answer that is not about one resource has no relationships."""
+    raise TypeError(f"{match.subject} is not one resource that {verb} {reference}")
 
 
 class Match:
@@ -17,9 +24,12 @@ class Match:
     ``used`` is whether a test read the answer: one that nobody reads is a mistake of the test.
     """
 
-    def __init__(self, resource: Resource | None, subject: str) -> None:
+    def __init__(
+        self, resource: Resource | None, subject: str, check_related: Check | None = None
+    ) -> None:
         self.resource = resource
         self.subject = subject
+        self.check_related = check_related or unrelated
         self.used = False
         self.shown = False
         self._problems: list[tuple[str, Explanation]] = []
@@ -48,3 +58,27 @@ class Match:
         self.used = True
         parts = ["\n".join(filter(None, (text, why()))) for text, why in self._problems]
         return "\n".join(parts)
+
+    # -- relationships ---------------------------------------------------------------------------
+
+    def that_requires(self, *references: str) -> Match:
+        """Check that each of these is applied before the resource, by whatever relationships."""
+        return self.related(references, "requires")
+
+    def that_comes_before(self, *references: str) -> Match:
+        """Check that the resource is applied before each of these, by whatever relationships."""
+        return self.related(references, "comes before")
+
+    def that_notifies(self, *references: str) -> Match:
+        """Check that changes of the resource refresh each of these."""
+        return self.related(references, "notifies")
+
+    def that_subscribes_to(self, *references: str) -> Match:
+        """Check that changes of each of these refresh the resource."""
+        return self.related(references, "subscribes to")
+
+    def related(self, references: tuple[str, ...], verb: str) -> Match:
+        """Check a relationship with each of some resources."""
+        for reference in references:
+            self.check_related(self, verb, reference)
+        return self

@@ -121,16 +121,18 @@ def kind_hint(actual: Any, expected: Any) -> str:
     """
     if isinstance(actual, Sensitive) and not isinstance(expected, Sensitive):
         return "; expect Sensitive(…)"
-    if isinstance(actual, str) != isinstance(expected, str) and str(actual) == str(expected):
-        return " (a String)" if isinstance(actual, str) else f" (a {kind_of(actual)})"
-    if isinstance(actual, str) and isinstance(expected, bool) and actual == str(expected).lower():
-        return " (a String)"
+    if isinstance(actual, str) != isinstance(expected, str) and (
+        shown(actual).strip("'") == shown(expected).strip("'")
+    ):
+        return f" (a {kind_of(actual)})"
     return ""
 
 
 def kind_of(value: Any) -> str:
-    """Return the name of the type of a number or Boolean."""
-    return {bool: "Boolean", int: "Integer", float: "Float"}.get(type(value), type(value).__name__)
+    """Return the name of the type of a string, number or Boolean."""
+    return {str: "String", bool: "Boolean", int: "Integer", float: "Float"}.get(
+        type(value), "value"
+    )
 
 
 def text_difference(name: str, actual: str, expected: str) -> str:

@@ -1,0 +1,294 @@
+"""The declarations in sources: of which resource, where, in which class, under which conditions.
+
+They explain why a resource is not in a catalog. Nothing is run; titles with variables are compared
+as far as they are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from bunraku.base.records import record
+from bunraku.base.source import Source
+from bunraku.syntax.nodes import (
+    Access,
+    Assignment,
+    Block,
+    Call,
+    Case,
+    ClassDefinition,
+    Concatenation,
+    DefineDefinition,
+    FunctionDefinition,
+    If,
+    Interpolation,
+    Lambda,
+    List,
+    MethodCall,
+    Node,
+    NodeDefinition,
+    Parenthesized,
+    Program,
+    Resource,
+    Unless,
+    Variable,
+    children,
+)
+from bunraku.workbench.analysis.names import included_classes, titled_classes, written
+
+DEFINITIONS = (ClassDefinition, DefineDefinition, NodeDefinition, FunctionDefinition)
+Path = tuple[str, ...]
+"""The name of a variable, and the keys of an element in it."""
+SHORTEST = 3
+"""Characters of a title that must be written for a title with unknown variables to count."""
+UNKNOWN = ".+"
+Known = Callable[["Owner", str], str | None]
+"""Returns the text of a variable in an owner; None if it is unknown."""
+
+
+@record(frozen=True)
+class Owner:
+    """The definition that a declaration is in.
+
+    ``kind`` is ``class``, ``define``, ``node``, ``function`` or ``manifest``; ``name`` is in lower case.
+    ``assigned`` are the variables that its body sets, and the parameters with defaults.
+    """
+
+    kind: str
+    name: str
+    assigned: dict[str, Node]
+
+    def __str__(self) -> str:
+        words = {"define": "defined type", "manifest": "top scope of"}
+        return f"{words.get(self.kind, self.kind)} {self.name}"
+
+
+@record(frozen=True)
+class Condition:
+    """A condition around a declaration: its text, its line, and the variables in it."""
+
+    text: str
+    line: int
+    variables: tuple[Path, ...]
+
+
+@record(frozen=True)
+class Declaration:
+    """A statement that declares resources of a type (in lower case), or classes.
+
+    ``how`` is ``declares``, ``includes`` or ``inherits``. ``conditions`` are around it, the outermost
+    first; ``form`` is ``regular``, ``virtual`` or ``exported``.
+    """
+
+    type: str
+    title: Node | str
+    owner: Owner
+    source: Source
+    line: int
+    how: str = "declares"
+    form: str = "regular"
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The file and the line."""
+        return f"{self.source.path or 'the code of the test'}:{self.line}"
+
+    def fits(self, title: str, known: Known) -> bool:
+        """Return whether a title is that of the declaration, as far as its variables are known."""
+        if isinstance(self.title, str):
+            return self.title == title
+        for pattern in patterns(self.title, self.owner, known):
+            letters = pattern.replace(UNKNOWN, "").replace("\\", "")
+            if re.fullmatch(pattern, title, re.DOTALL) and (
+                UNKNOWN not in pattern or len(letters) >= SHORTEST
+            ):
+                return True
+        return False
+
+
+def patterns(node: Node, owner: Owner, known: Known, depth: int = 5) -> Iterator[str]:
+    """Yield a pattern for each title that an expression gives.
+
+    >>> from bunraku.syntax.nodes import String
+    >>> list(patterns(String(0, 3, "a.b"), Owner("class", "a", {}), lambda owner, name: None))
+    ['a\\\\.b']
+    """
+    if isinstance(node, List):
+        for one in node.values:
+            yield from patterns(one, owner, known, depth)
+    elif isinstance(node, Parenthesized | Interpolation):
+        yield from patterns(node.expression, owner, known, depth)
+    elif isinstance(node, Concatenation):
+        parts = [next(patterns(one, owner, known, depth), UNKNOWN) for one in node.segments]
+        yield "".join(parts)
+    elif isinstance(node, Variable):
+        yield from variable_patterns(node.name, owner, known, depth)
+    else:
+        text = written(node)
+        yield UNKNOWN if text is None else re.escape(text)
+
+
+def variable_patterns(name: str, owner: Owner, known: Known, depth: int) -> Iterator[str]:
+    """Yield the patterns for a variable: its value, or those of the expression that sets it."""
+    text = known(owner, name)
+    if text is not None:
+        yield re.escape(text)
+    elif depth and name in owner.assigned:
+        yield from patterns(owner.assigned[name], owner, known, depth - 1)
+    else:
+        yield UNKNOWN
+
+
+def declarations_of(programs: Iterable[Program]) -> list[Declaration]:
+    """Return the declarations in parsed manifests, in their order."""
+    found: list[Declaration] = []
+    for program in programs:
+        walk = Walk(program.source, found)
+        top = Owner("manifest", program.source.path or "the test", {})
+        walk.body(program.body, top)
+        for one in program.definitions:
+            walk.definition(one)
+    return found
+
+
+class Walk:
+    """Collects the declarations in one manifest."""
+
+    def __init__(self, source: Source, found: list[Declaration]) -> None:
+        self.source = source
+        self.found = found
+
+    def definition(self, node: Node) -> None:
+        """Collect the declarations in a class, defined type, node or function."""
+        if isinstance(node, ClassDefinition | DefineDefinition | FunctionDefinition):
+            kind = type(node).__name__.removesuffix("Definition").lower()
+            name = node.name.removeprefix("::").lower()
+            owner = Owner(kind, name, assigned_in(node))
+            if isinstance(node, ClassDefinition) and node.parent:
+                parent = node.parent.removeprefix("::").lower()
+                self.add("class", parent, owner, node, (), how="inherits")
+            self.body(node.body, owner)
+        elif isinstance(node, NodeDefinition):
+            name = ", ".join(self.text(one) for one in node.matches)
+            self.body(node.body, Owner("node", name, assigned_in(node)))
+
+    def body(self, node: Node, owner: Owner, around: tuple[Condition, ...] = ()) -> None:
+        """Collect the declarations in code."""
+        if isinstance(node, DEFINITIONS):
+            return
+        self.declared(node, owner, around)
+        for child, condition in self.parts(node):
+            self.body(child, owner, around if condition is None else (*around, condition))
+
+    def parts(self, node: Node) -> Iterator[tuple[Node, Condition | None]]:
+        """Yield the parts of a node with the condition under which each runs."""
+        if isinstance(node, If | Unless):
+            word = "if" if isinstance(node, If) else "unless"
+            yield node.test, None
+            yield node.then, self.condition(word, node.test)
+            yield node.otherwise, self.condition(f"else of {word}", node.test)
+        elif isinstance(node, Case):
+            for option in node.options:
+                values = ", ".join(self.text(one) for one in option.values)
+                test = self.text(node.test)
+                text = f"case {test} is {values}"
+                yield option.then, Condition(text, self.line(option), variables_in(node.test))
+        elif isinstance(node, Call | MethodCall) and node.block is not None:
+            called = node.callee if isinstance(node, Call) else node.receiver
+            text = f"the block of {self.text(called)}"
+            yield node.block.body, Condition(text, self.line(node), variables_in(called))
+        else:
+            yield from ((one, None) for one in children(node) if not isinstance(one, Lambda))
+
+    def condition(self, word: str, test: Node) -> Condition:
+        """Return the condition of a branch."""
+        return Condition(f"{word} {self.text(test)}", self.line(test), variables_in(test))
+
+    def declared(self, node: Node, owner: Owner, around: tuple[Condition, ...]) -> None:
+        """Collect what one node declares."""
+        if isinstance(node, Call | MethodCall):
+            for one, name in included_classes(node):
+                title = name.removeprefix("::").lower()
+                self.add("class", title, owner, one, around, how="includes")
+            if isinstance(node, Call):
+                self.called(node, owner, around)
+        elif isinstance(node, Resource):
+            type_ = (written(node.type_name) or "").removeprefix("::").lower()
+            for one, name in titled_classes(node):
+                self.add("class", name.removeprefix("::").lower(), owner, one, around)
+            for body in node.bodies if type_ != "class" else ():
+                self.add(type_, body.title, owner, body, around, form=node.form)
+
+    def called(self, node: Call, owner: Owner, around: tuple[Condition, ...]) -> None:
+        """Collect the resources that functions of stdlib declare."""
+        name = written(node.callee)
+        if name in {"ensure_packages", "stdlib::ensure_packages"} and node.arguments:
+            self.add("package", node.arguments[0], owner, node, around)
+        elif name in {"ensure_resource", "ensure_resources"} and len(node.arguments) > 1:
+            type_ = (written(node.arguments[0]) or "").lower()
+            self.add(type_, node.arguments[1], owner, node, around)
+
+    def add(
+        self,
+        type_: str,
+        title: Node | str,
+        owner: Owner,
+        at: Node,
+        around: tuple[Condition, ...],
+        *,
+        how: str = "declares",
+        form: str = "regular",
+    ) -> None:
+        """Add a declaration."""
+        line = self.line(at)
+        self.found.append(Declaration(type_, title, owner, self.source, line, how, form, around))
+
+    def line(self, node: Node) -> int:
+        """Return the line of a node."""
+        return self.source.position(node.start)[0]
+
+    def text(self, node: Node) -> str:
+        """Return the code of a node on one line."""
+        return " ".join(self.source.text[node.start : node.end].split())
+
+
+def variables_in(node: Node) -> tuple[Path, ...]:
+    """Return the variables in code, and the written keys of their elements, each once."""
+    found: dict[Path, None] = {}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop(0)
+        path = path_of(one)
+        if path is None:
+            waiting += children(one)
+        else:
+            found[path] = None
+    return tuple(found)
+
+
+def path_of(node: Node) -> Path | None:
+    """Return the name of a variable and the keys that follow it: ``$facts['os']``; None for others."""
+    if isinstance(node, Variable):
+        return (node.name,)
+    if isinstance(node, Access) and len(node.keys) == 1:
+        before, key = path_of(node.left), written(node.keys[0])
+        if before is not None and key is not None:
+            return (*before, key)
+    return None
+
+
+def assigned_in(node: Node) -> dict[str, Node]:
+    """Return the expressions that set the variables of a definition, and the defaults of parameters."""
+    found: dict[str, Node] = {}
+    for parameter in getattr(node, "parameters", ()):
+        if parameter.value is not None:
+            found[parameter.name] = parameter.value
+    waiting: list[Node] = [one for one in children(node) if isinstance(one, Block | Assignment)]
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, Assignment) and isinstance(one.left, Variable):
+            found.setdefault(one.left.name, one.right)
+        waiting += [inner for inner in children(one) if not isinstance(inner, DEFINITIONS)]
+    return found
