@@ -36,6 +36,7 @@ CALLS = {
     "lookup": ["lookup", "key", "--default", "x", "--environmentpath", "environments"],
     "diff": ["diff", "a.json", "b.json"],
     "ci": ["ci", "--base", "HEAD", "--repository", "git", "--facts-folder", "facts"],
+    "cover": ["cover", "--help"],
     "affected": ["affected", "HEAD", "HEAD", "--repository", "git", "--facts-folder", "facts"],
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "batch": ["batch"],

@@ -153,6 +153,13 @@ def written_out() -> dict[str, CodeType]:
         self.field2 = field2
         self.field3 = field3
 
+    def ffffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = make0() if field0 is MISSING else field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+
     def vfvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
         self.field0 = field0
         self.field1 = make1() if field1 is MISSING else field1
@@ -186,6 +193,13 @@ def written_out() -> dict[str, CodeType]:
         self.field1 = field1
         self.field2 = make2() if field2 is MISSING else field2
         self.field3 = field3
+        self.field4 = field4
+
+    def vvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
         self.field4 = field4
 
     def vvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any) -> None:
@@ -661,11 +675,13 @@ def written_out() -> dict[str, CodeType]:
         "vvfv": vvfv.__code__,
         "vvvf": vvvf.__code__,
         "vvvv": vvvv.__code__,
+        "ffffv": ffffv.__code__,
         "vfvfv": vfvfv.__code__,
         "vfvvv": vfvvv.__code__,
         "vvffv": vvffv.__code__,
         "vvfvf": vvfvf.__code__,
         "vvfvv": vvfvv.__code__,
+        "vvvfv": vvvfv.__code__,
         "vvvvf": vvvvf.__code__,
         "vvvvp": vvvvp.__code__,
         "vvvvv": vvvvv.__code__,

@@ -89,6 +89,9 @@ def compile_resolved(
     if resolved.disk_cache is not None and (warning := cache_warning()):
         resolved.log(warning)
     manifests = Manifests(resolved, hooks)
+    recorder = manifests.recorder
+    if recorder is not None:
+        recorder.start()
     variables = top_variables(resolved)
     if hooks.top_variables is not None:
         variables = hooks.top_variables(resolved.node, variables)
@@ -117,6 +120,9 @@ def compile_resolved(
         failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)
         failure = failure.with_traceback(error.__traceback__)
         raise locate_interrupted(failure, manifests.sources, resolved.dialect.parse) from None
+    finally:
+        if recorder is not None:
+            recorder.finish(resolved.node.name)
 
 
 def new_compilation(

@@ -1,4 +1,4 @@
-"""Errors of compiling many nodes, and of git."""
+"""Errors of compiling many nodes, of git, and of recording coverage."""
 
 from __future__ import annotations
 
@@ -15,4 +15,9 @@ BAD_RANGE = Issue(
     "BAD_RANGE",
     "'{name}' is not a git revision",
     hint="compare two revisions with A B, A..B, or A...B (from their last common commit to B)",
+)
+COVERAGE_NOT_RECORDED = Issue(
+    "COVERAGE_NOT_RECORDED",
+    "cannot record coverage in {folder}: {reason}",
+    hint="BUNRAKU_COVERAGE names a folder that 'bunraku cover' made, for as long as its command runs",
 )

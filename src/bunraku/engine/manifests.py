@@ -6,12 +6,14 @@ depends on, then on disk.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from types import CodeType
 from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
@@ -28,6 +30,10 @@ from bunraku.world.protocol import World
 
 SECRETS = "bunraku.compiler.secrets"
 """Imported when code is kept on disk."""
+COVERAGE = "BUNRAKU_COVERAGE"
+"""Environment variable with the folder for records of coverage; set by ``bunraku cover``."""
+recorder_in = Imported("bunraku.engine.coverage", "recorder_in")
+add_probes = Imported("bunraku.compiler.probes", "add_probes")
 
 
 @record()
@@ -58,16 +64,20 @@ LOADED: BoundedCache[str, Loaded] = BoundedCache("compiled files", 20_000)
 class Manifests:
     """Reads and compiles the manifests and templates of one compile.
 
-    ``sources`` holds the source of each unit by the file name that its code objects have.
+    ``sources`` holds the source of each unit by the file name that its code objects have. ``recorder``
+    records which code runs, where coverage is measured.
     """
 
     def __init__(self, resolved: ResolvedRequest, hooks: Hooks = NO_HOOKS) -> None:
         self.resolved = resolved
         self.hooks = hooks
         self.sources: dict[str, Source] = {}
+        folder = os.environ.get(COVERAGE)
+        self.recorder = recorder_in(folder) if folder else None
         self.dialect_text = stable_text(resolved.dialect)
         environment = resolved.environment
-        rules = ("units", self.dialect_text, resolved.settings["strict"], environment.module_places)
+        strict = resolved.settings["strict"]
+        rules = ("units", self.dialect_text, strict, environment.module_places, folder)
         self.units: dict[tuple[str, bool], KeptUnit]
         self.units = environment.files.lasting.setdefault(rules, {})
 
@@ -122,20 +132,40 @@ class Manifests:
         rules = f"{self.dialect_text} {strict} {source.is_template} {source.on_disk}"
         if source.on_disk:
             rules += f" {self.resolved.environment.module_places}"
+        if self.recorder is not None and source.on_disk:
+            name = self.recorder.session.name_of(source.path)
+            if name is not None:
+                return self.find_covered(source, content, name, rules)
         key = cache_key(content, source.path, rules, program_fingerprint())
         loaded = LOADED.get(key)
         if loaded is None:
-            loaded = LOADED.keep(key, self.compile(source, key))
+            loaded = LOADED.keep(key, self.compile(source, key, self.resolved.helpers))
         return loaded
 
-    def compile(self, source: Source, key: str) -> Loaded:
-        """Compile a source, or take its code from the disk."""
+    def find_covered(self, source: Source, content: bytes, name: str, rules: str) -> Loaded:
+        """Return code with probes, which is kept apart from code without, as :meth:`find_by_content`."""
+        assert self.recorder is not None  # the caller checked
+        key = cache_key(content, source.path, f"{rules} with probes", program_fingerprint())
+        known = f"{key} {self.recorder.folder}"
+        loaded = LOADED.get(known)
+        if loaded is None:
+            hits = self.recorder.hits_of(name, content, self.resolved.dialect.name)
+            helpers = {**self.resolved.helpers, "hits": hits}
+            loaded = LOADED.keep(known, self.compile(source, key, helpers, covered=True))
+        return loaded
+
+    def compile(
+        self, source: Source, key: str, helpers: dict[str, Any], *, covered: bool = False
+    ) -> Loaded:
+        """Compile a source, or take its code from the disk; covered code gets probes."""
         resolved = self.resolved
         findings: list[Diagnostic] = []
         disk_cache = resolved.disk_cache if source.on_disk else None
         code = disk_cache.read(key) if disk_cache is not None else None
         if code is None:
             program, findings = self.checked(source)
+            if covered:
+                add_probes(program)
             code = to_code(source, program, resolved.dialect.compiler)
             if (
                 disk_cache is not None
@@ -143,7 +173,7 @@ class Manifests:
                 and not import_module(SECRETS).holds_secret(program)
             ):
                 disk_cache.write(key, code)
-        return Loaded(definitions_of(code, resolved.helpers), findings)
+        return Loaded(definitions_of(code, helpers), findings)
 
     def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:
         """Return the definitions in a source as the instrumentation changes them."""

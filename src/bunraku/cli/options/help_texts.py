@@ -97,6 +97,13 @@ EXAMPLES = {
   bunraku diff origin/main HEAD --facts-folder facts --format markdown
   bunraku diff before.json after.json
 """,
+    "cover": """\
+  bunraku cover -- compile -e 'include ntp' --facts web1.yaml   in a module
+  bunraku cover --fail-under 80 -- pytest -n 4
+  bunraku cover --nodes                                         in a control repository
+  bunraku cover lines profile/manifests/web.pp:12               the nodes or tests that run a line
+  bunraku cover html --output coverage.html
+""",
     "affected": """\
   bunraku affected --facts-folder facts                         HEAD with the working tree
   bunraku affected origin/main...HEAD --facts-folder facts --format json
@@ -160,6 +167,12 @@ EXIT_CODES = {
   0    the catalogs are the same
   1    the catalogs differ
   2    wrong usage, or a node does not compile
+""",
+    "cover": """\
+  0    the command succeeded, and the coverage is at least that of --fail-under
+  1    the coverage is lower
+  2    wrong usage, or records or reports that cannot be read or written
+  N    the command failed with exit code N; 128 + N if signal N ended it
 """,
     "affected": """\
   0    the change reaches no node

@@ -156,6 +156,10 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
     parser = parser_of(name, command)
     if getattr(command, "HAS_WORDS_OF_ITS_OWN", False) and arguments[:1] != ["--help"]:
         return argparse.Namespace(words=arguments)
+    if getattr(command, "RUNS_A_PROGRAM", False) and "--" in arguments:
+        at = arguments.index("--")
+        parser.set_defaults(program=arguments[at + 1 :])
+        arguments = arguments[:at]
     values = {} if "--no-project" in arguments else configured_values()
     configure_cache(values)
     parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))

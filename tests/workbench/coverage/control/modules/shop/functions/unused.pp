@@ -1,0 +1,3 @@
+function shop::unused {                        #= missed
+  fail('never')                                #= missed
+}

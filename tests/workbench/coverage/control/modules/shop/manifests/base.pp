@@ -1,0 +1,2 @@
+class shop::base {                             #= ran
+}

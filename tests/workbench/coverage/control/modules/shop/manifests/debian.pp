@@ -1,0 +1,3 @@
+class shop::debian {                           #= ran
+  notice('debian')                             #= ran
+}

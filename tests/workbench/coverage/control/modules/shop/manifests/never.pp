@@ -1,0 +1,3 @@
+class shop::never ($value = 1) {               #= missed
+  notice($value)                               #= missed
+}

@@ -1,0 +1,5 @@
+define shop::shelf (                           #= ran
+  $size = shop::size($title),                  #= ran
+) {
+  notice($size)                                #= ran
+}

@@ -1,0 +1,1 @@
+type Shop::Mode = Enum['plain', 'other']
