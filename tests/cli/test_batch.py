@@ -150,3 +150,69 @@ def test_a_limit_of_no_time_is_a_short_one():
         [{"id": "hangs", "code": "Integer[1, 1000000000].each |$n| { $n }", "timeout": -1}]
     )
     assert found["status"] == "timeout"
+
+
+def catalog_of(**case):
+    """The catalog of one request, by reference of its resources."""
+    catalog = answered(do="catalog", **case)["catalog"]
+    return {f"{one['type']}[{one['title']}]": one for one in catalog["resources"]}
+
+
+def test_a_whole_catalog_keeps_references_apart_from_text():
+    found = catalog_of(
+        code="file { '/a': require => File['/b'], content => 'File[/b]' } file { '/b': }"
+    )
+    assert {"Stage[main]", "Class[main]", "Class[Settings]", "File[/a]", "File[/b]"} == set(found)
+    assert found["File[/a]"]["parameters"] == {
+        "require": {"__ptype": "Reference", "__pvalue": "File[/b]"},
+        "content": "File[/b]",
+    }
+
+
+def test_references_in_hashes_and_secrets_are_kept():
+    code = (
+        "define d($h, $c) { } d { 'x': h => { 1 => File['/a'], 'k' => [Class['main']] }, "
+        "c => Sensitive([File['/a']]) } file { '/a': }"
+    )
+    parameters = catalog_of(code=code)["D[x]"]["parameters"]
+    file = {"__ptype": "Reference", "__pvalue": "File[/a]"}
+    main = {"__ptype": "Reference", "__pvalue": "Class[Main]"}
+    assert parameters["h"] == {"__ptype": "Hash", "__pvalue": [1, file, "k", [main]]}
+    assert parameters["c"] == [file]
+
+
+def test_exported_resources_are_a_catalog_of_their_own():
+    code = "@@file { '/e': } @@file { '/f': } file { '/a': } File <<| title == '/f' |>>"
+    assert set(catalog_of(code=code, exported=True)) == {"File[/e]", "File[/f]"}
+    assert "File[/e]" not in catalog_of(code=code)
+
+
+def test_node_parameters_are_variables_but_not_facts():
+    code = "notify { \"${role} ${'role' in $facts}\": }"
+    assert "Notify[web false]" in catalog_of(code=code, node_parameters={"role": "web"})
+
+
+def test_an_error_of_a_whole_catalog_is_the_text_of_puppet():
+    found = answered(do="catalog", code="fail('no')", node="n.example.com")
+    assert found["catalog"] is None
+    assert found["error"]["text"] == (
+        "Evaluation Error: Error while evaluating a Function Call, no (line: 1, column: 1)"
+        " on node n.example.com"
+    )
+
+
+@pytest.mark.parametrize(("given", "expected"), [("/other/hiera.yaml", "other"), (None, "default")])
+def test_the_hiera_configuration_of_a_module_can_be_replaced(tmp_path, given, expected):
+    module, other = tmp_path / "modules" / "m", tmp_path / "other"
+    for folder, value in ((module, "own"), (other, "other")):
+        (folder / "data").mkdir(parents=True)
+        (folder / "data" / "common.yaml").write_text(f"m::x: {value}\n")
+        (folder / "hiera.yaml").write_text(
+            "version: 5\nhierarchy: [{name: common, path: common.yaml}]\n"
+        )
+    (module / "manifests").mkdir()
+    (module / "manifests" / "init.pp").write_text("class m($x = 'default') { notify { $x: } }\n")
+    case = {"code": "include m", "modulepath": [str(tmp_path / "modules")]}
+    assert "Notify[own]" in catalog_of(**case)
+    path = given and f"{tmp_path}{given}"
+    assert f"Notify[{expected}]" in catalog_of(**case, module_hiera={"m": path})

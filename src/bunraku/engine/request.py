@@ -61,7 +61,8 @@ class Request:
 
     ``code`` is a manifest's text, or ``path`` a file or folder of manifests; ``as_file`` is the
     name that messages and the catalog give to ``code``. ``settings`` are Puppet's, by name.
-    ``modules`` maps names of modules to directories outside of the modulepath.
+    ``modules`` maps names of modules to directories outside of the modulepath. ``module_hiera`` maps
+    names of modules to the ``hiera.yaml`` that replaces their own, or to None if they have no data.
     ``environment_directory`` is the directory of the environment, under any name; without it the
     environment is looked for on the ``environmentpath`` of the settings. ``server_directories``
     maps directories of a server to those that hold their contents here; Hiera reads data there.
@@ -85,6 +86,7 @@ class Request:
     settings: Mapping[str, Any] = field(default_factory=dict)
     modulepath: Sequence[str] = ()
     modules: Mapping[str, str] = field(default_factory=dict)
+    module_hiera: Mapping[str, str | None] = field(default_factory=dict)
     environment_directory: str | None = None
     server_directories: Mapping[str, str] = field(default_factory=dict)
     language: str | None = None
@@ -230,6 +232,7 @@ def environment_of(
     """Return the environment of a request, with the modules and directories that the request adds."""
     environment = find_environment(request, settings, world, log, removed_settings)
     environment.module_directories = request.modules
+    environment.module_hiera = request.module_hiera
     environment.server_directories = request.server_directories
     environment.vendor_directory = vendor_directory(request.settings, world)
     return environment

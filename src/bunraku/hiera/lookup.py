@@ -500,6 +500,13 @@ class LookupEngine:
         module = self.environment.find_module(name)
         if module is None:
             return None
+        replaced = self.environment.module_hiera
+        if name in replaced:
+            other = replaced[name]
+            config = (
+                None if other is None else read_config(other, "module", self.files, self.codedir)
+            )
+            return None if config is None else Layer(self, config, "module", name)
         named = module.metadata.get("data_provider")
         provider = None
         if named:

@@ -143,7 +143,8 @@ class Environment:
 
     ``path`` is the environment's folder, None for a plain modulepath (which has no data and no
     functions). ``module_directories`` maps names of modules to directories outside of the
-    modulepath, which win over the modules of the modulepath. ``server_directories`` maps
+    modulepath, which win over the modules of the modulepath. ``module_hiera`` maps names of modules to
+    the ``hiera.yaml`` that replaces their own, or to None. ``server_directories`` maps
     directories of a server to those that hold their contents here. ``files`` lists the existing
     files; :meth:`refresh` is called between compiles that share the environment and counts
     ``generation`` up when files changed.
@@ -163,6 +164,7 @@ class Environment:
     ) -> None:
         self.name = checked_environment_name(name)
         self.module_directories: Mapping[str, str] = {}
+        self.module_hiera: Mapping[str, str | None] = {}
         self.vendor_directory: str | None = None
         self.server_directories: Mapping[str, str] = {}
         self.modulepath = tuple(modulepath)

@@ -16,10 +16,11 @@ from bunraku.base.source import Source
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
+from bunraku.cli.batch.exact import exact_catalog
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
-from bunraku.engine.compile import compile_catalog
+from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.programs import check_program
-from bunraku.engine.request import Request
+from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import encode_line, parse_json
 from bunraku.formats.shape import (
@@ -40,6 +41,7 @@ from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
 from bunraku.runtime.log import LogEntry
+from bunraku.server.compiling.labels import puppet_text
 from bunraku.syntax.pn import to_pn
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
@@ -62,7 +64,7 @@ ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
 VALUES = HashOf()
 REQUEST = Fields(
     {
-        "do": Choice(("compile", "pn")),
+        "do": Choice(("compile", "catalog", "pn")),
         "code": ENCODED,
         "path": TEXT,
         "as_file": FLAG,
@@ -77,6 +79,9 @@ REQUEST = Fields(
         "trusted": VALUES,
         "server_facts": VALUES,
         "node_classes": Either((TEXTS, HashOf(Either((NULL, VALUES))))),
+        "node_parameters": VALUES,
+        "module_hiera": HashOf(Either((TEXT, NULL))),
+        "exported": FLAG,
         "timeout": NUMBER,
     },
     expected="a JSON object",
@@ -218,6 +223,8 @@ def request_of(case: Mapping[str, Any]) -> Request:
         trusted=case.get("trusted"),
         server_facts=case.get("server_facts"),
         node_classes=case.get("node_classes"),
+        node_parameters=case.get("node_parameters", {}),
+        module_hiera=case.get("module_hiera", {}),
         settings=settings,
         modulepath=modulepath,
         language=case.get("language", "8"),
@@ -349,8 +356,41 @@ def syntax_tree(case: Mapping[str, Any]) -> Answer:
     return found
 
 
+def whole_catalog(case: Mapping[str, Any]) -> Answer:
+    """Return the answer to ``do: catalog``: exact values, and errors as Puppet prints them."""
+    entries: list[LogEntry] = []
+    found: Answer = {"status": "ok", "error": None, "catalog": None, "notices": [], "logs": []}
+    resolved = None
+    try:
+        resolved = resolve(request_of(case), entries.append)
+        catalog, _value = compile_resolved(resolved)
+        found["catalog"] = exact_catalog(catalog, exported=case.get("exported", False))
+    except PuppetError as error:
+        found.update(describe_printed(error, resolved))
+    except RecursionError:
+        found.update(describe_printed(VALUE_TOO_DEEP(), resolved))
+    found["notices"], found["logs"] = split_log(entries)
+    return found
+
+
+def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> Answer:
+    """Return the parts of an answer that describe an error, with the text that Puppet prints."""
+    found = describe_error(error)
+    found["error"]["text"] = printed(error, resolved)
+    return found
+
+
+def printed(error: PuppetError, resolved: ResolvedRequest | None) -> str:
+    """Return the text that Puppet prints for an error; without a resolved request, its message."""
+    if resolved is None:
+        return error.message
+    node = resolved.request.node
+    return puppet_text(error, resolved.environment.name, node, resolved.dialect.parse)
+
+
 ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "compile": compiled,
+    "catalog": whole_catalog,
     "pn": syntax_tree,
 }
 

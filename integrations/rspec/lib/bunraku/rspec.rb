@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+# Runs rspec-puppet suites on bunraku: `rspec -r bunraku/rspec`, or `require 'bunraku/rspec'` in spec_helper.rb.
+
+require 'rspec-puppet'
+require_relative 'rspec/version'
+require_relative 'rspec/engine'
+require_relative 'rspec/request'
+require_relative 'rspec/catalog'
+require_relative 'rspec/stubs'
+require_relative 'rspec/summary'
+
+module Bunraku
+  # Catalogs of rspec-puppet, compiled by bunraku.
+  module RSpec
+    # Replaces the compile in rspec-puppet's adapter.
+    module Adapter
+      def catalog(node, exported)
+        node.environment = current_environment
+        node.parameters['environment'] = current_environment.name.to_s
+        RSpec.catalog(node, exported) || super
+      end
+    end
+
+    @engine = Engine.new
+    @summary = Summary.new
+
+    class << self
+      attr_reader :summary
+
+      # Returns the catalog of a node, or nil if Puppet must compile it; the summary counts both.
+      def catalog(node, exported)
+        reason = Stubs.reason(node.environment)
+        return compiled(Request.new(node, exported).to_h, node) unless reason
+
+        fall_back(reason)
+      rescue Unsuitable => e
+        fall_back(e.message)
+      end
+
+      def install
+        ::RSpec::Puppet::Adapters.get.class.prepend(Adapter)
+        Puppet::Parser::Functions.singleton_class.prepend(Stubs::Functions)
+        Puppet::Type.singleton_class.prepend(Stubs::Types)
+        ::RSpec.configuration.after(:suite) { Bunraku::RSpec.finish }
+      end
+
+      def finish
+        summary.lines.each { |line| ::RSpec.configuration.reporter.message(line) }
+        @engine.close
+      end
+
+      private
+
+      def compiled(request, node)
+        answer = @engine.ask(request)
+        summary.compiled
+        write_log(answer)
+        raise failure(answer['error']) unless answer['catalog']
+
+        catalog = CatalogReader.new(node.environment).read(answer['catalog'])
+        Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog)
+        catalog
+      end
+
+      def fall_back(reason)
+        example = ::RSpec.current_example
+        summary.fell_back(reason, example ? example.location_rerun_argument : 'outside of examples')
+        nil
+      end
+
+      def write_log(answer)
+        answer['notices'].each { |one| Puppet::Util::Log.create(level: :notice, message: one['message'], source: one['scope']) }
+        answer['logs'].each do |one|
+          Puppet::Util::Log.create(level: one['level'].to_sym, message: one['message'], file: one['file'], line: one['line'])
+        end
+      end
+
+      # Returns the error of the class that Puppet raises for a message.
+      def failure(error)
+        text = error['text']
+        return Puppet::Error.new(text) unless text.start_with?('Evaluation Error', 'Could not parse')
+
+        Puppet::PreformattedError.new(text, nil, nil, nil, nil, error['issue_code']&.to_sym)
+      end
+    end
+
+    install unless ENV['BUNRAKU_RSPEC'] == 'off'
+  end
+end

@@ -1,0 +1,88 @@
+# frozen_string_literal: true
+
+module Bunraku
+  module RSpec
+    # Makes a Puppet::Resource::Catalog from a catalog that bunraku compiled.
+    class CatalogReader
+      # The type of classes and defined types: rspec-puppet needs no more than that they are not
+      # builtin, and without one Puppet would parse the manifests to find it.
+      DEFINITION = Object.new.freeze
+
+      FLOATS = { 'Infinity' => Float::INFINITY, '-Infinity' => -Float::INFINITY, 'NaN' => Float::NAN }.freeze
+
+      def initialize(environment)
+        @environment = environment
+      end
+
+      # Returns the catalog of an answer.
+      def read(data)
+        catalog = Puppet::Resource::Catalog.new(data['name'], @environment)
+        catalog.version = data['version'].zero? ? Time.now.to_i : data['version'] if data['version'].is_a?(Integer)
+        catalog.version = data['version'] unless data['version'].is_a?(Integer)
+        resources = data['resources'].to_h { |one| ["#{one['type']}[#{one['title']}]", resource(one)] }
+        resources.each_value { |one| catalog.add_resource(one) }
+        data['edges'].each { |source, target| catalog.add_edge(resources.fetch(source), resources.fetch(target)) }
+        catalog.add_class(*data['classes'])
+        catalog.tag(*data['tags'])
+        catalog
+      end
+
+      private
+
+      def resource(data)
+        found = blank(data['type'], data['title'])
+        found.kind = data['kind']
+        found.file = data['file']
+        found.line = data['line']
+        found.exported = data.fetch('exported', false)
+        found.virtual = data.fetch('virtual', false)
+        found.tag(*data['tags'])
+        (data['parameters'] || {}).each { |name, item| found[name] = value(item) }
+        found.to_hash.each { |name, item| found[name] = item }
+        found.sensitive_parameters = (data['sensitive_parameters'] || []).map(&:to_sym)
+        found
+      end
+
+      # Returns a resource without looking for its definition in manifests.
+      def blank(type, title)
+        Puppet::Resource.new(type, title, environment: @environment, resource_type: type_of(type))
+      end
+
+      def type_of(type)
+        %w[Class Node].include?(type) ? DEFINITION : Puppet::Type.type(type) || DEFINITION
+      end
+
+      def value(data)
+        case data
+        when Array then data.map { |item| value(item) }
+        when Hash then hash(data)
+        else data
+        end
+      end
+
+      def hash(data)
+        return rich(data) if data.key?('__ptype')
+        return FLOATS.fetch(data['__float']) if data.key?('__float')
+
+        data.transform_values { |item| value(item) }
+      end
+
+      def rich(data)
+        content = data['__pvalue']
+        case data['__ptype']
+        when 'Reference' then reference(content)
+        when 'Hash' then Hash[*content.map { |item| value(item) }]
+        when 'Sensitive' then Puppet::Pops::Types::PSensitiveType::Sensitive.new(value(content))
+        else Puppet::Pops::Serialization::FromDataConverter.convert(data)
+        end
+      end
+
+      def reference(text)
+        type, title = text.match(/\A([^\[]+)\[(.*)\]\z/m).captures
+        found = blank(type, title)
+        found.to_hash.each { |name, item| found[name] = item }
+        found
+      end
+    end
+  end
+end

@@ -1,0 +1,100 @@
+# frozen_string_literal: true
+
+module Bunraku
+  module RSpec
+    # Finds what an example replaced in this Ruby process, which bunraku cannot see.
+    module Stubs
+      @functions = {}
+      @types = {}
+
+      class << self
+        # Returns why the catalog of the current example depends on Ruby code of the suite, or nil.
+        def reason(environment)
+          function(environment) || type || double || mocha
+        end
+
+        def note_function(name, path)
+          @functions[name.to_s] = path
+        end
+
+        def note_type(name, path)
+          @types[name.to_s] = path
+        end
+
+        # Returns the file of the code that called `newfunction` or `newtype`, unless a module or Puppet has it.
+        def outside_of_modules(locations)
+          path = locations.map(&:absolute_path).compact.find { |one| !one.start_with?(__dir__) }
+          path unless path.nil? || path.match?(%r{/lib/(ruby/vendor_ruby/)?puppet/|/puppet-[\d.]+/lib/})
+        end
+
+        private
+
+        def function(environment)
+          name, path = @functions.find { |one, _| defined_now?(one, environment) }
+          name && "stubbed functions: #{name} (#{path})"
+        end
+
+        def defined_now?(name, environment)
+          [environment, Puppet.lookup(:root_environment)].any? do |one|
+            Puppet::Parser::Functions.environment_module(one).get_function_info(name.to_sym)
+          end
+        end
+
+        def type
+          name, path = @types.find { |one, _| Puppet::Type.type(one) }
+          name && "resource types of the suite: #{name} (#{path})"
+        end
+
+        def double
+          return unless defined?(::RSpec::Mocks) && ::RSpec::Mocks.space.respond_to?(:proxies)
+
+          space = ::RSpec::Mocks.space
+          stubbed = space.proxies.each_value.find { |proxy| replaces_code?(proxy) }
+          return "stubbed objects: #{named(stubbed.object)}" if stubbed
+
+          recorder = space.any_instance_recorders.each_value.first
+          recorder && 'stubbed objects: instances of a class'
+        end
+
+        # Doubles that are objects of their own reach no compile; rspec-puppet and puppetlabs_spec_helper
+        # themselves stub Selinux and Puppet's features.
+        def replaces_code?(proxy)
+          return false unless proxy.is_a?(::RSpec::Mocks::PartialDoubleProxy)
+          return false if proxy.object.equal?(Puppet.features) || (defined?(::Selinux) && proxy.object.equal?(::Selinux))
+
+          proxy.instance_variable_get(:@method_doubles).any?
+        end
+
+        def mocha
+          return unless defined?(::Mocha::Mockery)
+
+          methods = ::Mocha::Mockery.instance.stubba.stubba_methods
+          found = methods.map(&:stubbee).find { |one| !one.equal?(Puppet.features) && !(defined?(::Selinux) && one.equal?(::Selinux)) }
+          found && "stubbed objects: #{named(found)}"
+        end
+
+        def named(object)
+          object.is_a?(Module) ? object.name : "a #{object.class.name}"
+        end
+      end
+
+      # Notes functions of the old kind that a spec defines.
+      module Functions
+        def newfunction(name, options = {}, &block)
+          path = Stubs.outside_of_modules(caller_locations(1, 6))
+          Stubs.note_function(name, path) if path
+          super
+        end
+      end
+
+      # Notes resource types that a spec defines.
+      module Types
+        def newtype(name, options = {}, &block)
+          path = Stubs.outside_of_modules(caller_locations(1, 6))
+          Stubs.note_type(name, path) if path
+          super
+        end
+      end
+    end
+  end
+end
