@@ -62,7 +62,8 @@ module Bunraku
 
       def hash(data)
         return rich(data) if data.key?('__ptype')
-        return FLOATS.fetch(data['__float']) if data.key?('__float')
+        return FLOATS.fetch(data['__float']) if data.keys == ['__float']
+        return data['__bytes'].unpack1('m') if data.keys == ['__bytes']
 
         data.transform_values { |item| value(item) }
       end
