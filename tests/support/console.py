@@ -21,6 +21,12 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 BLOCK = re.compile(r"^(`{3,})console\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 HOME = "/home/you"
+PROGRAMS = {
+    "bunraku": "bunraku",
+    # the plugin once, whether the environment has the entry point of this version or not
+    "pytest": "pytest -p bunraku.workbench.testing.pytest_plugin --no-header",
+}
+"""Programs by the modules that they run."""
 ANY_LINES = "…"
 PROGRESS = re.compile(r"^\d+/\d+(, \d+ (failed|waiting for exported resources))*\n", re.MULTILINE)
 
@@ -35,9 +41,10 @@ class Shell:
         shutil.copytree(EXAMPLES, self.directory)
         programs = folder / "bin"
         programs.mkdir()
-        program = programs / "bunraku"
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
-        program.chmod(0o755)
+        for name, module in PROGRAMS.items():
+            program = programs / name
+            program.write_text(f'#!/bin/sh\nexec {sys.executable} -m {module} "$@"\n')
+            program.chmod(0o755)
         self.environment = {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "HOME": str(folder),
@@ -45,6 +52,8 @@ class Shell:
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
             "COLUMNS": "120",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
             "GIT_CONFIG_COUNT": "3",
             "GIT_CONFIG_KEY_0": "user.name",
             "GIT_CONFIG_VALUE_0": "You",
@@ -81,7 +90,7 @@ def steps(block: str) -> Iterator[tuple[str, str]]:
         if not lines:
             continue
         end = next(
-            (at for at, line in enumerate(lines) if line[:2] not in {"$ ", "> "}), len(lines)
+            (at for at, line in enumerate(lines) if line[:2] not in {"$ ", "> ", ">"}), len(lines)
         )
         command = "\n".join(line[2:] for line in lines[:end])
         yield command, "\n".join(lines[end:]).rstrip("\n")
@@ -109,7 +118,7 @@ def agrees(shown: str, printed: str) -> bool:
 
 def steady(text: str) -> str:
     """The output without the parts that differ between runs."""
-    text = re.sub(r"\b\d+\.\d\d\d?( s\b| seconds\b|$)", r"0.00\1", text, flags=re.MULTILINE)
+    text = re.sub(r"\b\d+\.\d\d\d?( ?s\b| seconds\b|$)", r"0.00\1", text, flags=re.MULTILINE)
     text = re.sub(r"\b[0-9a-f]{7}\b", "0000000", text)
     text = re.sub(r"bunraku \d+\.\d+\.\S+", "bunraku 0.0.0", text)
     # The directories of a server that do not exist here differ from machine to machine.
@@ -127,7 +136,10 @@ def rewritten(text: str) -> str:
             _, shown, printed = next(outputs)
             output = shown if agrees(shown, printed) else printed
             parts.append(
-                "$ " + command.replace("\n", "\n> ") + "\n" + (f"{output}\n" if output else "")
+                "$ "
+                + re.sub("\n(?=.)", "\n> ", command).replace("\n\n", "\n>\n")
+                + "\n"
+                + (f"{output}\n" if output else "")
             )
         return f"{found[1]}console\n{''.join(parts)}{found[1]}"
 

@@ -126,7 +126,10 @@ def test_exported_resources_of_other_nodes(compiler):
 def test_resources_that_another_catalog_exports(compiler):
     other = compiler(code="@@host { 'db': ip => '192.0.2.2' }", node="db.example.com")
     compiler.nodes.export(other)
+    assert other.exports("Host[db]", ip="192.0.2.2")
     assert compiler("ntp::hosts").contains("Host[db]", ip="192.0.2.2")
+    missing = other.exports("Host[web]").explanation
+    assert missing == "Host[web] is not exported\n  the node exports Host[db]"
 
 
 def test_queries_of_facts_of_other_nodes(compiler):

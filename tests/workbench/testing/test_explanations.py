@@ -141,7 +141,7 @@ def test_other_values(compiler):
     assert (
         match.explanation
         == """\
-File[/etc/ssh/sshd_config] has another content
+File[/etc/ssh/sshd_config] has another content, mode and owner
   content: the text differs
       --- expected
       +++ catalog
@@ -149,10 +149,8 @@ File[/etc/ssh/sshd_config] has another content
        Port 22
       -PermitRootLogin yes
       +PermitRootLogin no
-File[/etc/ssh/sshd_config] has another mode
   mode: expected a string that matches /^07/
              got '0600'
-File[/etc/ssh/sshd_config] has another owner
   owner: expected 'root'
               got not set"""
     )
@@ -211,7 +209,7 @@ def test_explanations_of_relationships(compiler):
         == """\
 Service[sshd] does not subscribe to Package[openssh-server]
   the order is right, but no change is passed on: Package[openssh-server] -> File[/etc/ssh/sshd_config] -> Service[sshd]
-  Service[sshd] subscribes to:
+  Service[sshd] requires:
     File[/etc/ssh/sshd_config] (notify)"""
     )
     match = catalog.contains("Package[openssh-server]").that_requires("Service[sshd]")

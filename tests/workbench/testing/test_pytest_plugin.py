@@ -142,7 +142,7 @@ def test_failures_explain_themselves_and_show_no_frames_of_bunraku(module):
     assert "5 failed" in output, output
     assert "E       AssertionError: because\nE       File[/etc/ntp.conf] has another mode" in output
     assert "mode: expected '0600'" in output
-    assert "did you mean 'File[/etc/ntp.conf]'?" in output
+    assert "did you mean File[/etc/ntp.conf]?" in output
     assert "does not use the answer about File[/etc/ntpd.conf]; write 'assert' before it" in output
     assert "the code compiles; expected an error with a message that matches 'x'" in output
     assert "src/bunraku" not in output

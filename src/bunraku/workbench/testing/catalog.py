@@ -11,12 +11,13 @@ from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.resource import Resource
-from bunraku.catalog.wire import catalog_to_data
+from bunraku.catalog.wire import catalog_to_data, exported_data
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry
 from bunraku.workbench.testing.match import Check, Match
 from bunraku.workbench.testing.missing import Missing
 from bunraku.workbench.testing.order import Order
+from bunraku.workbench.testing.subject import plain_reference
 from bunraku.workbench.testing.values import ABSENT, difference, fits
 
 MOST_LISTED = 8
@@ -88,11 +89,20 @@ class CatalogUnderTest(Catalog):
 
     def contains_only(self, reference: str, /, **params: Any) -> Match:
         """Return whether a resource is in the catalog and has these parameters and no others."""
-        match = self.ask(reference, params)
-        if match.resource is not None:
-            for name in match.resource.parameters.keys() - params.keys():
-                wrong_value(match, match.resource, name, None)
-        return match
+        resource = self.find_reference(reference)
+        others = () if resource is None else resource.parameters.keys() - params.keys()
+        return self.ask(reference, {**params, **dict.fromkeys(sorted(others))})
+
+    def exports(self, reference: str, /, **params: Any) -> Match:
+        """Return whether the node exports a resource with some parameters, collected by itself or not."""
+        wanted = plain_reference(reference)
+        found = [Resource(one) for one in exported_data(self.compiled)]
+        resource = next((one for one in found if plain_reference(one.reference) == wanted), None)
+        match = self.answer(resource, reference)
+        if resource is None:
+            names = ", ".join(one.reference for one in found) or "nothing"
+            return match.add(f"{reference} is not exported", lambda: f"  the node exports {names}")
+        return compare(match, resource, params)
 
     def lacks(self, reference: str, /) -> Match:
         """Return whether a resource is not in the catalog."""
@@ -108,9 +118,7 @@ class CatalogUnderTest(Catalog):
         match = self.answer(resource, reference, self.check_related)
         if resource is None:
             return match.add(f"{reference} is not in the catalog", lambda: self.missing(reference))
-        for name, expected in params.items():
-            wrong_value(match, resource, name, expected)
-        return match
+        return compare(match, resource, params)
 
     def compiles(self) -> Match:
         """Return whether an agent could apply the catalog: no cycles, and no values that types refuse.
@@ -168,18 +176,22 @@ class CatalogUnderTest(Catalog):
 
     def find_reference(self, reference: str) -> Resource | None:
         """Return a resource; ValueError for a text that is not a reference."""
-        type_, bracket, rest = reference.partition("[")
-        if not bracket or not rest.endswith("]") or not type_:
-            raise ValueError(f"not a reference: {reference!r}; expected a text such as 'File[/a]'")
-        return self.find(type_, rest[:-1].strip("'\""))
+        return self.find(*plain_reference(reference))
 
 
-def wrong_value(match: Match, resource: Resource, name: str, expected: Any) -> None:
-    """Add a reason to an answer if a parameter has another value than the expected one."""
-    actual = resource.parameters.get(name, ABSENT)
-    if fits(actual, expected):
-        return
-    match.add(f"{resource} has another {name}", lambda: difference(name, actual, expected))
+def compare(match: Match, resource: Resource, params: Mapping[str, Any]) -> Match:
+    """Add a reason to an answer if parameters of a resource have other values than expected."""
+    wrong = {
+        name: (resource.parameters.get(name, ABSENT), expected)
+        for name, expected in params.items()
+        if not fits(resource.parameters.get(name, ABSENT), expected)
+    }
+    if wrong:
+        *first, last = wrong
+        names = " and ".join(filter(None, [", ".join(first), last]))
+        lines = [difference(name, *values) for name, values in wrong.items()]
+        match.add(f"{resource} has another {names}", lambda: "\n".join(lines))
+    return match
 
 
 def declared_at(resource: Resource) -> str:

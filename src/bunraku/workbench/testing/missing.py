@@ -14,7 +14,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.base.suggestions import closest
-from bunraku.catalog.catalog import Catalog, plain_title
+from bunraku.catalog.catalog import Catalog
 from bunraku.engine.compile import in_top_scope
 from bunraku.engine.manifests import main_paths
 from bunraku.engine.programs import parse_program
@@ -30,6 +30,7 @@ from bunraku.workbench.testing.declarations import (
     Path,
     declarations_of,
 )
+from bunraku.workbench.testing.subject import plain_reference
 from bunraku.workbench.testing.values import shown
 
 MOST_DECLARATIONS = 2
@@ -49,9 +50,7 @@ class Missing:
 
     def explanation(self, reference: str) -> str:
         """Return lines that say why a resource is not in the catalog."""
-        type_, _, rest = reference.partition("[")
-        kind = type_.lower().removeprefix("::")
-        title = plain_title(kind, rest[:-1].strip("'\""))
+        kind, title = plain_reference(reference)
         lines: list[str] = []
         found = [
             one

@@ -24,7 +24,9 @@ VERBS = {
     "notifies": "first",
 }
 """What a matcher says of a resource, and its side in such a relationship."""
-REFRESHING_VERBS = frozenset({"subscribes to", "notifies"})
+PLAIN_VERBS = {"subscribes to": "requires", "notifies": "comes before"}
+"""What is said of relationships that may not pass on changes."""
+REFRESHING_VERBS = frozenset(PLAIN_VERBS)
 
 
 @record(frozen=True)
@@ -125,9 +127,10 @@ class Order:
             if getattr(one, side) == name
         ]
         if not found:
-            yield f"  neither {resource} nor what contains it {verb} anything"
+            plain = PLAIN_VERBS.get(verb, verb)
+            yield f"  neither {resource} nor what contains it {plain} anything"
             return
-        yield f"  {resource} {verb}:"
+        yield f"  {resource} {PLAIN_VERBS.get(verb, verb)}:"
         for name, one in found:
             other = one.first if side == "then" else one.then
             through = "" if name == resource.reference else f", through {name}"
@@ -155,10 +158,9 @@ def names_on(before: dict[Point, Point | None], goal: Point) -> list[str]:
     found: list[str] = []
     point: Point | None = goal
     while point is not None:
-        if not found or found[-1] != point[1]:
-            found.append(point[1])
+        found.append(point[1])
         point = before[point]
-    return found[::-1]
+    return list(dict.fromkeys(reversed(found)))
 
 
 def automatic_links(catalog: Catalog) -> Iterator[Link]:

@@ -18,6 +18,8 @@ SESSION: pytest.StashKey[Any] = pytest.StashKey()
 COMPILER: pytest.StashKey[Any] = pytest.StashKey()
 TESTING = "bunraku.workbench.testing"
 OS = "on_supported_os"
+WHERE, COUNTED = "\n +  where ", " = count("
+"""Begins pytest's lines about the parts of an assertion; a number of resources among them."""
 MARKS = """\
 puppet(class_, **options): the subject and the options of the fixtures compile and catalog
 on_supported_os(*names): run the test on each operating system of metadata.json, or of these names
@@ -104,8 +106,13 @@ def collecting(action: Callable[[], list[Any]]) -> list[Any]:
     try:
         return action()
     except import_module("bunraku.base.errors").PuppetError as error:
-        hint = f"\n{error.diagnostic.hint}" if error.diagnostic.hint else ""
-        raise pytest.Collector.CollectError(f"{error}{hint}") from None
+        raise pytest.Collector.CollectError(message_of(error)) from None
+
+
+def message_of(error: Any) -> str:
+    """Return the message of a PuppetError with its hint."""
+    hint = error.diagnostic.hint
+    return f"{error}\nhint: {hint}" if hint else str(error)
 
 
 def parameter(system: Any) -> Any:
@@ -163,9 +170,14 @@ def compile(  # noqa: A001, the word of the field
 ) -> Any:
     """A function that compiles a class or another subject and returns its catalog."""
     marks = [(one.args, one.kwargs) for one in request.node.iter_markers("puppet")]
-    compiler = session_of(request.config).compiler(
-        os.path.dirname(request.path), on_supported_os, facts, marks, hiera, puppetdb
-    )
+    session, directory = session_of(request.config), os.path.dirname(request.path)
+    compiler, wrong = None, ""
+    try:
+        compiler = session.compiler(directory, on_supported_os, facts, marks, hiera, puppetdb)
+    except import_module("bunraku.base.errors").PuppetError as error:
+        wrong = message_of(error)
+    if compiler is None:
+        pytest.fail(wrong, pytrace=False)
     request.node.stash[COMPILER] = compiler
     return compiler
 
@@ -203,6 +215,8 @@ def explain(error: AssertionError, compiler: Any) -> None:
     """Replace the text of an assertion by the explanations of the answers that it shows."""
     shown = [one for one in compiler.matches if one.shown and not one]
     if not shown:
+        if COUNTED in str(error):  # the first line has the number with its resources
+            error.args = (str(error).partition(WHERE)[0],)
         return
     before, found, _ = str(error).partition(f"assert {shown[0]!r}")
     first = [before.rstrip("\n")] if found and before.strip() else []

@@ -7,11 +7,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.catalog.catalog import plain_title
 from bunraku.values.literal import Code, literal, string_literal
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
 REFERENCE = re.compile(r"([a-zA-Z][\w:]*)\[(.*)\]", re.DOTALL)
+
+
+def plain_reference(reference: str) -> tuple[str, str]:
+    """Return type and title of a reference in one form for every way to write it.
+
+    >>> plain_reference("class['::Ntp']") == plain_reference("Class[ntp]")
+    True
+    """
+    found = REFERENCE.fullmatch(reference)
+    if found is None:
+        raise ValueError(f"not a reference: {reference!r}; expected a text such as 'File[/a]'")
+    type_ = found[1].lower().removeprefix("::")
+    return type_, plain_title(type_, found[2].strip("'\""))
 
 
 def reference(text: str) -> Code:
