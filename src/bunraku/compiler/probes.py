@@ -314,7 +314,7 @@ class Placing:
         self.seen.add(id(node))
         made = self.probe(self.code(epp.body), epp)
         epp.body = made  # type: ignore[misc]
-        self.items.append(("template", "", 1, made))
+        self.items.append(("template", self.source.path.rpartition("/")[2], 1, made))
         self.parameters(node.parameters, made)
         self.waiting += [(one, None) for one in (*node.parameters, epp)]
 

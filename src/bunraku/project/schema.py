@@ -50,6 +50,8 @@ KEYS = (
     Key("memory", "size", "memory limit, such as 4G; 0 means that of the machine or container"),
     Key("color", "choice", "colours", ("auto", "always", "never")),
     Key("fail_on_warnings", "flag", "validate: warnings make the exit code 1"),
+    Key("fail_under", "number", "cover: lowest coverage of the project in percent"),
+    Key("fail_under_file", "number", "cover: lowest coverage of each file in percent"),
     Key("exclude", "globs", "files and directories that validate skips"),
     Key("cache", "flag", "keep compiled code on disk"),
     Key("cache_limit", "number", "size limit of the cache on disk in MiB"),

@@ -31,6 +31,7 @@ DATA = ".bunraku-coverage"
 """The file in the root of the project that keeps the last measurement."""
 FORMATS = {
     "text": "bunraku.cli.coverage.text:text_report",
+    "html": "bunraku.cli.coverage.page:page",
     "json": "bunraku.cli.coverage.exports:json_report",
     "lcov": "bunraku.cli.coverage.exports:lcov_report",
     "xml": "bunraku.cli.coverage.exports:cobertura_report",
@@ -60,6 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=percent,
         metavar="PERCENT",
         help="exit with 1 if less of all lines and branches ran",
+    )
+    parser.add_argument(
+        "--fail-under-file",
+        type=percent,
+        metavar="PERCENT",
+        help="exit with 1 if less of the lines and branches of one of the files ran",
     )
     parser.add_argument(
         "--append",
@@ -128,7 +135,9 @@ def check_words(options: argparse.Namespace) -> None:
     if not words:
         raise UsageError("give a command after --, or one of " + ", ".join(ACTIONS))
     if words[0] not in ACTIONS:
-        near = suggestion(words[0], ACTIONS) or "; a command to run follows after --"
+        known = words[0] in import_module("bunraku.cli.main").COMMANDS
+        near = f" (did you mean 'bunraku cover -- {words[0]}'?)" if known else ""
+        near = near or suggestion(words[0], ACTIONS) or "; a command to run follows after --"
         raise UsageError(f"unknown action {words[0]!r}{near}")
     takes_words = words[0] in {"lines", "combine"}
     if takes_words != bool(words[1:]):
@@ -153,11 +162,14 @@ def scope_of(options: argparse.Namespace) -> Scope:
 def measure(options: argparse.Namespace, scope: Scope) -> int:
     """Run a command, keep what it recorded, and report it."""
     writers = [report_of(text) for text in options.report]
+    for place in options.words:
+        place_of(place, scope)
     running = import_module("bunraku.cli.coverage.running")
     words = options.program or []
     if options.nodes:
         words = ["compile", "--nodes", *words]
-    code, data = running.run_covered(words, scope)
+    aside = options.nodes and bool(options.words)
+    code, data = running.run_covered(words, scope, aside=aside)
     path = data_file(options, scope)
     if options.append and os.path.exists(path):
         data.update(saved(path))
@@ -165,11 +177,12 @@ def measure(options: argparse.Namespace, scope: Scope) -> int:
     coverage = measured(data, scope)
     for format_, file in writers:
         write_report(file, report_text(format_, coverage))
-    if options.nodes and options.words:
-        print_lines(data, scope, options.words)
+    reached = exits.OK
+    if aside:
+        reached = print_lines(data, scope, options.words)
     elif not options.no_report:
         write(report_text("text", coverage))
-    return int(code) or under(options, coverage)
+    return int(code) or under(options, coverage) or reached
 
 
 def report_of(text: str) -> tuple[str, str]:
@@ -199,12 +212,17 @@ def measured(data: CoverageData, scope: Scope, only: Sequence[str] = ()) -> Cove
 
 
 def under(options: argparse.Namespace, coverage: Coverage) -> int:
-    """Return the exit code of ``--fail-under``."""
-    found = coverage.totals.percent
-    if options.fail_under is None or found >= options.fail_under:
-        return exits.OK
-    write_error(f"the coverage of {found:.2f} % is lower than {options.fail_under:g} %\n")
-    return exits.FINDINGS
+    """Return the exit code of the thresholds, and print what is below them."""
+    whole, each = options.fail_under, options.fail_under_file
+    low = []
+    if whole is not None and coverage.totals.percent < whole:
+        low.append(f"the coverage of {coverage.totals.percent:.2f} % is lower than {whole:g} %")
+    for one in coverage.files:
+        if each is not None and one.totals.percent < each:
+            found = f"{one.totals.percent:.2f} %"
+            low.append(f"{visible(one.path)}: the coverage of {found} is lower than {each:g} %")
+    write_error("".join(f"{line}\n" for line in low))
+    return exits.FINDINGS if low else exits.OK
 
 
 # -- reports ---------------------------------------------------------------------------------------

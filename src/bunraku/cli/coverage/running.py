@@ -19,16 +19,19 @@ from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
 
-def run_covered(words: Sequence[str], scope: Scope) -> tuple[int, CoverageData]:
+def run_covered(
+    words: Sequence[str], scope: Scope, *, aside: bool = False
+) -> tuple[int, CoverageData]:
     """Run a command; return its exit code and what its processes recorded.
 
-    The records of a command that is interrupted are lost.
+    The records of a command that is interrupted are lost. The output of a command that runs ``aside``
+    goes to standard error.
     """
     session = scope.session
     with scratch_directory() as folder:
         content = ascii_json_text({"root": session.root, "omit": list(session.omit)})
         write_whole(f"{folder}/{SESSION}", content.encode(), mode=KEY_MODE)
-        code = exit_code(program_of(words), folder)
+        code = exit_code(program_of(words), folder, 2 if aside else None)
         try:
             return code, read_records(folder)
         except (BadData, OSError) as error:
@@ -50,10 +53,11 @@ def program_of(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def exit_code(words: Sequence[str], folder: str) -> int:
+def exit_code(words: Sequence[str], folder: str, output: int | None) -> int:
     """Run a program with the folder for records in its environment; return its exit code."""
     try:
-        done = subprocess.run(words, env={**os.environ, COVERAGE: folder}, check=False)
+        environment = {**os.environ, COVERAGE: folder}
+        done = subprocess.run(words, env=environment, stdout=output, check=False)
     except OSError as error:
         raise UsageError(f"cannot run {words[0]}: {error.strerror}") from error
     return done.returncode if done.returncode >= 0 else 128 - done.returncode

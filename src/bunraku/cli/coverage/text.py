@@ -18,8 +18,7 @@ def text_report(coverage: Coverage) -> str:
     rows.append(row("Total", coverage.totals, ""))
     lines = table(rows)
     for kind, (ran, whole) in coverage.items().items():
-        name = kind if whole == 1 and kind not in {"node", "define"} else KINDS[kind]
-        lines.append(f"{ran} of {whole} {name}")
+        lines.append(f"{ran} of {whole} {KINDS[kind][whole != 1]}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -169,7 +169,8 @@ EXIT_CODES = {
   2    wrong usage, or a node does not compile
 """,
     "cover": """\
-  0    the command succeeded, and the coverage is at least that of --fail-under
+  0    the command succeeded, and the coverage is at least that of --fail-under and
+       --fail-under-file
   1    the coverage is lower
   2    wrong usage, or records or reports that cannot be read or written
   N    the command failed with exit code N; 128 + N if signal N ended it

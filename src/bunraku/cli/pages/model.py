@@ -6,10 +6,10 @@ they become part of a page, as for every other output.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 
 Tone = Literal["", "error", "warning", "good", "info"]
 """What a colour stands for; the text beside it says the same in words."""
@@ -70,12 +70,21 @@ class Listing:
 
 
 @record(frozen=True)
+class LineNote:
+    """What is to say about a line of code: a tone, a mark before the line, and a text after it."""
+
+    tone: Tone = ""
+    mark: str = ""
+    text: str = ""
+
+
+@record(frozen=True)
 class Code:
     """Code with line numbers: the lines of ``text`` from ``start`` to ``end``, highlighted as Puppet code.
 
     The whole text is given, because the first lines decide how later ones are read. ``start`` and
     ``end`` are offsets, ``end`` of ``None`` is the end of the text. The characters between ``marked``'s
-    offsets are emphasised.
+    offsets are emphasised. ``notes`` are those of some lines, by their numbers.
     """
 
     text: str
@@ -83,6 +92,7 @@ class Code:
     end: int | None = None
     marked: tuple[int, int] | None = None
     puppet: bool = True
+    notes: Mapping[int, LineNote] = field(default_factory=dict)
 
 
 @record(frozen=True)

@@ -12,15 +12,15 @@ from bunraku.compiler.probes import Branch, Decision, Extent, Item, Plan
 from bunraku.workbench.coverage.data import Runs
 
 KINDS = {
-    "class": "classes",
-    "define": "defined types",
-    "function": "functions",
-    "node": "node definitions",
-    "plan": "plans",
-    "template": "templates",
-    "resource": "resources",
+    "class": ("class", "classes"),
+    "define": ("defined type", "defined types"),
+    "function": ("function", "functions"),
+    "node": ("node definition", "node definitions"),
+    "plan": ("plan", "plans"),
+    "template": ("template", "templates"),
+    "resource": ("resource", "resources"),
 }
-"""Kinds of items, in the order of reports, with their plurals."""
+"""Kinds of items, in the order of reports, with the words for one and for several."""
 
 
 @record(frozen=True)
@@ -81,7 +81,7 @@ class FileCoverage:
     @cached_property
     def ran(self) -> frozenset[int]:
         """The probes that ran."""
-        return frozenset(probe for probes in self.runs for probe in probes)
+        return frozenset(self.reached)
 
     @cached_property
     def lines(self) -> dict[int, bool]:
@@ -156,10 +156,16 @@ class FileCoverage:
 
     def runs_of(self, probes: Iterable[int]) -> list[str]:
         """Return the names of the runs in which one of some probes ran, sorted."""
-        wanted = frozenset(probes)
-        return sorted(
-            {name for ran, names in self.runs.items() if wanted.intersection(ran) for name in names}
-        )
+        return sorted(set().union(*(self.reached.get(probe, ()) for probe in probes)))
+
+    @cached_property
+    def reached(self) -> dict[int, set[str]]:
+        """The names of the runs in which each probe ran."""
+        found: dict[int, set[str]] = {}
+        for probes, names in self.runs.items():
+            for probe in probes:
+                found.setdefault(probe, set()).update(names)
+        return found
 
 
 @record(frozen=True)
