@@ -255,13 +255,13 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = make4() if field4 is MISSING else field4
         self.field5 = make5() if field5 is MISSING else field5
 
-    def vvfffv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+    def vvvfvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
         self.field1 = field1
-        self.field2 = make2() if field2 is MISSING else field2
+        self.field2 = field2
         self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = make4() if field4 is MISSING else field4
-        self.field5 = field5
+        self.field4 = field4
+        self.field5 = make5() if field5 is MISSING else field5
 
     def vvvfvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
@@ -270,6 +270,14 @@ def written_out() -> dict[str, CodeType]:
         self.field3 = make3() if field3 is MISSING else field3
         self.field4 = field4
         self.field5 = field5
+
+    def vvvvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = make5() if field5 is MISSING else field5
 
     def vvvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any) -> None:
         self.field0 = field0
@@ -321,6 +329,15 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
+
+    def vvfffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = make4() if field4 is MISSING else field4
+        self.field5 = field5
+        self.field6 = field6
 
     def vvfvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
@@ -689,14 +706,16 @@ def written_out() -> dict[str, CodeType]:
         "fvfffv": fvfffv.__code__,
         "vfffvf": vfffvf.__code__,
         "vvffff": vvffff.__code__,
-        "vvfffv": vvfffv.__code__,
+        "vvvfvf": vvvfvf.__code__,
         "vvvfvv": vvvfvv.__code__,
+        "vvvvff": vvvvff.__code__,
         "vvvvfv": vvvvfv.__code__,
         "vvvvvf": vvvvvf.__code__,
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfffvvf": vfffvvf.__code__,
         "vfvfvvf": vfvfvvf.__code__,
+        "vvfffvv": vvfffvv.__code__,
         "vvfvvvv": vvfvvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,

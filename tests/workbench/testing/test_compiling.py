@@ -1,11 +1,15 @@
 import re
+from pathlib import Path
 
 import pytest
 
+import bunraku.testing
 from bunraku import PuppetError
 from bunraku.testing import Sensitive, deferred, reference
 from bunraku.workbench.testing.compiling import Compiler
+from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.project import code_under_test
+from bunraku.workbench.testing.session import Session
 from bunraku.world.machine import Machine
 
 METADATA = '{"name": "example-ntp", "version": "1.0.0", "author": "a", "license": "MIT", "source": "s", "dependencies": []}'
@@ -116,6 +120,8 @@ def test_hiera_data_of_the_test(compiler):
         "Class[ntp]", servers=["high"], mode="0644"
     )
     assert compiler.evaluate("lookup('a')") == "deb"
+    low = compiler("ntp", hiera=[{"b": 1}, {"b": 2}])
+    assert low.contains("Class[ntp]", servers=["high"], mode="0600")
 
 
 def test_exported_resources_of_other_nodes(compiler):
@@ -166,6 +172,20 @@ def test_expected_errors(compiler):
 def test_wrong_calls(compiler, arguments, options, message):
     with pytest.raises(TypeError, match=re.escape(message)):
         compiler(*arguments, **options)
+
+
+def test_the_names_for_tests_have_types():
+    stub = (Path(bunraku.testing.__file__)).with_suffix(".pyi").read_text()
+    for name, home in bunraku.testing.HOMES.items():
+        assert f"from {home} import {name} as {name}\n" in stub
+
+
+def test_configured_facts_apply_to_every_test(module):
+    (module / "bunraku.toml").write_text('facts = "common.yaml"\n')
+    (module / "common.yaml").write_text("color: red\n")
+    session = Session()
+    compiler = session.compiler(str(module), None, {"a": 1}, [], HieraOfTest(), OtherNodes())
+    assert compiler.evaluate("[$facts['color'], $facts['a']]") == ["red", 1]
 
 
 def test_missing_fixtures_are_an_error_with_commands(module):

@@ -110,6 +110,8 @@ def test_operating_systems(module):
     assert "tests/test_it.py::test_marked[debian-12-x86_64]" in output
     assert "2 passed, 5 deselected" not in output
     assert "2 passed" in run(module, text, "--bunraku-os", "debian")
+    mistyped = run(module, text, "--bunraku-os", "debain")
+    assert "FacterDB has no fact set 'debain' (did you mean 'debian'?)" in mistyped
 
 
 def test_failures_explain_themselves_and_show_no_frames_of_bunraku(module):

@@ -96,12 +96,17 @@ MERGED = ("params", "trusted", "server_facts", "node_parameters", "settings")
 """Options whose hashes are merged over those of the test."""
 
 
+def facts_of_system(name: str, facterdb: str | None = None) -> dict[str, Any]:
+    """Return the facts of a system in FacterDB, such as ``debian-12``; PuppetError if it is unknown."""
+    return fact_set(facterdb, name).facts()
+
+
 @record(slots=False)
 class Compiler:
     """Compiles subjects of one test; the fixture ``compile``.
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
-    test. ``matches`` collects the results of questions, so that the plugin can explain them.
+    test. ``system_facts`` returns the facts of a system in FacterDB. ``matches`` collects the results of questions, so that the plugin can explain them.
     """
 
     project: CodeUnderTest
@@ -109,6 +114,7 @@ class Compiler:
     hiera: HieraOfTest = field(default_factory=HieraOfTest)
     nodes: OtherNodes = field(default_factory=OtherNodes)
     matches: list[Match] = field(default_factory=list)
+    system_facts: Callable[[str], Mapping[str, Any]] = facts_of_system
     world: World = DISK
 
     def __repr__(self) -> str:
@@ -184,7 +190,7 @@ class Compiler:
             fields["code"] = "\n".join(part for part in parts if part)
         return Request(
             node=node,
-            facts=facts_of(node, given.get("facts"), given.get("environment"), project.facterdb),
+            facts=facts_of(node, given.get("facts"), given.get("environment"), self.system_facts),
             trusted=None if trusted is None else merged(trusted_data(node), trusted),
             server_facts=given.get("server_facts"),
             node_parameters=given.get("node_parameters", {}),
@@ -307,20 +313,23 @@ def several(value: Any) -> list[Any]:
 
 
 def facts_of(
-    node: str, given: Any, environment: str | None, facterdb: str | None
+    node: str,
+    given: Any,
+    environment: str | None,
+    system_facts: Callable[[str], Mapping[str, Any]] = facts_of_system,
 ) -> dict[str, Any]:
     """Return the facts of a node: made-up ones, those of a fact set, and those given.
 
     Raises PuppetError for an unknown fact set, TypeError for other values.
 
-    >>> facts = facts_of("web1.example.com", {"os": {"family": "Debian"}}, None, None)
+    >>> facts = facts_of("web1.example.com", {"os": {"family": "Debian"}}, None)
     >>> facts["os"], facts["networking"]["fqdn"]
     ({'family': 'Debian'}, 'web1.example.com')
     """
     found = made_up_facts(node, environment)
     for one in several(given if given is not None else ()):
         if isinstance(one, str):
-            found = facts_on_system(node, fact_set(facterdb, one).facts(), environment)
+            found = facts_on_system(node, system_facts(one), environment)
         elif isinstance(one, Mapping):
             found = merged(found, one)
         else:

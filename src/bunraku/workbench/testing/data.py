@@ -24,6 +24,8 @@ FOLDER = "/bunraku-test"
 """The directory of the files that only the compile sees."""
 HIERA_CONFIG = f"{FOLDER}/hiera.yaml"
 STORED = f"{FOLDER}/puppetdb.json"
+PLAIN = "test "
+"""Begins the names of levels that have none in the test."""
 OTHER_NODE = "other.example.com"
 Files = dict[str, bytes]
 
@@ -62,22 +64,31 @@ class HieraData:
             return self
         if below.config is not None:
             raise ValueError("give either data for Hiera or the path of a hiera.yaml, not both")
-        levels = [*self.levels, *(one for one in below.levels if one not in self.levels)]
-        return HieraData(levels, {**below.files, **self.files})
+        own = self.renumbered(1 + sum(one.startswith(PLAIN) for one in below.levels))
+        levels = [*own.levels, *(one for one in below.levels if one not in own.levels)]
+        return HieraData(levels, {**below.files, **own.files})
+
+    def renumbered(self, first: int) -> HieraData:
+        """Return the same data with other numbers in the names of plain levels."""
+        plain = [one for one in self.levels if one.startswith(PLAIN)]
+        names = {one: f"{PLAIN}{number}" for number, one in enumerate(plain, first)}
+        return HieraData(
+            [names.get(one, one) for one in self.levels],
+            {names.get(name, name): one for name, one in self.files.items()},
+        )
 
 
 def hiera_data(
     data: Sequence[Mapping[str, Any]],
     levels: Sequence[str] = (),
     files: Mapping[str, Mapping[str, Any]] | None = None,
-    first: int = 1,
 ) -> HieraData:
     """Return data of plain levels, the highest first, above those of named levels.
 
     >>> hiera_data([{"a": 1}], ["common"], {"common": {"b": 2}}).levels
     ['test 1', 'common']
     """
-    plain = {f"test {number}": one for number, one in enumerate(data, first)}
+    plain = {f"{PLAIN}{number}": one for number, one in enumerate(data, 1)}
     return HieraData([*plain, *levels], {**plain, **(files or {})})
 
 
@@ -188,7 +199,6 @@ class HieraOfTest:
 
     def __init__(self) -> None:
         self.data: HieraData | None = None
-        self._count = 0
 
     def __call__(
         self, *data: Mapping[str, Any] | str, levels: Mapping[str, Mapping[str, Any]] | None = None
@@ -213,13 +223,12 @@ class HieraOfTest:
             given = as_hiera_data(paths[0])
         else:
             hashes = [one for one in data if isinstance(one, Mapping)]
-            given = levels_of(hashes, levels or {}, self._count + 1)
-            self._count += len(hashes)
+            given = levels_of(hashes, levels or {})
         self.data = given.over(self.data)
 
 
 def levels_of(
-    hashes: Sequence[Mapping[str, Any]], levels: Mapping[str, Mapping[str, Any]], first: int
+    hashes: Sequence[Mapping[str, Any]], levels: Mapping[str, Mapping[str, Any]]
 ) -> HieraData:
     """Return data of plain levels above those of named levels; names with facts come first.
 
@@ -235,7 +244,7 @@ def levels_of(
     defaults = [name for name in patterns if levels[name]]
     if defaults:
         raise ValueError(f"the level {defaults[0]!r} has no data of its own; give {{}}")
-    return hiera_data(hashes, order, files, first)
+    return hiera_data(hashes, order, files)
 
 
 def as_pattern(name: str) -> re.Pattern[str]:

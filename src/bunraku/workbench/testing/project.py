@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.engine.dialects import find_dialect
+from bunraku.facts.documents import read_facts
 from bunraku.project.config_file import config_file_of
 from bunraku.project.detect import find_project
 from bunraku.project.fields import request_fields
@@ -26,8 +27,7 @@ class CodeUnderTest:
     """A module, a control repository, or nothing but a modulepath.
 
     ``fields`` are those of an ``engine.Request``; ``manifest`` is the main manifest. ``name`` is the
-    module's or the environment's. ``facterdb`` is the folder ``facts`` of FacterDB, None for the
-    installed one.
+    module's or the environment's. ``facts`` are those that ``bunraku.toml`` gives every node.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class CodeUnderTest:
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
     manifest: str | None = None
-    facterdb: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 def code_under_test(
@@ -43,7 +43,6 @@ def code_under_test(
     world: World,
     modulepath: Sequence[str] = (),
     language: str | None = None,
-    facterdb: str | None = None,
 ) -> CodeUnderTest:
     """Return the code under test for the directory of a test.
 
@@ -74,7 +73,7 @@ def code_under_test(
         project.name,
         fields,
         configured.get("manifest") or project.value("manifest"),
-        facterdb,
+        read_facts(configured["facts"]) if "facts" in configured else {},
     )
 
 

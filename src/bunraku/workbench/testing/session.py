@@ -8,7 +8,12 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets, matches
 from bunraku.workbench.ci.module_classes import supported_systems, usual_machine
-from bunraku.workbench.testing.compiling import Compiler, check_names, merged_options
+from bunraku.workbench.testing.compiling import (
+    Compiler,
+    check_names,
+    facts_of_system,
+    merged_options,
+)
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.issues import NO_SYSTEMS
 from bunraku.workbench.testing.project import CodeUnderTest, code_under_test
@@ -32,14 +37,13 @@ class Session:
     language: str | None = None
     only: Sequence[str] = ()
     projects: dict[str, CodeUnderTest] = field(default_factory=dict)
+    known_facts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def project(self, directory: str) -> CodeUnderTest:
         """Return the code under test for tests in a directory; PuppetError if there is none."""
         found = self.projects.get(directory)
         if found is None:
-            found = code_under_test(
-                directory, MACHINE, self.modulepath, self.language, self.facterdb
-            )
+            found = code_under_test(directory, MACHINE, self.modulepath, self.language)
             self.projects[directory] = found
         return found
 
@@ -56,8 +60,9 @@ class Session:
 
         ``hiera`` is the value of the fixture; that of a project's own fixture is the data.
         """
+        project = self.project(directory)
         given = [] if system is None else [system.facts()]
-        defaults: dict[str, Any] = {"facts": [*given, facts]}
+        defaults: dict[str, Any] = {"facts": [project.facts, *given, facts]}
         if not isinstance(hiera, HieraOfTest):
             defaults = merged_options(defaults, {"hiera": hiera})
             hiera = HieraOfTest()
@@ -65,7 +70,14 @@ class Session:
             check_names(options)
             subject = dict(zip(["class_"], arguments, strict=False))
             defaults = merged_options(defaults, {**subject, **options})
-        return Compiler(self.project(directory), defaults, hiera, nodes)
+        return Compiler(project, defaults, hiera, nodes, system_facts=self.system_facts)
+
+    def system_facts(self, name: str) -> Mapping[str, Any]:
+        """Return the facts of a system in FacterDB, read once; a compile does not change them."""
+        found = self.known_facts.get(name)
+        if found is None:
+            found = self.known_facts[name] = facts_of_system(name, self.facterdb)
+        return found
 
     def systems(self, directory: str, names: Sequence[str] = ()) -> list[FactSet | str]:
         """Return the operating systems of tests in a directory, as fact sets.
@@ -74,6 +86,7 @@ class Session:
         of ``metadata.json`` of which FacterDB has no facts are returned by their names. Raises
         PuppetError for unknown names, and for no systems at all.
         """
+        fact_sets(self.facterdb, self.only)  # an unknown name is an error
         found = self.named(names) if names else self.supported(directory)
         return [one for one in found if self.is_wanted(one if isinstance(one, str) else one.name)]
 
