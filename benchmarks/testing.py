@@ -95,11 +95,13 @@ def text_of(found: dict[str, list[float]], count: int, others: float) -> str:
     """Return the figures as sentences of docs/testing.md."""
     middle = {name: statistics.median(figures) for name, figures in found.items()}
     ratio = middle["rspec-puppet"] / middle["pytest"]
+    rounds = len(found["pytest"])
+    how = "one run of each" if rounds == 1 else f"medians of {rounds} runs ± half of their range"
     return (
         f"{count} tests, each with a compile of its own, take {measure.shown(found['pytest'])} of processor time with the "
         f"plugin and\n{measure.shown(found['rspec-puppet'])} with rspec-puppet 2.9 and Puppet 7.23: {ratio:.0f} times as "
-        f"much. Each is one process from its start to its\nend; both ran in turn (medians ± half of their range, "
-        f"`benchmarks/testing.py`). Other programs used {others:.1f} processors\nmeanwhile.\n"
+        f"much. Each is one process from its start to its\nend, in turn ({how}, `benchmarks/testing.py`). "
+        f"Other programs used {others:.1f} processors meanwhile.\n"
     )
 
 

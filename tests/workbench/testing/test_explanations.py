@@ -246,6 +246,18 @@ def test_the_agent_could_apply_the_catalog(compiler):
     assert compiler(code="file { '/a': mode => 'u=q' }", facts={"kernel": "windows"}).compiles()
 
 
+def test_a_resource_that_should_not_be_there(compiler):
+    match = compiler().lacks("Service[sshd]")
+    assert match.explanation.splitlines() == [
+        "Service[sshd] is in the catalog",
+        "  declared at site-modules/profile/manifests/ssh.pp:11",
+        "  in Class[Profile::Ssh]",
+        "  the way there: node default -> role::base -> profile::ssh",
+    ]
+    own = compiler(code="notify { 'a': }").lacks("Notify[a]").explanation
+    assert own.splitlines()[1] == "  declared at the code of the test:1"
+
+
 def test_counts(compiler):
     catalog = compiler()
     assert catalog.count("File") == 1

@@ -109,7 +109,7 @@ class CatalogUnderTest(Catalog):
         resource = self.find_reference(reference)
         match = self.answer(resource, f"no {reference}")
         if resource is not None:
-            match.add(f"{reference} is in the catalog", lambda: declared_at(resource))
+            match.add(f"{reference} is in the catalog", lambda: self.declared(resource))
         return match
 
     def ask(self, reference: str, params: Mapping[str, Any]) -> Match:
@@ -174,6 +174,18 @@ class CatalogUnderTest(Catalog):
         """Return the explanation for a resource that is not in the catalog."""
         return Missing(self, self.request, self.root).explanation(reference)
 
+    def declared(self, resource: Resource) -> str:
+        """Return where a resource is declared, and what contains it, for a message."""
+        file = (resource.file or "the code of the test").removeprefix(f"{self.root}/")
+        lines = [f"  declared at {Place(file, resource.line)}"]
+        containers = [self[one] for one in self.order.containers_of(resource.reference)]
+        lines += [f"  in {container}" for container in containers]
+        classes = [one for one in (resource, *containers) if one.type == "Class"]
+        if classes:
+            way = Missing(self, self.request, self.root).way_from_top(classes[-1].title.lower())
+            lines += [f"  the way there: {way}"] if way else []
+        return "\n".join(lines)
+
     def find_reference(self, reference: str) -> Resource | None:
         """Return a resource; ValueError for a text that is not a reference."""
         return self.find(*plain_reference(reference))
@@ -192,8 +204,3 @@ def compare(match: Match, resource: Resource, params: Mapping[str, Any]) -> Matc
         lines = [difference(name, *values) for name, values in wrong.items()]
         match.add(f"{resource} has another {names}", lambda: "\n".join(lines))
     return match
-
-
-def declared_at(resource: Resource) -> str:
-    """Return where a resource is declared, for a message."""
-    return f"  declared at {Place(resource.file, resource.line)}" if resource.file else ""

@@ -7,7 +7,7 @@ nothing includes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -114,13 +114,31 @@ class Missing:
         for one in found[:MOST_DECLARATIONS]:
             yield f"  {one.owner} {one.how} {named(one)} at {self.place(one)}, and is not in the catalog either"
 
-    def chain_to(self, owner: Owner) -> list[Declaration]:
-        """Return the shortest chain of declarations from the catalog to a definition; empty for none."""
+    def way_from_top(self, name: str) -> str:
+        """Return the names of the classes by which a class of the catalog got there; empty if unknown."""
+        owner = Owner("class", name, {})
+        chain = self.chain_to(owner, lambda one: one.kind in {"manifest", "node"})
+        names = [self.shown_name(step.owner) for step in chain]
+        return " -> ".join([*names, name]) if names else ""
+
+    def shown_name(self, owner: Owner) -> str:
+        """Return the name of a definition on a way; that of a node with the word."""
+        name = owner.name.removeprefix(f"{self.root}/")
+        return f"node {name}" if owner.kind == "node" else name
+
+    def chain_to(
+        self, owner: Owner, starts: Callable[[Owner], bool] | None = None
+    ) -> list[Declaration]:
+        """Return the shortest chain of declarations to a definition; empty for none.
+
+        It starts where ``starts`` returns true: by default at any definition that is in the catalog.
+        """
+        starts = starts or self.is_running
         ways: list[list[Declaration]] = [[]]
         seen = {(owner.kind, owner.name)}
         for way in ways:
             for one in self.declaring(way[0].owner if way else owner):
-                if self.is_running(one.owner):
+                if starts(one.owner):
                     return [one, *way]
                 if (one.owner.kind, one.owner.name) not in seen:
                     seen.add((one.owner.kind, one.owner.name))
