@@ -147,6 +147,16 @@ def test_the_exit_code_is_that_of_the_command(control):
     assert cover("--no-report", "--fail-under", "100", "--", "sh", "-c", "exit 7")[0] == 7
 
 
+def test_what_ran_before_a_signal_counts(control):
+    script = (
+        f"{sys.executable} -m bunraku compile -e 'include shop::debian' --node db1 --modulepath modules"
+        " >catalog.json; kill -TERM $PPID; sleep 20"
+    )
+    code, _, _ = cover("--no-report", "--", "sh", "-c", script)
+    assert code == exits.TERMINATED
+    assert cover("lines", "modules/shop/manifests/debian.pp:2")[1].endswith(": db1\n")
+
+
 def test_a_threshold(control):
     code, _, err = cover("--fail-under", "99.5", "--nodes", *FACTS)
     assert code == exits.FINDINGS
@@ -224,6 +234,14 @@ def test_records_of_another_content_are_not_used(control):
     assert next(line for line in out.splitlines() if "base.pp" in line).split()[1:3] == ["1", "1"]
 
 
+def test_files_that_do_not_parse_are_left_out(control):
+    (control / "modules/shop/manifests/broken.pp").write_text("class shop::broken {\n")
+    code, out, err = cover("--", "eval", "1")
+    assert code == exits.OK
+    assert "broken.pp" not in out
+    assert "warning: modules/shop/manifests/broken.pp is left out: " in err
+
+
 def test_damaged_data_is_refused(control):
     for text in ("", "{}", "[]", '{"bunraku_coverage":1,"probes":1,"runs":1,"files":[]}'):
         (control / DATA).write_text(text)
@@ -233,14 +251,27 @@ def test_damaged_data_is_refused(control):
 
 
 def test_files_that_do_not_count(control):
-    for name in ("spec/fixtures/modules/x/manifests/init.pp", "vendor/a.pp", "plans/p.pp"):
+    for name in (
+        "spec/fixtures/modules/x/manifests/init.pp",
+        "vendor/a.pp",
+        "plans/p.pp",
+        "modules/other/examples/init.pp",
+        "modules/other/manifests/legacy.pp",
+        "modules/other/manifests/old/a.pp",
+    ):
         path = control / name
         path.parent.mkdir(parents=True)
         path.write_text("notice('x')\n")
     (control / "Puppetfile").write_text("mod 'example/shop', '1.0.0'\n")
+    counts = control / "modules/test/manifests/examples/a.pp"
+    counts.parent.mkdir(parents=True)
+    counts.write_text("class test::examples::a { }\n")
+    (control / "bunraku.toml").write_text(
+        "exclude = ['legacy.pp', 'modules/other/manifests/old']\n"
+    )
     _, out, _ = cover("--exclude", "facts", "--", "eval", "1")
     files = [line.split()[0] for line in out.splitlines() if " %" in line]
-    assert files == ["manifests/site.pp", "Total"]
+    assert files == ["manifests/site.pp", "modules/test/manifests/examples/a.pp", "Total"]
 
 
 def test_links_to_the_module_lead_to_its_files(control):

@@ -14,6 +14,7 @@ import os
 from collections import defaultdict
 from fnmatch import fnmatchcase
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
@@ -36,11 +37,22 @@ Hits = defaultdict[int, bool]
 """The probes of a file that ran, as keys; the code of the file adds them by reading them."""
 
 
+CODE = frozenset({"manifests", "functions", "templates", "types"})
+"""Folders of a module or environment with the code that compiles run."""
+NOT_CODE = frozenset(
+    [
+        *("acceptance", "examples", "plans", "spec", "test", "tests"),
+        *("coverage", "node_modules", "pkg", "vendor"),
+    ]
+)
+"""Folders beside them with tests, examples, dependencies and generated files."""
+
+
 @record(frozen=True)
 class Session:
-    """What is recorded: the files below a root, except those that match a glob.
+    """What is recorded: the code below a root, except files and folders that match a glob.
 
-    Globs are relative to the root; one that names a folder excludes all below it.
+    Globs are relative to the root; one without a slash is for names at any depth.
     """
 
     root: str
@@ -51,22 +63,44 @@ class Session:
 
         Symbolic links are followed: ``spec/fixtures/modules/NAME`` is often a link to the module.
 
-        >>> session = Session("/srv/ntp", ("spec/fixtures", "*_old.pp"))
+        >>> session = Session("/srv/ntp", ("*_old.pp",))
         >>> session.name_of("/srv/ntp/manifests/init.pp")
         'manifests/init.pp'
         >>> session.name_of("/srv/ntp/spec/fixtures/modules/a/manifests/init.pp")
         """
         real = os.path.realpath(path)
-        if not real.startswith(f"{self.root.rstrip('/')}/"):
+        start = f"{self.root.rstrip('/')}/"
+        if not real.startswith(start):
             return None
-        name = real[len(self.root.rstrip("/")) + 1 :]
-        return None if self.omits(name) else name
+        name = real.removeprefix(start)
+        return None if is_beside_code(name) or self.omits(name) else name
 
     def omits(self, name: str) -> bool:
         """Return whether a glob excludes a file or a folder around it."""
         parts = name.split("/")
-        names = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
-        return any(fnmatchcase(one, glob) for glob in self.omit for one in names)
+        whole = ["/".join(parts[:end]) for end in range(1, len(parts) + 1)]
+        return any(
+            fnmatchcase(one, glob)
+            for glob in self.omit
+            for one in (whole if "/" in glob else (*whole, *parts))
+        )
+
+
+def is_beside_code(name: str) -> bool:
+    """Return whether a file is in a folder of tests, examples or dependencies.
+
+    A module may have the name of such a folder.
+
+    >>> names = ("spec/a.pp", "modules/a/examples/a.pp", "manifests/test/a.pp")
+    >>> [is_beside_code(one) for one in (*names, "modules/test/manifests/init.pp")]
+    [True, True, False, False]
+    """
+    for part, following in pairwise(name.split("/")):
+        if part in CODE:
+            return False
+        if part in NOT_CODE and following not in CODE:
+            return True
+    return False
 
 
 @remembered(4)

@@ -18,7 +18,7 @@ from bunraku.cli.options.project import near_path, project_here
 from bunraku.cli.options.shared import UsageError, add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
-from bunraku.project.model import NOTHING
+from bunraku.project.model import NOTHING, Project
 from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
 from bunraku.workbench.coverage.project import Scope, coverage_of
 from bunraku.workbench.coverage.result import Coverage
@@ -150,10 +150,26 @@ def scope_of(options: argparse.Namespace) -> Scope:
     project = project_here(options, {}, below=True)
     configured = {name: one.value for name, one in options.configured.items()}
     language = configured.get("language") or project.value("language") or "8"
-    globs = [*options.exclude, *project.value("exclude", ()), *configured.get("exclude", ())]
+    globs = [*options.exclude, *project.value("exclude", ()), *configured_globs(options, project)]
     if project.kind == NOTHING and not options.no_project:
         raise UsageError(f"cannot find a module or a control repository: {project.reason}")
-    return Scope(project.root, tuple(one.removesuffix("/**") for one in globs), language)
+    return Scope(
+        project.root,
+        tuple(one.removesuffix("/**").removesuffix("/").removeprefix("./") for one in globs),
+        language,
+    )
+
+
+def configured_globs(options: argparse.Namespace, project: Project) -> list[str]:
+    """Return the globs of the configuration file, relative to the project instead of that file."""
+    found = options.configured.get("exclude")
+    if found is None:
+        return []
+    base = os.path.dirname(found.file)
+    return [
+        os.path.relpath(os.path.join(base, glob), project.root) if "/" in glob else glob
+        for glob in found.value
+    ]
 
 
 # -- measuring -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,14 +19,16 @@ from bunraku.workbench.coverage.project import Scope
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
+PATIENCE = 10.0
+"""Seconds that a program has to end after a signal."""
+
 
 def run_covered(
     words: Sequence[str], scope: Scope, *, aside: bool = False
 ) -> tuple[int, CoverageData]:
     """Run a command; return its exit code and what its processes recorded.
 
-    The records of a command that is interrupted are lost. The output of a command that runs ``aside``
-    goes to standard error.
+    The output of a command that runs ``aside`` goes to standard error.
     """
     session = scope.session
     with scratch_directory() as folder:
@@ -54,10 +57,31 @@ def program_of(words: Sequence[str]) -> list[str]:
 
 
 def exit_code(words: Sequence[str], folder: str, output: int | None) -> int:
-    """Run a program with the folder for records in its environment; return its exit code."""
+    """Run a program with the folder for records in its environment; return its exit code.
+
+    A signal that ends this process is passed on; what the program recorded until then counts.
+    """
     try:
-        environment = {**os.environ, COVERAGE: folder}
-        done = subprocess.run(words, env=environment, stdout=output, check=False)
+        process = subprocess.Popen(words, env={**os.environ, COVERAGE: folder}, stdout=output)
     except OSError as error:
         raise UsageError(f"cannot run {words[0]}: {error.strerror}") from error
-    return done.returncode if done.returncode >= 0 else 128 - done.returncode
+    try:
+        code = process.wait()
+    except KeyboardInterrupt as stop:
+        code = stopped(process, getattr(stop, "number", signal.SIGINT))
+    return code if code >= 0 else 128 - code
+
+
+def stopped(process: subprocess.Popen[bytes], number: int) -> int:
+    """Return the exit code of a program after a signal; kill it if it does not end.
+
+    SIGINT comes from a terminal, which sends it to the program, too.
+    """
+    if number != signal.SIGINT:
+        process.send_signal(number)
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    return 128 + number

@@ -10,7 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.base.source import Source
-from bunraku.checks.files import FIXTURES, SKIPPED, Walk
+from bunraku.checks.files import Walk
 from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.compiler.probes import Plan, add_probes
 from bunraku.dialects.dialect import dialect_named
@@ -23,17 +23,6 @@ from bunraku.workbench.coverage.result import Coverage, FileCoverage
 
 IGNORE = "coverage"
 """The name by which control comments leave lines out: ``# lint:ignore:coverage reason``."""
-NOT_COUNTED = (
-    *FIXTURES,
-    *sorted(SKIPPED),
-    "spec",
-    "test",
-    "tests",
-    "examples",
-    "acceptance",
-    "plans",
-)
-"""Folders of a project without code that a compile runs: dependencies, tests, examples, plans."""
 
 
 @record(frozen=True)
@@ -50,7 +39,7 @@ class Scope:
     @property
     def session(self) -> Session:
         """What processes record."""
-        return Session(os.path.realpath(self.root), (*NOT_COUNTED, *self.omit))
+        return Session(os.path.realpath(self.root), self.omit)
 
     def files(self) -> list[str]:
         """Return the names of the files, relative to the root, sorted."""
