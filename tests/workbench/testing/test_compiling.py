@@ -124,6 +124,21 @@ def test_hiera_data_of_the_test(compiler):
     assert low.contains("Class[ntp]", servers=["high"], mode="0600")
 
 
+def test_the_path_of_a_hiera_configuration(compiler, module):
+    folder = module / "spec" / "fixtures"
+    folder.mkdir(parents=True)
+    (folder / "hiera.yaml").write_text(
+        "{version: 5, hierarchy: [{name: a, path: a.yaml, datadir: ., data_hash: yaml_data}]}"
+    )
+    (folder / "a.yaml").write_text("ntp::mode: '0400'")
+    compiler.hiera("spec/fixtures/hiera.yaml")
+    assert compiler("ntp").contains("Class[ntp]", mode="0400")
+    with pytest.raises(ValueError, match="either data for Hiera or the path"):
+        compiler("ntp", hiera={"ntp::mode": "0600"})
+    with pytest.raises(ValueError, match="either data for Hiera or the path"):
+        compiler.hiera("a.yaml", {"a": 1})
+
+
 def test_exported_resources_of_other_nodes(compiler):
     compiler.nodes.export("Host[web1]", node="web1", ip="192.0.2.1")
     assert compiler("ntp::hosts").contains("Host[web1]", ip="192.0.2.1")

@@ -130,6 +130,18 @@ def test_resources_that_are_not_in_the_catalog(compiler, reference, lines):
     assert compiler().contains(reference).explanation == lines
 
 
+def test_resources_in_the_code_of_the_test(compiler):
+    code = "if $facts['os']['family'] == 'RedHat' {\n  ensure_packages(['a'])\n}"
+    assert (
+        compiler(code=code).contains("Package[a]").explanation
+        == """\
+Package[a] is not in the catalog
+  the code of the test declares it at line 2
+    if $facts['os']['family'] == 'RedHat' (line 1)
+      $facts['os']['family'] is 'Debian'"""
+    )
+
+
 def test_other_values(compiler):
     match = compiler().contains(
         "File[/etc/ssh/sshd_config]",

@@ -60,8 +60,13 @@ class Owner:
     assigned: dict[str, Node]
 
     def __str__(self) -> str:
+        if self == CODE_OF_TEST:
+            return "the code of the test"
         words = {"define": "defined type", "manifest": "top scope of"}
         return f"{words.get(self.kind, self.kind)} {self.name}"
+
+
+CODE_OF_TEST = Owner("manifest", "the test", {})
 
 
 @record(frozen=True)
@@ -92,8 +97,8 @@ class Declaration:
 
     @property
     def place(self) -> str:
-        """The file and the line."""
-        return f"{self.source.path or 'the code of the test'}:{self.line}"
+        """The file and the line; the line of code that is not in a file."""
+        return f"{self.source.path}:{self.line}" if self.source.path else f"line {self.line}"
 
     def fits(self, title: str, known: Known) -> bool:
         """Return whether a title is that of the declaration, as far as its variables are known."""
@@ -146,7 +151,8 @@ def declarations_of(programs: Iterable[Program]) -> list[Declaration]:
     found: list[Declaration] = []
     for program in programs:
         walk = Walk(program.source, found)
-        top = Owner("manifest", program.source.path or "the test", {})
+        path = program.source.path
+        top = Owner("manifest", path, {}) if path else CODE_OF_TEST
         walk.body(program.body, top)
         for one in program.definitions:
             walk.definition(one)
