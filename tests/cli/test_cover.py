@@ -136,9 +136,13 @@ def test_the_base_revision_of_a_check_does_not_count(control):
 
 def test_cases_of_batch_are_recorded(control):
     case = {"code": "include shop::debian", "modulepath": ["modules"], "node": "db1"}
-    code, out, _ = cover("--no-report", "--", "batch", input=json.dumps(case) + "\n")
-    assert (code, json.loads(out)["status"]) == (exits.OK, "ok")
-    assert cover("lines", "modules/shop/manifests/debian.pp:2")[1].endswith(": db1\n")
+    given = [{**case, "test": "debian is included"}, case]
+    lines = "".join(f"{json.dumps(one)}\n" for one in given)
+    code, out, _ = cover("--no-report", "--", "batch", input=lines)
+    statuses = [json.loads(line)["status"] for line in out.splitlines()]
+    assert (code, statuses) == (exits.OK, ["ok", "ok"])
+    _, out, _ = cover("lines", "modules/shop/manifests/debian.pp:2")
+    assert out.endswith(": db1, debian is included\n")
 
 
 def test_the_exit_code_is_that_of_the_command(control):

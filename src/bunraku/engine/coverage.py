@@ -122,12 +122,14 @@ class Recorder:
     """Records the compiles of one process, each as it ends.
 
     Compiles of several threads are recorded together: the record of one can have code of others.
+    ``test`` names the next runs instead of the node.
     """
 
     def __init__(self, folder: str, session: Session) -> None:
         self.folder = folder
         self.session = session
         self.files: dict[tuple[str, str, str], Hits] = {}
+        self.test: str | None = None
         self.process = 0
         self.path = ""
         self.written: dict[Any, int] = {}
@@ -154,7 +156,7 @@ class Recorder:
                 key = (number, probes)
                 ran.append(self.number(key, lines, {"file": number, "probes": probes}))
                 hits.clear()
-        lines.append({"run": context_of(node), "ran": ran})
+        lines.append({"run": self.test or context_of(node), "ran": ran})
         self.append("".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines))
 
     def number(self, key: Any, lines: list[dict[str, Any]], line: dict[str, Any]) -> int:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from time import perf_counter
@@ -19,6 +20,7 @@ from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.exact import exact_catalog
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
+from bunraku.engine.manifests import COVERAGE, recorder_in
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.formats.failure import FormatError
@@ -83,6 +85,7 @@ REQUEST = Fields(
         "module_hiera": HashOf(Either((TEXT, NULL))),
         "exported": FLAG,
         "timeout": NUMBER,
+        "test": TEXT,
     },
     expected="a JSON object",
 )
@@ -173,6 +176,9 @@ def perform(case: Mapping[str, Any]) -> Answer:
         dialect_named(case.get("language"), case.get("follow", "puppet"))
     except UnknownDialect as error:
         raise BadInput(str(error)) from error
+    folder = os.environ.get(COVERAGE)
+    if folder:
+        recorder_in(folder).test = case.get("test")
     return ACTIONS[case.get("do", "compile")](case)
 
 
