@@ -10,7 +10,11 @@ from bunraku.puppetdb.databases.dialect import POSTGRESQL
 from bunraku.puppetdb.databases.opening import open_database
 from support.puppetdb import DATA, ask, difference, lines, load, recorded_queries
 
-QUERIES = [*recorded_queries(), *lines("random_queries.jsonl")]
+QUERIES = [
+    *recorded_queries(),
+    *lines("random_queries.jsonl"),
+    *lines("logic_queries.jsonl"),
+]
 KNOWN = tomllib.loads((DATA.parent / "known_differences.toml").read_text())
 BY_CHANCE = {"pql-021", "paging-017"}
 """Queries without an order: PostgreSQL can answer with the recorded rows, too."""

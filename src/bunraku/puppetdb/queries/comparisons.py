@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.databases.statement import Statement, Value, bound, compose, joined, listed
 from bunraku.puppetdb.entities import Field, Kind
-from bunraku.puppetdb.fact_paths import path_text
+from bunraku.puppetdb.fact_paths import DELIMITER, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.expressions import Comparison, FieldName, InArray, Match, Ordering
 from bunraku.puppetdb.queries.failure import bad_query
@@ -234,15 +234,34 @@ def matched_path(
     """Return the SQL of a path matching step by step: regular expressions, or indexes."""
     if field.kind != "path":
         raise bad_query(f"Query operator ~> is not allowed on field {name.text}")
-    for pattern in patterns:
-        if isinstance(pattern, str):
-            search(pattern)
-    whole = scope.entity.name == "fact_paths"
-    steps = [whole_step(step) for step in patterns] if whole else list(patterns)
+    steps: list[str | int] = list(patterns)
+    if scope.entity.name == "fact_paths":
+        search(f"^{DELIMITER.join(map(str, patterns))}$")
+        if not all(map(is_expression, patterns)):
+            return FALSE  # "(a", "b)" is one expression for PuppetDB 7.12, which no path matches
+        steps = [whole_step(step) for step in patterns]
+    for step in steps:
+        search(str(step))
     query = "{}.id IN (SELECT id FROM fact_paths WHERE {})"
     return compose(query, scope.column(field), scope.dialect.path_matches(steps))
 
 
-def whole_step(pattern: str | int) -> str:
-    """Return the pattern of a step that has to match as a whole, as those of ``fact_paths`` do."""
-    return f"^(?:{pattern})$"
+def is_expression(pattern: str | int) -> bool:
+    """Return whether the pattern of a step is a regular expression on its own."""
+    try:
+        search(str(pattern))
+    except PuppetError:
+        return False
+    return True
+
+
+def whole_step(pattern: str | int) -> str | int:
+    """Return the pattern of a step that has to match as a whole, as those of ``fact_paths`` do.
+
+    Digits match keys alone, as everywhere.
+
+    >>> whole_step("sd."), whole_step("0")
+    ('^(?:sd.)$', '0')
+    """
+    digits = isinstance(pattern, str) and pattern.isascii() and pattern.isdigit()
+    return pattern if digits else f"^(?:{pattern})$"

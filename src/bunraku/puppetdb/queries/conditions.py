@@ -15,7 +15,12 @@ from bunraku.puppetdb.queries.comparisons import (
     matched_path,
     one_of,
 )
-from bunraku.puppetdb.queries.documents import compared_part, matched_part, null_part
+from bunraku.puppetdb.queries.documents import (
+    compared_part,
+    matched_part,
+    negated_operand,
+    null_part,
+)
 from bunraku.puppetdb.queries.expressions import (
     And,
     Call,
@@ -62,7 +67,7 @@ def condition_sql(scope: Scope, condition: Condition, select: Select) -> Stateme
         case Or(conditions):
             return logical(scope, " OR ", conditions, select)
         case Not(inner):
-            return compose("NOT ({})", condition_sql(scope.within_not(), inner, select))
+            return negation(scope, inner, select)
         case Comparison():
             return comparison_sql(scope, condition, select)
         case Match():
@@ -83,6 +88,16 @@ def condition_sql(scope: Scope, condition: Condition, select: Select) -> Stateme
             return compose(NEWEST_EVENTS, bound(start), bound(end))
         case _:
             assert_never(condition)
+
+
+def negation(scope: Scope, condition: Condition, select: Select) -> Statement:
+    """Return the SQL of ``not``."""
+    test = compose("NOT ({})", condition_sql(scope.within_not(), condition, select))
+    match condition:
+        case Comparison(operand=FieldName() as name) | Match(operand=FieldName() as name):
+            return negated_operand(scope, name, test)
+        case _:
+            return test
 
 
 def logical(

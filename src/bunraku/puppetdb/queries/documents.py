@@ -26,6 +26,7 @@ HAS_VALUE = """{} IN (
 OF_NODE = """(
     SELECT {} FROM facts AS f JOIN fact_values AS v ON v.id = f.value_id
     WHERE f.node_id = {} AND v.name = {})"""
+IF_FACT = "({} AND {})"
 IF_THERE = "CASE WHEN {} IS NOT NULL THEN {} END"
 """A condition that is null if a part is missing, so that its negation is not true, either."""
 VALUE, LEAF = Statement("v.value"), Statement("v")
@@ -53,9 +54,9 @@ def compared_part(
         return compared_parameter(scope, field, name, operator, value)
     steps = fact_steps(name)
     if operator != "=":
-        if scope.nullable and is_plain(steps):
+        if scope.negated and is_plain(steps):
             test = scope.dialect.part_ordered(VALUE, plain_steps(steps[1:]), operator, value)
-            return of_node(scope, steps, test)
+            return with_value(scope, steps, test)
         return with_leaf(scope, steps, ordered_leaf(operator, value))
     if scope.negated and has_index(steps):
         inner = plain_steps(steps[1:])
@@ -64,7 +65,7 @@ def compared_part(
             scope.dialect.part(VALUE, inner),
             scope.dialect.part_contains(VALUE, inner, value),
         )
-        return of_node(scope, steps, test)
+        return with_value(scope, steps, test)
     if isinstance(value, list | dict) or value is None:
         return contained(scope, steps, value)
     return with_leaf(scope, steps, compared_scalar(LEAF, "=", value))
@@ -76,15 +77,15 @@ def compared_parameter(
     """Return the SQL of a comparison with a part of a resource's parameters."""
     document, steps = scope.column(field), plain_steps(name.steps)
     if operator != "=":
-        return of_resource(scope, scope.dialect.part_ordered(document, steps, operator, value))
+        return as_operand(scope, scope.dialect.part_ordered(document, steps, operator, value))
     test = scope.dialect.part_contains(document, steps, value)
-    if not (scope.negated and has_index(name.steps)):
+    if not (scope.nullable and has_index(name.steps)):
         return test
     return compose(IF_THERE, scope.dialect.part(document, steps), test)
 
 
-def of_resource(scope: Scope, test: Statement) -> Statement:
-    """Return the SQL of a condition on a parameter, which is null without the parameter."""
+def as_operand(scope: Scope, test: Statement) -> Statement:
+    """Return a condition on a parameter, which is false instead of null within ``and`` and ``or``."""
     if scope.negated and not scope.nullable:
         return compose("coalesce({}, {})", test, FALSE)
     return test
@@ -183,7 +184,7 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
     search(pattern)
     if not of_facts(field):
         text = scope.dialect.text_of_part(scope.column(field), plain_steps(name.steps))
-        return of_resource(scope, compose("matches({}, {})", bound(pattern), text))
+        return as_operand(scope, compose("matches({}, {})", bound(pattern), text))
     steps = fact_steps(name)
     if not is_plain(steps):
         return with_leaf(scope, steps, matched_scalar(LEAF, pattern))
@@ -192,10 +193,33 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
 
 
 def with_value(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
-    """Return the SQL of a node having a fact whose value meets a condition."""
-    if scope.nullable:
-        return of_node(scope, steps, test)
-    return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
+    """Return the SQL of a node having a fact whose value meets a condition.
+
+    Below ``not``, the condition is null if the fact lacks the part. Without the fact, it is null as the
+    operand of ``not``, and false as one of ``and`` or ``or`` (PuppetDB 7.12 observed).
+    """
+    if not scope.negated:
+        return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
+    of_fact = of_node(scope, steps, test)
+    return of_fact if scope.nullable else if_fact(scope, steps, of_fact)
+
+
+def if_fact(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+    """Return a condition on a fact, which is false instead of null for a node without it."""
+    return compose(IF_FACT, compose(HAS_VALUE, scope.node(), bound(str(steps[0])), TRUE), test)
+
+
+def negated_operand(scope: Scope, name: FieldName, test: Statement) -> Statement:
+    """Return ``not`` of a condition on a part of a document, as one of ``and`` or ``or``.
+
+    Below ``not``, it is false where the condition itself would be (PuppetDB 7.12 observed).
+    """
+    field = scope.queryable(name)
+    if not name.steps or not scope.negated or scope.nullable:
+        return test
+    if not of_facts(field):
+        return as_operand(scope, test)
+    return if_fact(scope, fact_steps(name), test) if is_plain(name.steps) else test
 
 
 def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Statement:

@@ -20,7 +20,8 @@ class Scope:
 
     ``negated``: a condition is within ``not``, so that it matters whether it is false or null;
     ``nullable``: it is the operand of ``not`` itself, where conditions on parts of documents are
-    null if the part is missing. Within ``and`` and ``or``, ``~`` and ``<`` are false (PuppetDB 7.12).
+    null if the part is missing. As operands of ``and`` and ``or``, those on parameters are false then,
+    and those on facts are false only if the whole fact is missing (PuppetDB 7.12 observed).
     """
 
     __slots__ = ("dialect", "entity", "negated", "nullable", "tables")
