@@ -206,7 +206,11 @@ def optional_mismatches(expected: m.OptionalType, actual: Type, path: Path) -> I
         got = shown(expected.inner, actual) + suggestion(expected.inner, actual)
         yield Mismatch(path, f"expects {offered}, got {got}")
     else:
-        yield Mismatch(path, f"expects {a_value(expected)}, got {shown(expected.inner, actual)}")
+        alias = expected.inner if isinstance(expected.inner, m.TypeAliasType) else None
+        known = None if alias is None or alias.builtin else alias.definition
+        text = f"expects {a_value(expected)}, got {shown(known or expected.inner, actual)}"
+        named = f" ({inner(expected.inner)} = {inner(known)})" if known is not None else ""
+        yield Mismatch(path, text + named)
 
 
 def variant_mismatches(

@@ -46,7 +46,7 @@ module Bunraku
       end
 
       def finish
-        summary.lines.each { |line| ::RSpec.configuration.reporter.message(line) }
+        summary.lines.each { |line| warn line }
         @engine.close
       end
 

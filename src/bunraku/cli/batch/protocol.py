@@ -18,6 +18,7 @@ from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.exact import exact_catalog
+from bunraku.cli.batch.wording import printed
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.manifests import COVERAGE, recorder_in
@@ -43,7 +44,6 @@ from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
 from bunraku.runtime.log import LogEntry
-from bunraku.server.compiling.labels import puppet_text
 from bunraku.syntax.pn import to_pn
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
@@ -384,14 +384,6 @@ def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> An
     found = describe_error(error)
     found["error"]["text"] = printed(error, resolved)
     return found
-
-
-def printed(error: PuppetError, resolved: ResolvedRequest | None) -> str:
-    """Return the text that Puppet prints for an error; without a resolved request, its message."""
-    if resolved is None:
-        return error.message
-    node = resolved.request.node
-    return puppet_text(error, resolved.environment.name, node, resolved.dialect.parse)
 
 
 ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {

@@ -32,8 +32,8 @@ module Bunraku
       def resource(data)
         found = blank(data['type'], data['title'])
         found.kind = data['kind']
-        found.file = data['file']
         found.line = data['line']
+        found.file = data['file'] || ('' if found.line) # as Puppet, of code without a file
         found.exported = data.fetch('exported', false)
         found.virtual = data.fetch('virtual', false)
         found.tag(*data['tags'])
@@ -45,6 +45,7 @@ module Bunraku
 
       # Returns a resource without looking for its definition in manifests.
       def blank(type, title)
+        title = :main if type == 'Class' && title.casecmp?('main')
         Puppet::Resource.new(type, title, environment: @environment, resource_type: type_of(type))
       end
 

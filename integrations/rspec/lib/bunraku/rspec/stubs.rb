@@ -68,7 +68,10 @@ module Bunraku
         def mocha
           return unless defined?(::Mocha::Mockery)
 
-          methods = ::Mocha::Mockery.instance.stubba.stubba_methods
+          mockery = ::Mocha::Mockery.instance_variable_get(:@instances)&.last
+          return unless mockery
+
+          methods = mockery.stubba.stubba_methods
           found = methods.map(&:stubbee).find { |one| !one.equal?(Puppet.features) && !(defined?(::Selinux) && one.equal?(::Selinux)) }
           found && "stubbed objects: #{named(found)}"
         end

@@ -1,0 +1,4 @@
+# Doubles a number.
+function things::double(Integer $number) >> Integer {
+  $number * 2
+}

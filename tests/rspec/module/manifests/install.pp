@@ -1,0 +1,7 @@
+# Installs the package.
+class things::install {
+  package { $things::package:
+    ensure => installed,
+    tag    => ['first', 'second'],
+  }
+}

@@ -1,0 +1,1 @@
+type Things::Port = Integer[1, 65535]

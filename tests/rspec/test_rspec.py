@@ -1,0 +1,190 @@
+"""The gem in ``integrations/rspec``: one suite of rspec-puppet, compiled by Puppet and by bunraku.
+
+``module`` is a Puppet module whose specs use every feature of rspec-puppet. Some of its examples fail, so
+that failures are compared, too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULE = Path(__file__).parent / "module"
+GEM = ROOT / "integrations" / "rspec" / "lib"
+BUNRAKU = Path(sys.executable).parent / "bunraku"
+SPECS = [f"spec/{kind}" for kind in ("classes", "defines", "functions", "hosts", "type_aliases")]
+
+
+def missing_program():
+    """Return which of the Ruby programs and libraries that the suite needs is missing."""
+    for name in ("ruby", "rspec"):
+        if shutil.which(name) is None:
+            return name
+    for name in ("puppet", "rspec-puppet", "puppetlabs_spec_helper"):
+        found = subprocess.run(["gem", "list", "-i", f"^{name}$"], capture_output=True, check=False)
+        if found.returncode:
+            return f"the gem {name}"
+    return None
+
+
+MISSING = missing_program()
+pytestmark = [
+    pytest.mark.skipif(MISSING is not None, reason=f"{MISSING} is not installed"),
+    pytest.mark.xdist_group("rspec"),
+]
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory):
+    """A copy of the module with itself among its fixtures."""
+    copy = tmp_path_factory.mktemp("suite") / "things"
+    shutil.copytree(MODULE, copy)
+    fixtures = copy / "spec" / "fixtures" / "modules"
+    fixtures.mkdir()
+    (fixtures / "things").symlink_to(copy)
+    return copy
+
+
+def rspec(module, *arguments, **environment):
+    """Return the result of a run of rspec with the gem; its coverage report is an example, too."""
+    names = {name: value for name, value in os.environ.items() if not name.startswith("BUNRAKU")}
+    return subprocess.run(
+        ["rspec", "-I", str(GEM), "-r", "bunraku/rspec", *arguments],
+        cwd=module,
+        env={**names, "BUNRAKU": str(BUNRAKU), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def examples_of(module, name, **environment):
+    """Return the examples of the suite by their id, and what the run printed for people."""
+    result = rspec(module, *SPECS, "--format", "json", "--out", name, **environment)
+    report = json.loads((module / name).read_text())
+    assert report["summary"]["errors_outside_of_examples_count"] == 0
+    return {one["id"]: one for one in report["examples"]}, result
+
+
+@pytest.fixture(scope="module")
+def by_puppet(module):
+    return examples_of(module, "puppet.json", BUNRAKU_RSPEC="off")
+
+
+@pytest.fixture(scope="module")
+def by_bunraku(module):
+    return examples_of(module, "bunraku.json", BUNRAKU_RSPEC_VERBOSE="1")
+
+
+def test_every_example_has_the_same_outcome(by_puppet, by_bunraku):
+    expected, found = by_puppet[0], by_bunraku[0]
+    assert {name: one["status"] for name, one in found.items()} == {
+        name: one["status"] for name, one in expected.items()
+    }
+    assert len(expected) > 90
+    assert 0 < sum(one["status"] == "failed" for one in expected.values()) < 10
+
+
+def test_failures_have_the_same_message(by_puppet, by_bunraku):
+    expected, found = by_puppet[0], by_bunraku[0]
+    failed = [name for name, one in expected.items() if one["status"] == "failed"]
+    assert {name: found[name]["exception"]["message"] for name in failed} == {
+        name: expected[name]["exception"]["message"] for name in failed
+    }
+
+
+def test_the_coverage_report_is_the_same(by_puppet, by_bunraku):
+    reports = [
+        result.stdout.partition("Coverage Report:")[2] for _, result in (by_puppet, by_bunraku)
+    ]
+    assert "Touched resources" in reports[0]
+    assert reports[0] == reports[1]
+
+
+def test_the_summary_counts_the_examples_that_puppet_compiled(by_bunraku):
+    _, result = by_bunraku
+    summary, *reasons = result.stderr[result.stderr.index("bunraku: ") :].splitlines()
+    assert summary.endswith(
+        " catalogs compiled, 3 examples compiled by Puppet (stubbed functions, stubbed objects)"
+    )
+    assert int(summary.split()[1]) > 40
+    assert [line.strip() for line in reasons[:6]] == [
+        f"stubbed functions: stubbed_by_spec ({os.path.realpath(by_spec(result))})",
+        "./spec/classes/stubbed_spec.rb:11",
+        "stubbed objects: Puppet::Parser::Files",
+        "./spec/classes/stubbed_spec.rb:25",
+        "stubbed objects: instances of a class",
+        "./spec/classes/stubbed_spec.rb:33",
+    ]
+
+
+def by_spec(result):
+    """Return the path of the spec that defines a function, from the reason in a summary."""
+    return result.stderr.partition("stubbed_by_spec (")[2].partition(")")[0]
+
+
+def test_nothing_is_counted_where_puppet_compiles_everything(by_puppet):
+    assert "bunraku:" not in by_puppet[1].stdout + by_puppet[1].stderr
+
+
+def test_a_missing_program_is_an_error_of_each_example(module):
+    result = rspec(module, "spec/classes/exporting_spec.rb:6", BUNRAKU="/nowhere/bunraku")
+    assert result.returncode == 1
+    assert "cannot start bunraku: No such file or directory: /nowhere/bunraku" in result.stdout
+    assert "BUNRAKU_RSPEC=off" in result.stdout
+
+
+def program(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_process_that_ends_is_started_again_once(module, tmp_path):
+    started = tmp_path / "started"
+    crash_first = (
+        f'if [ ! -e {started} ]; then touch {started}; read line; exit 3; fi\nexec {BUNRAKU} "$@"'
+    )
+    bunraku = program(tmp_path / "bunraku", crash_first)
+    result = rspec(module, "spec/classes/exporting_spec.rb:6", BUNRAKU=bunraku)
+    assert "2 examples, 0 failures" in result.stdout, result.stdout
+    assert started.exists()
+
+
+def test_a_process_that_always_ends_is_an_error(module, tmp_path):
+    bunraku = program(tmp_path / "bunraku", "read line; exit 3")
+    result = rspec(module, "spec/classes/exporting_spec.rb:6", BUNRAKU=bunraku)
+    assert "batch ended twice while it compiled a catalog (exit 3)" in result.stdout
+
+
+def test_an_answer_that_is_no_catalog_is_an_error(module, tmp_path):
+    answer = '{"id":"1","status":"crash","error":{"message":"the worker ended"}}'
+    bunraku = program(tmp_path / "bunraku", f"read line; echo '{answer}'")
+    result = rspec(module, "spec/classes/exporting_spec.rb:6", BUNRAKU=bunraku)
+    assert "bunraku could not answer (crash): the worker ended" in result.stdout
+
+
+def test_the_gem_can_be_required_in_the_spec_helper(module):
+    helper = module / "spec" / "spec_helper.rb"
+    text = helper.read_text()
+    helper.write_text(f"{text}\nrequire 'bunraku/rspec'\n")
+    try:
+        result = subprocess.run(
+            ["rspec", "-I", str(GEM), "spec/classes/exporting_spec.rb"],
+            cwd=module,
+            env={**os.environ, "BUNRAKU": str(BUNRAKU)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        helper.write_text(text)
+    assert "7 examples, 0 failures" in result.stdout, result.stdout
+    assert "bunraku: 2 catalogs compiled" in result.stderr
