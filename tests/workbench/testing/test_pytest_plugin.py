@@ -129,6 +129,12 @@ def test_failures_explain_themselves_and_show_no_frames_of_bunraku(module):
             catalog = compile("ntp")
             assert catalog.contains("File[/etc/ntpd.conf]")
 
+        def test_unwanted(compile):
+            assert not compile("ntp").contains("File[/etc/ntp.conf]")
+
+        def test_count(compile):
+            assert compile("ntp").count("File") == 2
+
         def test_unread(compile):
             compile("ntp").contains("File[/etc/ntpd.conf]")
 
@@ -141,7 +147,14 @@ def test_failures_explain_themselves_and_show_no_frames_of_bunraku(module):
         """,
         "--tb=long",
     )
-    assert "5 failed" in output, output
+    assert "7 failed" in output, output
+    assert (
+        "E       AssertionError: File[/etc/ntp.conf] is as expected\n"
+        "E         declared at manifests/init.pp:2\n"
+        "E         in Class[Ntp]\n"
+        "E         the way there: the test -> ntp\n"
+    ) in output
+    assert "E       assert 1 (File[/etc/ntp.conf]) == 2\n\n" in output
     assert "E       AssertionError: because\nE       File[/etc/ntp.conf] has another mode" in output
     assert "mode: expected '0600'" in output
     assert "did you mean File[/etc/ntp.conf]?" in output

@@ -118,6 +118,7 @@ class CatalogUnderTest(Catalog):
         match = self.answer(resource, reference, self.check_related)
         if resource is None:
             return match.add(f"{reference} is not in the catalog", lambda: self.missing(reference))
+        match.present = partial(self.declared, resource)
         return compare(match, resource, params)
 
     def compiles(self) -> Match:

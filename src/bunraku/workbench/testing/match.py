@@ -21,7 +21,7 @@ class Match:
 
     ``summary`` is one line. ``explanation`` says why the answer is false; it is made when it is read.
     ``resource`` is the resource that the question is about, None if it is not in the catalog.
-    ``used`` is whether a test read the answer: one that nobody reads is a mistake of the test.
+    ``present`` returns where that resource is declared. ``used`` is whether a test read the answer: one that nobody reads is a mistake of the test.
     """
 
     def __init__(
@@ -30,6 +30,7 @@ class Match:
         self.resource = resource
         self.subject = subject
         self.check_related = check_related or unrelated
+        self.present: Explanation = str
         self.used = False
         self.shown = False
         self._problems: list[tuple[str, Explanation]] = []
@@ -50,7 +51,7 @@ class Match:
     @property
     def summary(self) -> str:
         """One line: the first reason, or that the answer is true."""
-        return self._problems[0][0] if self._problems else f"{self.subject} as expected"
+        return self._problems[0][0] if self._problems else f"{self.subject} is as expected"
 
     @property
     def explanation(self) -> str:
@@ -58,6 +59,12 @@ class Match:
         self.used = True
         parts = ["\n".join(filter(None, (text, why()))) for text, why in self._problems]
         return "\n".join(parts)
+
+    @property
+    def negated(self) -> str:
+        """The explanation of a true answer, for a test that expects a false one."""
+        self.used = True
+        return "\n".join(filter(None, (self.summary, self.present())))
 
     # -- relationships ---------------------------------------------------------------------------
 

@@ -213,11 +213,18 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
 
 def explain(error: AssertionError, compiler: Any) -> None:
     """Replace the text of an assertion by the explanations of the answers that it shows."""
-    shown = [one for one in compiler.matches if one.shown and not one]
-    if not shown:
-        if COUNTED in str(error):  # the first line has the number with its resources
-            error.args = (str(error).partition(WHERE)[0],)
+    text = str(error)
+    wrong = [one for one in compiler.matches if one.shown and not one]
+    unwanted = [one for one in compiler.matches if one.shown and f"assert not {one!r}" in text]
+    if wrong:
+        before, found, _ = text.partition(f"assert {wrong[0]!r}")
+        explained = [one.explanation for one in wrong]
+    elif unwanted:
+        before, found, _ = text.partition(f"assert not {unwanted[0]!r}")
+        explained = [one.negated for one in unwanted]
+    else:
+        if COUNTED in text:  # the first line has the number with its resources
+            error.args = (text.partition(WHERE)[0],)
         return
-    before, found, _ = str(error).partition(f"assert {shown[0]!r}")
     first = [before.rstrip("\n")] if found and before.strip() else []
-    error.args = ("\n".join([*first, *(one.explanation for one in shown)]),)
+    error.args = ("\n".join([*first, *explained]),)
