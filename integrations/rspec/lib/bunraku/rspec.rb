@@ -8,6 +8,7 @@ require_relative 'rspec/engine'
 require_relative 'rspec/request'
 require_relative 'rspec/catalog'
 require_relative 'rspec/stubs'
+require_relative 'rspec/speed'
 require_relative 'rspec/summary'
 
 module Bunraku
@@ -40,6 +41,7 @@ module Bunraku
 
       def install
         ::RSpec::Puppet::Adapters.get.class.prepend(Adapter)
+        Speed.install
         Puppet::Parser::Functions.singleton_class.prepend(Stubs::Functions)
         Puppet::Type.singleton_class.prepend(Stubs::Types)
         ::RSpec.configuration.after(:suite) { Bunraku::RSpec.finish }
@@ -53,7 +55,7 @@ module Bunraku
       private
 
       def compiled(request, node)
-        answer = @engine.ask(request)
+        answer = @engine.ask(request.merge('test' => place))
         summary.compiled
         write_log(answer)
         raise failure(answer['error']) unless answer['catalog']
@@ -64,9 +66,13 @@ module Bunraku
       end
 
       def fall_back(reason)
-        example = ::RSpec.current_example
-        summary.fell_back(reason, example ? example.location_rerun_argument : 'outside of examples')
+        summary.fell_back(reason, place)
         nil
+      end
+
+      # Returns the argument that makes rspec run the current example alone.
+      def place
+        ::RSpec.current_example&.location_rerun_argument || 'outside of examples'
       end
 
       def write_log(answer)

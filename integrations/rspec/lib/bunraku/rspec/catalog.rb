@@ -17,8 +17,8 @@ module Bunraku
       # Returns the catalog of an answer.
       def read(data)
         catalog = Puppet::Resource::Catalog.new(data['name'], @environment)
-        catalog.version = data['version'].zero? ? Time.now.to_i : data['version'] if data['version'].is_a?(Integer)
-        catalog.version = data['version'] unless data['version'].is_a?(Integer)
+        catalog.version = data['version'] == 0 ? Time.now.to_i : data['version'] # as Puppet, without config_version
+        @defined = data['resources'].select { |one| one['kind'] == 'defined_type' }.to_h { |one| [one['type'], true] }
         resources = data['resources'].to_h { |one| ["#{one['type']}[#{one['title']}]", resource(one)] }
         resources.each_value { |one| catalog.add_resource(one) }
         data['edges'].each { |source, target| catalog.add_edge(resources.fetch(source), resources.fetch(target)) }
@@ -49,8 +49,11 @@ module Bunraku
         Puppet::Resource.new(type, title, environment: @environment, resource_type: type_of(type))
       end
 
+      # Puppet looks for the file of a type in all modules each time that it does not find it.
       def type_of(type)
-        %w[Class Node].include?(type) ? DEFINITION : Puppet::Type.type(type) || DEFINITION
+        return DEFINITION if type == 'Class' || type == 'Node' || @defined[type]
+
+        Puppet::Type.type(type) || DEFINITION
       end
 
       def value(data)
