@@ -108,26 +108,24 @@ def test_the_coverage_report_is_the_same(by_puppet, by_bunraku):
     assert reports[0] == reports[1]
 
 
-def test_the_summary_counts_the_examples_that_puppet_compiled(by_bunraku):
+def test_the_summary_counts_the_examples_that_puppet_compiled(module, by_bunraku):
     _, result = by_bunraku
     summary, *reasons = result.stderr[result.stderr.index("bunraku: ") :].splitlines()
     assert summary.endswith(
-        " catalogs compiled, 3 examples compiled by Puppet (stubbed functions, stubbed objects)"
+        " catalogs compiled, 4 examples compiled by Puppet (stubbed functions, stubbed objects)"
     )
     assert int(summary.split()[1]) > 40
-    assert [line.strip() for line in reasons[:6]] == [
-        f"stubbed functions: stubbed_by_spec ({os.path.realpath(by_spec(result))})",
+    folder = os.path.realpath(module)
+    assert [line.strip() for line in reasons[:8]] == [
+        f"stubbed functions: stubbed_by_spec ({folder}/spec/classes/stubbed_spec.rb)",
         "./spec/classes/stubbed_spec.rb:11",
+        f"stubbed functions: stubbed_by_spec ({folder}/spec/hosts/host_spec.rb)",
+        "./spec/hosts/host_spec.rb:31",
         "stubbed objects: Puppet::Parser::Files",
         "./spec/classes/stubbed_spec.rb:25",
         "stubbed objects: instances of a class",
         "./spec/classes/stubbed_spec.rb:33",
     ]
-
-
-def by_spec(result):
-    """Return the path of the spec that defines a function, from the reason in a summary."""
-    return result.stderr.partition("stubbed_by_spec (")[2].partition(")")[0]
 
 
 def test_nothing_is_counted_where_puppet_compiles_everything(by_puppet):

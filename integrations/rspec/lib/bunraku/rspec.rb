@@ -43,6 +43,7 @@ module Bunraku
         ::RSpec::Puppet::Adapters.get.class.prepend(Adapter)
         Speed.install
         Puppet::Parser::Functions.singleton_class.prepend(Stubs::Functions)
+        Puppet::Functions.singleton_class.prepend(Stubs::NewFunctions)
         Puppet::Type.singleton_class.prepend(Stubs::Types)
         ::RSpec.configuration.after(:suite) { Bunraku::RSpec.finish }
       end

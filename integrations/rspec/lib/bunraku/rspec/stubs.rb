@@ -4,13 +4,18 @@ module Bunraku
   module RSpec
     # Finds what an example replaced in this Ruby process, which bunraku cannot see.
     module Stubs
+      # Puppet's own directory of Ruby code.
+      PUPPET = File.expand_path('../..', Puppet::Parser::Functions.method(:reset).source_location.first)
+
       @functions = {}
       @types = {}
+      @created = {}
+      @libraries = {}
 
       class << self
         # Returns why the catalog of the current example depends on Ruby code of the suite, or nil.
         def reason(environment)
-          function(environment) || type || double || mocha
+          function(environment) || created || type || double || mocha
         end
 
         def note_function(name, path)
@@ -21,13 +26,31 @@ module Bunraku
           @types[name.to_s] = path
         end
 
-        # Returns the file of the code that called `newfunction` or `newtype`, unless a module or Puppet has it.
+        # Notes a function of the new kind; such a class reaches Puppet only where the example passes it on.
+        def note_created(name, path)
+          @created[::RSpec.current_example&.id] = [name, path]
+        end
+
+        # Returns the file of the code that defines something, unless it is Puppet or a module that bunraku finds, too.
         def outside_of_modules(locations)
           path = locations.map(&:absolute_path).compact.find { |one| !one.start_with?(__dir__) }
-          path unless path.nil? || path.match?(%r{/lib/(ruby/vendor_ruby/)?puppet/|/puppet-[\d.]+/lib/})
+          path unless path.nil? || path.start_with?("#{PUPPET}/") || path.include?('/vendor_modules/') || in_module?(path)
         end
 
         private
+
+        def in_module?(path)
+          directories = Puppet.lookup(:current_environment).modulepath
+          known = @libraries[directories] ||= directories.flat_map { |one| Dir["#{one}/*/lib"] }.flat_map do |one|
+            ["#{one}/", "#{File.realpath(one)}/"]
+          end
+          path.start_with?(*known)
+        end
+
+        def created
+          name, path = @created[::RSpec.current_example&.id]
+          name && "stubbed functions: #{name} (#{path})"
+        end
 
         def function(environment)
           name, path = @functions.find { |one, _| defined_now?(one, environment) }
@@ -86,6 +109,15 @@ module Bunraku
         def newfunction(name, options = {}, &block)
           path = Stubs.outside_of_modules(caller_locations(1, 6))
           Stubs.note_function(name, path) if path
+          super
+        end
+      end
+
+      # Notes functions of the new kind that a spec creates.
+      module NewFunctions
+        def create_function(name, *rest, &block)
+          path = Stubs.outside_of_modules(caller_locations(1, 6))
+          Stubs.note_created(name.to_s, path) if path
           super
         end
       end

@@ -13,4 +13,21 @@ describe 'web.example.com' do
 
     it { is_expected.to compile.and_raise_error(/no/) }
   end
+
+  context 'with a function of the new kind' do
+    let(:pre_condition) { 'node default { notify { stubbed_by_spec("a"): } }' }
+
+    before do
+      loader = Puppet.lookup(:loaders).private_environment_loader
+      stub = Puppet::Functions.create_function(:stubbed_by_spec) do
+        def stubbed_by_spec(text)
+          "new #{text}"
+        end
+      end
+      name = Puppet::Pops::Loader::TypedName.new(:function, 'stubbed_by_spec')
+      loader.set_entry(name, stub.new(nil, loader))
+    end
+
+    it { is_expected.to contain_notify('new a') }
+  end
 end
