@@ -216,3 +216,10 @@ def test_the_hiera_configuration_of_a_module_can_be_replaced(tmp_path, given, ex
     assert "Notify[own]" in catalog_of(**case)
     path = given and f"{tmp_path}{given}"
     assert f"Notify[{expected}]" in catalog_of(**case, module_hiera={"m": path})
+
+
+def test_a_fact_without_a_value_is_undef_in_a_whole_catalog():
+    code = "notify { \"${$facts['a'] =~ Undef} ${$facts['b']['c'] =~ Undef} ${$a =~ Undef}\": }"
+    facts = {"a": None, "b": {"c": None}}
+    assert "Notify[true true true]" in catalog_of(code=code, facts=facts)
+    assert answered(code=code, facts=facts)["resources"][0]["title"] == "false false false"

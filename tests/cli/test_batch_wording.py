@@ -29,6 +29,10 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "Could not find resource 'Notify[b]' in parameter 'require' (line: 1)",
         ),
         (
+            "define x(Integer[0] $p) {} x { 'a': p => 'x' }",
+            f"{STATEMENT}X[a]: parameter 'p' expects an Integer value, got String (line: 1)",
+        ),
+        (
             "type P = Integer[1] define x(P $p) {} x { 'a': p => 'x' }",
             f"{STATEMENT}X[a]: parameter 'p' expects a P = Integer[1] value, got String (line: 1)",
         ),

@@ -71,7 +71,8 @@ class Request:
     which replace the resources in ``storedconfigs`` for those nodes. ``facts_from`` names the data
     of a site, as ``storedconfigs`` does: the facts of the node there override ``facts``. ``run_config_version`` is
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
-    ``clientversion`` and ``serverversion`` of the language, where they are missing.
+    ``clientversion`` and ``serverversion`` of the language, where they are missing. ``keeps_null_facts``
+    is whether a fact without a value is undef, instead of the empty text that agents send.
     """
 
     code: str | None = None
@@ -98,6 +99,7 @@ class Request:
     exports: Mapping[str, Sequence[dict[str, Any]]] | None = None
     run_config_version: bool = True
     adds_versions: bool = False
+    keeps_null_facts: bool = False
     world: World = MACHINE
     functions: Sequence[Any] = ()
     generation_limits: GenerationLimits = GENERATION_LIMITS
@@ -306,6 +308,7 @@ def node_of(request: Request, classified: Classified, environment: str, version:
         classes=request.node_classes or classified.classes,
         environment=environment,
         server_facts=server_facts,
+        keeps_null_facts=request.keeps_null_facts,
     )
 
 

@@ -119,11 +119,14 @@ class Node:
     classes: Mapping[str, Mapping[str, Value] | None] | Iterable[str] = ()
     environment: str = "production"
     server_facts: Mapping[str, Value] = field(default_factory=dict)
+    keeps_null_facts: bool = False
 
     def clean_facts(self, *, as_text: bool = False) -> dict[str, Value]:
         """``$facts``; with ``as_text`` every fact is a string."""
         if as_text:
             return {str(name): stringify(value) for name, value in self.facts.items()}
+        if self.keeps_null_facts:
+            return {str(name): value for name, value in self.facts.items()}
         return {str(name): sanitize(value) for name, value in self.facts.items()}
 
     def class_parameters(self) -> dict[str, dict[str, Value]]:

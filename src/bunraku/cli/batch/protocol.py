@@ -231,6 +231,7 @@ def request_of(case: Mapping[str, Any]) -> Request:
         node_classes=case.get("node_classes"),
         node_parameters=case.get("node_parameters", {}),
         module_hiera=case.get("module_hiera", {}),
+        keeps_null_facts=case.get("do") == "catalog",
         settings=settings,
         modulepath=modulepath,
         language=case.get("language", "8"),

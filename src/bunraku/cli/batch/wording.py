@@ -17,6 +17,10 @@ ALIAS = re.compile(
     r" \((?P<alias>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*) = (?P<definition>.+)\)$"
 )
 LITERAL = re.compile(r"value, got (?:(?P<number>-?\d+(?:\.\d+)?)|'.*')$")
+OTHER_KIND = re.compile(
+    r"(?P<article>expects an?) (?P<kind>Integer|Float|String|Array|Hash)\[.*\] value,"
+    r" got (?P<actual>[A-Z]\w*)$"
+)
 UNLABELLED = (
     (r"(?=[A-Z]\w*(?:::[A-Z]\w*)*\[.*\]:\s+(?:parameter|expects|has no) )", "a Resource Statement"),
     (r"(?='[\w:]+' (?:parameter|expects) )", "a Function Call"),
@@ -51,6 +55,8 @@ def with_alias(line: str) -> str:
     "parameter 'port' expects a Port = Integer[1] value, got String (line: 2)"
     """
     line, place = split_place(line)
+    if ALIAS.search(line) is None:
+        line = OTHER_KIND.sub(without_parameters, line)
     return LITERAL.sub(type_of_literal, ALIAS.sub(alias_first, line)) + place
 
 
@@ -70,6 +76,19 @@ def alias_first(found: re.Match[str]) -> str:
         return found[0]
     article = "an" if expected[0] in "AEIOU" else "a"
     return f"expects {article} {expected} value, got {found['actual']}"
+
+
+def without_parameters(found: re.Match[str]) -> str:
+    """Return the words of a mismatch of kinds, where Puppet leaves out the parameters of the type.
+
+    >>> OTHER_KIND.sub(without_parameters, "expects an Integer[0] value, got String")
+    'expects an Integer value, got String'
+    >>> OTHER_KIND.sub(without_parameters, "expects an Integer[1] value, got Integer[0, 0]")
+    'expects an Integer[1] value, got Integer[0, 0]'
+    """
+    if found["kind"] == found["actual"]:
+        return found[0]
+    return f"{found['article']} {found['kind']} value, got {found['actual']}"
 
 
 def type_of_literal(found: re.Match[str]) -> str:

@@ -45,17 +45,19 @@ describe 'things' do
   end
 
   context 'with other data of the node' do
-    let(:facts) { { os: { family: 'RedHat' }, 'Upper' => 'case', number: 1, list: [nil, { a: 1 }] } }
+    let(:facts) { { os: { family: 'RedHat' }, 'Upper' => 'case', number: 1, list: [nil, { a: 1 }], none: nil } }
     let(:trusted_facts) { { 'pp_role' => 'web' } }
     let(:trusted_external_data) { { pdb: { colour: 'red' } } }
     let(:node_params) { { 'site' => 'home' } }
     let(:environment) { 'testing' }
     let(:post_condition) do
-      'notify { "${site} ${upper} ${facts[number]} ${facts[list][1][a]} ${trusted[external][pdb][colour]} ${facts[site]}": }'
+      'notify { "${site} ${upper} ${facts[number]} ${facts[list][1][a]} ${trusted[external][pdb][colour]} ${facts[site]}": } ' \
+        'notify { "${facts[list][0] =~ Undef} ${facts[none] =~ Undef} ${$none =~ Undef}": }'
     end
 
     it { is_expected.to contain_notify('RedHat foo.example.com web testing') }
     it { is_expected.to contain_notify('home case 1 1 red ') }
+    it { is_expected.to contain_notify('true true true') }
     it { is_expected.to contain_package('things') }
   end
 
