@@ -15,3 +15,8 @@ NO_SYSTEMS = Issue(
     "{path} names no operating systems",
     hint="list them under 'operatingsystem_support', or name them: on_supported_os(\"debian-12\")",
 )
+NO_STRATEGY = Issue(
+    "NO_STRATEGY",
+    "Cannot make values of {type}: {reason}",
+    hint="give a strategy of hypothesis for these values",
+)
