@@ -98,7 +98,7 @@ def test_values_are_instances(text):
 def aliases_of_stdlib():
     """The names of the type aliases of Debian's stdlib."""
     for path in sorted(Path(STDLIB, "types").rglob("*.pp")):
-        yield re.search(r"^type\s+([\w:]+)", path.read_text(), re.MULTILINE)[1]
+        yield from re.findall(r"(Stdlib[\w:]+)\s*=", path.read_text())
 
 
 @pytest.mark.skipif(not os.path.isdir(STDLIB), reason="needs Debian's stdlib")
