@@ -1,7 +1,9 @@
 """Emitting how a class or defined type gets its parameters.
 
 All parameters of a definition become one Python function, in order: the declared value, else the
-default; the test of the type in place; the variable. The steps before and after, and data, are in
+default; the test of the type in place; the variable. Neighbours whose defaults are literals and that
+have no type become one table, for a table is a single constant: half of the nodes that Python
+compiles are those of parameters. The steps before and after, and data, are in
 :mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
 type and default instead (:func:`parameters_data` in :mod:`definitions`).
 """
@@ -10,6 +12,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import groupby
+from typing import Any
 
 from bunraku.compiler.builder import START, STORE
 from bunraku.compiler.emitter import Emitter
@@ -19,6 +23,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 LITERALS = (ast.Constant, ast.Name)
+PLAIN_DEFAULTS = (nodes.Undef, nodes.Boolean, nodes.String, nodes.Name, nodes.Integer, nodes.Float)
 
 
 def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
@@ -27,9 +32,13 @@ def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.ex
         return no_function(emitter)
 
     def emit() -> None:
-        for item in parameters:
-            with emitter.at(item):
-                fill_one(emitter, item)
+        for plain, items in groupby(parameters, is_plain):
+            if plain:
+                fill_plain(emitter, list(items))
+                continue
+            for item in items:
+                with emitter.at(item):
+                    fill_one(emitter, item)
 
     with emitter.at(parameters[0]):
         return function_of(emitter, "default", ["scope", "given", "looked_up", "problems"], emit)
@@ -79,6 +88,33 @@ def function_of(
     signature = emitter.parameters(parameters)
     emitter.module.append(emitter.function(name, signature, frame.statements, frame.constants))
     return emitter.name(name)
+
+
+def is_plain(item: nodes.Parameter) -> bool:
+    """Return whether a parameter has no type and a default that is the same in every environment."""
+    return item.type is None and isinstance(item.value, PLAIN_DEFAULTS)
+
+
+def fill_plain(emitter: Emitter, items: list[nodes.Parameter]) -> None:
+    """Emit the call that fills plain parameters."""
+    with emitter.at(items[0]):
+        table = tuple((*names_of(item), plain_default(emitter, item)) for item in items)
+        arguments = [emitter.scope(), emitter.name("given"), emitter.constant(table)]
+        filled = emitter.call("fill_plain_parameters", *arguments)
+        emitter.frame.statements.append(emitter.run(filled))
+
+
+def plain_default(emitter: Emitter, item: nodes.Parameter) -> Any:
+    """Return the value of a literal."""
+    assert item.value is not None  # as is_plain() found
+    literal = emitter.expression(item.value)
+    assert isinstance(literal, ast.Constant)
+    return literal.value
+
+
+def names_of(item: nodes.Parameter) -> tuple[str, str]:
+    """Return the name of a parameter and that of its variable in a scope."""
+    return item.name, f"${item.name}"
 
 
 def fill_one(emitter: Emitter, item: nodes.Parameter) -> None:
@@ -138,26 +174,21 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
 
 
 def accept(emitter: Emitter, item: nodes.Parameter, value: str) -> list[ast.stmt]:
-    """Return the checked value for code; it shows in the catalog."""
+    """Return the statements that check a value and set it."""
     local = emitter.name(value)
-    name = emitter.constant(item.name)
-    scalar = emitter.compare(
-        emitter.attribute(local, "__class__"), "not in", emitter.name("SCALARS")
-    )
-    declared = emitter.assign(value, emitter.call("declared", local))
-    statements: list[ast.stmt] = [emitter.if_(scalar, [declared])]
-    target = emitter.stamp(ast.Subscript(emitter.name("given"), name, STORE))
-    kept = emitter.if_(emitter.is_not_none(local), [emitter.assign_to(target, local)])
+    statements: list[ast.stmt] = []
     if item.type is not None:
         fits, type_ = test_of(emitter, local, item.type, statements)
-        problem = emitter.call("parameter_problem", name, type_, local, emitter.name("problems"))
-        good: ast.expr = emitter.not_(problem)
+        name = emitter.constant(item.name)
+        checked: ast.expr = emitter.call(
+            "check_declared", name, type_, local, emitter.name("problems")
+        )
         if fits is not None:
-            good = emitter.any_of(fits, good)
-        kept = emitter.if_(good, [kept])
-    statements.append(kept)
-    key = emitter.constant(f"${item.name}")
-    statements.append(emitter.run(emitter.call("put", emitter.scope(), key, local)))
+            checked = emitter.any_of(fits, checked)
+        statements.append(emitter.run(checked))
+    names = emitter.constant(names_of(item))
+    arguments = [emitter.scope(), emitter.name("given"), names, local]
+    statements.append(emitter.run(emitter.call("set_parameter", *arguments)))
     return statements
 
 

@@ -228,12 +228,42 @@ def absent_parameter(
     return MISSING
 
 
-def parameter_problem(name: str, type_: Value, value: Value, problems: list[str]) -> bool:
-    """Return whether a value does not fit; add the problem to report."""
-    if not isinstance(type_, Type) or is_instance(value, type_):
-        return False
+def check_declared(name: str, type_: Value, value: Value, problems: list[str]) -> None:
+    """Add the problem of a value that does not fit."""
+    if not isinstance(type_, Type):
+        return
+    if value.__class__ not in SCALARS:
+        value = declared(value)
+    if is_instance(value, type_):
+        return
     problem = parameter_mismatch(f"parameter '{name}'", type_, value)
-    if problem is None:
-        return False
-    problems.append(problem)
-    return True
+    if problem is not None:
+        problems.append(problem)
+
+
+def set_parameter(scope: Scope, given: Attributes, names: tuple[str, str], value: Value) -> None:
+    """Set the variable of a parameter, and its value in the catalog.
+
+    A value that does not fit is set as well: the declaration fails after the last parameter.
+    """
+    name, variable = names
+    if value.__class__ not in SCALARS:
+        value = declared(value)
+    if value is not None:
+        given[name] = value
+    put(scope, variable, value)
+
+
+def fill_plain_parameters(
+    scope: Scope, given: Attributes, parameters: tuple[tuple[str, str, Value], ...]
+) -> None:
+    """Set parameters without types whose defaults are literals."""
+    for name, variable, default in parameters:
+        value = given.get(name)
+        if value is None:
+            value = default
+        elif value.__class__ not in SCALARS:
+            value = declared(value)
+        if value is not None:
+            given[name] = value
+        put(scope, variable, value)
