@@ -237,6 +237,12 @@ def test_deep_nesting_in_pql(database, before, after, depth):
     assert status == 400 or depth == 90
 
 
+@pytest.mark.parametrize("empty", ([], {}, None, ""))
+def test_an_empty_part_of_a_subselect_is_refused(database, empty):
+    status, _ = ask(database, "nodes", ["in", "certname", ["extract", "certname", empty]])
+    assert status == 400
+
+
 def test_wide_queries(database):
     wide = ["or", *(["=", "certname", str(number)] for number in range(20_000))]
     assert ask(database, "nodes", wide)[0] in {200, 400}

@@ -302,7 +302,10 @@ def read_subselect(items: list[Json], level: int) -> Query:
         return query
     if items[0] != "extract" or len(items) != 3:
         raise bad_query("'in' requires an array, a 'from' or an 'extract'")
-    name, *conditions = as_array(items[2])
+    selected = as_array(items[2])
+    if not selected:
+        raise bad_query(EMPTY)
+    name, *conditions = selected
     entity = selected_entity(name)
     if len(conditions) > 1:
         raise bad_query(f"'{name}' takes one condition")
