@@ -29,7 +29,9 @@ PAGE = ROOT / "docs" / "rspec.md"
 BEGIN, END = "<!-- suites -->\n", "<!-- end of suites -->\n"
 KINDS = ("classes", "defines", "functions", "hosts", "type_aliases")
 """The directories of specs that compile catalogs or call functions; those of Ruby code stay out."""
-SUMMARY = re.compile(r"^bunraku: (\d+) catalogs? compiled(?:, (\d+) examples? compiled by Puppet)?", re.M)
+SUMMARY = re.compile(
+    r"^bunraku: (\d+) catalogs? compiled(?:, (\d+) examples? compiled by Puppet)?", re.M
+)
 
 
 class Side(NamedTuple):
@@ -118,7 +120,8 @@ def compared(directory: Path, options: argparse.Namespace) -> Suite:
     if not files:
         raise SystemExit(f"no specs of classes, defined types or functions in {directory}")
     sides = {
-        mode: run(directory, files, mode, options.include, options.seconds) for mode in ("off", "on")
+        mode: run(directory, files, mode, options.include, options.seconds)
+        for mode in ("off", "on")
     }
     return Suite(directory.name, sides["off"], sides["on"])
 

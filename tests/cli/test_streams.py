@@ -37,6 +37,7 @@ CALLS = {
     "diff": ["diff", "a.json", "b.json"],
     "ci": ["ci", "--base", "HEAD", "--repository", "git", "--facts-folder", "facts"],
     "cover": ["cover", "--help"],
+    "test": ["test", "--help"],
     "affected": ["affected", "HEAD", "HEAD", "--repository", "git", "--facts-folder", "facts"],
     "migrate": ["migrate", "-e", "$a = 1", "--format", "json"],
     "batch": ["batch"],

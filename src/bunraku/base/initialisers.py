@@ -321,15 +321,6 @@ def written_out() -> dict[str, CodeType]:
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
 
-    def vfvfvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
-        self.field0 = field0
-        self.field1 = make1() if field1 is MISSING else field1
-        self.field2 = field2
-        self.field3 = make3() if field3 is MISSING else field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = make6() if field6 is MISSING else field6
-
     def vvfffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -374,6 +365,16 @@ def written_out() -> dict[str, CodeType]:
         self.field4 = field4
         self.field5 = field5
         self.field6 = field6
+
+    def vfvfvvfv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = field2
+        self.field3 = make3() if field3 is MISSING else field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = make6() if field6 is MISSING else field6
+        self.field7 = field7
 
     def vvfvvvff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any) -> None:
         self.field0 = field0
@@ -714,12 +715,12 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfffvvf": vfffvvf.__code__,
-        "vfvfvvf": vfvfvvf.__code__,
         "vvfffvv": vvfffvv.__code__,
         "vvfvvvv": vvfvvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,
         "vvvvvvf": vvvvvvf.__code__,
         "vvvvvvv": vvvvvvv.__code__,
+        "vfvfvvfv": vfvfvvfv.__code__,
         "vvfvvvff": vvfvvvff.__code__,
         "vvvfvvvv": vvvfvvvv.__code__,
         "vvvvfvvv": vvvvfvvv.__code__,

@@ -32,6 +32,7 @@ COMMANDS = {
     "lookup": "look up Hiera keys and explain where their values come from",
     "ci": "check a change: its files, and the catalogs of all nodes before and after it",
     "diff": "compare catalogs, or the catalogs of two revisions of a repository",
+    "test": "run tests of Puppet code that are written for pytest",
     "cover": "measure which lines and branches of manifests and templates a command runs",
     "affected": "list the nodes that a change of a repository can reach, with the reasons",
     "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",

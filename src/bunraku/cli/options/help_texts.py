@@ -97,6 +97,12 @@ EXAMPLES = {
   bunraku diff origin/main HEAD --facts-folder facts --format markdown
   bunraku diff before.json after.json
 """,
+    "test": """\
+  bunraku test                                                  in a module or control repository
+  bunraku test spec/test_ntp.py -k debian -x
+  bunraku test -n auto --junitxml report.xml
+  bunraku cover -- test                                         with coverage
+""",
     "cover": """\
   bunraku cover -- compile -e 'include ntp' --facts web1.yaml   in a module
   bunraku cover --fail-under 80 -- pytest -n 4
@@ -167,6 +173,12 @@ EXIT_CODES = {
   0    the catalogs are the same
   1    the catalogs differ
   2    wrong usage, or a node does not compile
+""",
+    "test": """\
+  0    all tests passed
+  1    a test failed
+  2    wrong usage, no tests, or an error of pytest or bunraku itself
+  130  interrupted
 """,
     "cover": """\
   0    the command succeeded, and the coverage is at least that of --fail-under and

@@ -1,0 +1,142 @@
+"""Run the tests of a module or control repository with pytest and its fixtures for Puppet code.
+
+Without PATH: all Python tests (test_*.py, *_test.py) in the directories spec, tests and test of the
+project. Words after -- are options of pytest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+
+from bunraku.cli import exits
+from bunraku.cli.options.project import near_path, project_here
+from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.output.output import write_error
+from bunraku.project.model import NOTHING
+
+RUNS_A_PROGRAM = True
+"""The words after ``--`` are options of pytest."""
+INTERMIXED = True
+PLUGIN = "bunraku.workbench.testing.pytest_plugin"
+DIRECTORIES = ("spec", "tests", "test")
+"""Where modules and control repositories have their tests."""
+FIXTURES = "fixtures"
+"""The directory of other modules' code, whose tests are not those of the project."""
+PYTHON, RUBY = ("test_", "_test.py"), "_spec.rb"
+IMPORTED = "ignore:Module already imported so cannot be rewritten; bunraku:pytest.PytestAssertRewriteWarning"
+"""pytest rewrites the assertions of plugins; those of bunraku are imported when pytest starts."""
+COLOURS = {"auto": "auto", "always": "yes", "never": "no"}
+CODES = {0: exits.OK, 1: exits.FINDINGS, 2: exits.INTERRUPTED}
+"""pytest's exit code → ours; all others are trouble."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku test``, with the names that they have in pytest."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a directory, a file, or FILE::TEST"
+    )
+    parser.add_argument("-k", metavar="EXPRESSION", help="run only tests whose names match")
+    parser.add_argument(
+        "-x", "--exitfirst", action="store_true", help="stop after the first failure"
+    )
+    parser.add_argument(
+        "--lf", "--last-failed", action="store_true", help="run only tests that failed last time"
+    )
+    parser.add_argument(
+        "-n", "--numprocesses", metavar="N", help="processes: a number, or auto (pytest-xdist)"
+    )
+    parser.add_argument(
+        "--os",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="limit on_supported_os to an operating system, such as debian or debian-12",
+    )
+    parser.add_argument("--junitxml", metavar="FILE", help="write a report for CI systems")
+    parser.add_argument("-v", "--verbose", action="count", default=0, help="print each test")
+    parser.add_argument("-q", "--quiet", action="count", default=0, help="print less")
+    parser.set_defaults(program=None)
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the tests; return 1 if one fails."""
+    for name, needed in (("pytest", True), ("xdist", options.numprocesses is not None)):
+        if needed and find_spec(name) is None:
+            package = "pytest" if name == "pytest" else "pytest-xdist"
+            raise UsageError(f"{package} is not installed: pip install 'bunraku[test]' {package}")
+    paths = list(checked(options.paths)) or paths_of_project(options)
+    pytest = import_module("pytest")
+    code = int(pytest.main([*words(options), *(options.program or ()), *paths]))
+    return CODES.get(code, exits.TROUBLE)
+
+
+def words(options: argparse.Namespace) -> Iterator[str]:
+    """Yield pytest's options."""
+    if PLUGIN not in sys.modules and not is_installed():
+        yield from ("-p", PLUGIN)
+    yield from ("-W", IMPORTED)
+    yield from ("-k", options.k) if options.k is not None else ()
+    yield from ("-n", options.numprocesses) if options.numprocesses is not None else ()
+    yield from ("--exitfirst",) if options.exitfirst else ()
+    yield from ("--last-failed",) if options.lf else ()
+    yield from (f"--bunraku-os={name}" for name in options.os)
+    yield from (f"--junitxml={options.junitxml}",) if options.junitxml else ()
+    yield from ("-v",) * options.verbose
+    yield from ("-q",) * options.quiet
+    yield f"--color={COLOURS[options.color]}"
+
+
+def is_installed() -> bool:
+    """Return whether pytest loads the plugin by itself; a source tree on the path has no metadata."""
+    found = import_module("importlib.metadata").entry_points(group="pytest11")
+    return any(one.value == PLUGIN for one in found)
+
+
+def checked(paths: list[str]) -> Iterator[str]:
+    """Yield the paths of the command line; UsageError for one that does not exist."""
+    for path in paths:
+        file = path.partition("::")[0]
+        if not os.path.exists(file):
+            raise UsageError(f"cannot find {file}{near_path(file)}")
+        yield path
+
+
+def paths_of_project(options: argparse.Namespace) -> list[str]:
+    """Return the Python tests of the project; UsageError if it has none."""
+    project = project_here(options, {}, below=True)
+    root = os.getcwd() if project.kind == NOTHING else project.root
+    files = list(files_below(root))
+    found = [path for path in files if is_python_test(os.path.basename(path))]
+    ruby = sum(path.endswith(RUBY) for path in files)
+    if ruby:
+        write_error(
+            f"note: {ruby} *{RUBY} file{'s' * (ruby != 1)}: rspec runs them, on bunraku with the gem "
+            "bunraku-rspec (docs/rspec.md)\n"
+        )
+    if not found:
+        places = ", ".join(DIRECTORIES)
+        raise UsageError(f"cannot find tests (test_*.py) in {places} below {root}")
+    return [os.path.relpath(path) for path in found]
+
+
+def files_below(root: str) -> Iterator[str]:
+    """Yield the files in the directories of tests, without those of fixtures, sorted."""
+    for name in DIRECTORIES:
+        for directory, below, files in os.walk(os.path.join(root, name)):
+            below[:] = sorted(one for one in below if one != FIXTURES and not one.startswith("."))
+            yield from (os.path.join(directory, one) for one in sorted(files))
+
+
+def is_python_test(name: str) -> bool:
+    """Return whether pytest collects a file by its name.
+
+    >>> is_python_test("test_ntp.py"), is_python_test("conftest.py"), is_python_test("ntp_test.py")
+    (True, False, True)
+    """
+    return name.endswith(".py") and (name.startswith(PYTHON[0]) or name.endswith(PYTHON[1]))
