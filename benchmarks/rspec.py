@@ -30,7 +30,7 @@ BEGIN, END = "<!-- suites -->\n", "<!-- end of suites -->\n"
 KINDS = ("classes", "defines", "functions", "hosts", "type_aliases")
 """The directories of specs that compile catalogs or call functions; those of Ruby code stay out."""
 SUMMARY = re.compile(
-    r"^bunraku: (\d+) catalogs? compiled(?:, (\d+) examples? compiled by Puppet)?", re.M
+    r"^bunraku: (\d+) catalogs? compiled(?:, (\d+) examples? compiled by Puppet)?", re.MULTILINE
 )
 
 

@@ -237,7 +237,7 @@ def test_deep_nesting_in_pql(database, before, after, depth):
     assert status == 400 or depth == 90
 
 
-@pytest.mark.parametrize("empty", ([], {}, None, ""))
+@pytest.mark.parametrize("empty", [[], {}, None, ""])
 def test_an_empty_part_of_a_subselect_is_refused(database, empty):
     status, _ = ask(database, "nodes", ["in", "certname", ["extract", "certname", empty]])
     assert status == 400
