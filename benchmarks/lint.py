@@ -2,7 +2,8 @@
 
 lint.py [--files 500] [--rounds 5] [--write] [--busy]
 
-Both read the same manifests of Debian's modules, with their default checks and no configuration.
+Both read the same manifests of Debian's modules, with the default checks that both have and no
+configuration; bunraku lint has checks of later versions of puppet-lint, too.
 ``--write`` puts the figures into docs/lint.md.
 """
 
@@ -34,6 +35,12 @@ def processor_seconds(command: list[str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def checks_of(command: list[str]) -> set[str]:
+    """Return the checks that a program has by default."""
+    listed = subprocess.run([*command, "--list-checks"], capture_output=True, text=True, check=True)
+    return set(listed.stdout.split())
+
+
 def text_of(found: dict[str, list[float]], files: int, others: float) -> str:
     """Return the figures as a sentence of docs/lint.md."""
     middle = {name: statistics.median(figures) for name, figures in found.items()}
@@ -41,7 +48,7 @@ def text_of(found: dict[str, list[float]], files: int, others: float) -> str:
     return (
         f"For {files} manifests of Debian's modules, `bunraku lint` takes {measure.shown(found['bunraku'])} "
         f"of processor time and puppet-lint\n{measure.shown(found['puppet-lint'])}: {ratio:.0f} times as "
-        f"much. Each is one process with its default checks; both ran in turn (medians ± half of\ntheir "
+        f"much. Each is one process with the checks of puppet-lint; both ran in turn (medians ± half of\ntheir "
         f"range, `benchmarks/lint.py`). Other programs used {others:.1f} processors meanwhile.\n"
     )
 
@@ -58,9 +65,11 @@ def main() -> int:
     names = sorted({str(path.resolve()) for path in MODULES.glob("*/**/*.pp")})[: options.files]
     if not names:
         raise SystemExit(f"no manifests below {MODULES}")
+    bunraku, puppet_lint = [sys.executable, "-m", "bunraku", "lint"], ["puppet-lint"]
+    later = sorted(checks_of(bunraku) - checks_of(puppet_lint))
     commands = {
-        "bunraku": [sys.executable, "-m", "bunraku", "lint", "--no-config", *names],
-        "puppet-lint": ["puppet-lint", "--no-config", *names],
+        "bunraku": [*bunraku, "--no-config", *(f"--no-{one}-check" for one in later), *names],
+        "puppet-lint": [*puppet_lint, "--no-config", *names],
     }
     works = {name: partial(processor_seconds, command) for name, command in commands.items()}
     with measure.watched(options) as watch:
