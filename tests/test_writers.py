@@ -39,6 +39,7 @@ ALLOWED = {
     "server/compiling/keeper.py": "/dev/null as the input of compile processes",
     "server/reports.py": "makes the directories of stored reports",
     "workbench/ci/installed_puppet.py": "directories and links in a private temporary directory",
+    "workbench/testing/snapshots.py": "makes the directories of snapshots beside tests",
     "world/linux.py": "changes the machine as the resources of a catalog say",
     "world/scratch.py": "makes and removes private temporary directories",
     "world/whole_files.py": "the one way to write a file",

@@ -17,13 +17,13 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.compare import compare
 from bunraku.catalog.document import read_catalog
+from bunraku.catalog.text import catalog_text
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
 from bunraku.cli.batch.protocol import answer
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
 from bunraku.cli.options.lookups import FORMATS as LOOKUP_FORMATS
-from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import Paint, encode
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.lookup import Question, look_up
@@ -75,7 +75,7 @@ def compiled(code: str, files: dict[str, bytes] | None = None, **more: Any) -> N
     laid_out = {"/e/production/manifests/site.pp": b"", **(files or {})}
     catalog = compile_code(code, world=DictionaryWorld(laid_out), settings=settings, **more)
     data = catalog.to_data()
-    for text in (json_text(data, indent=True), yaml_text(data), catalog_text(data)):
+    for text in (json_text(data, indent=True), yaml_text(data), catalog_text(data, str)):
         encode(text)
 
 
@@ -133,7 +133,7 @@ def use_catalog(catalog: Catalog) -> None:
     encode(catalog.to_json())
     data = catalog.to_data()
     encode(yaml_text(data))
-    encode(catalog_text(data))
+    encode(catalog_text(data, str))
 
 
 def read_a_catalog(content: bytes) -> None:

@@ -15,6 +15,7 @@ from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.catalog.text import catalog_text
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.options.fact_sets import add_fact_set_options
@@ -37,9 +38,8 @@ from bunraku.cli.options.shared import (
     node_argument,
     paint_for,
 )
-from bunraku.cli.output.catalog_text import catalog_text
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.findings import relative, text_report
 from bunraku.cli.report.log import LEVELS, Printer
 from bunraku.engine.compile import compile_catalog
 from bunraku.formats.json import json_text, quick_text
@@ -237,7 +237,7 @@ def as_yaml(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
 
 def as_text(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the resources in Puppet's notation."""
-    return catalog_text(shape.data(catalog))
+    return catalog_text(shape.data(catalog), relative)
 
 
 def as_valid(

@@ -57,6 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="limit on_supported_os to an operating system, such as debian or debian-12",
     )
+    parser.add_argument(
+        "--update", action="store_true", help="accept the catalogs that differ from snapshots"
+    )
     parser.add_argument("--junitxml", metavar="FILE", help="write a report for CI systems")
     parser.add_argument("-v", "--verbose", action="count", default=0, help="print each test")
     parser.add_argument("-q", "--quiet", action="count", default=0, help="print less")
@@ -86,6 +89,7 @@ def words(options: argparse.Namespace) -> Iterator[str]:
     yield from ("--exitfirst",) if options.exitfirst else ()
     yield from ("--last-failed",) if options.lf else ()
     yield from (f"--bunraku-os={name}" for name in options.os)
+    yield from ("--bunraku-update",) if options.update else ()
     yield from (f"--junitxml={options.junitxml}",) if options.junitxml else ()
     yield from ("-v",) * options.verbose
     yield from ("-q",) * options.quiet

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record
 from bunraku.catalog.compare import ABSENT, Change, Difference, ResourceChange
-from bunraku.cli.output.catalog_text import value_text
+from bunraku.catalog.text import value_text
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import where
 

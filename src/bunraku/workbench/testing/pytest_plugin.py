@@ -51,6 +51,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--bunraku-language", metavar="VERSION", help="version of the Puppet language (default: 8)"
     )
+    group.addoption(
+        "--bunraku-update",
+        action="store_true",
+        help="write the snapshots of catalogs instead of comparing them",
+    )
     parser.addini("bunraku_modulepath", "directories of modules for tests of Puppet code", "paths")
     parser.addini("bunraku_facterdb", "the folder 'facts' of FacterDB")
     parser.addini("bunraku_language", "version of the Puppet language")
@@ -186,6 +191,15 @@ def compile(  # noqa: A001, the word of the field
 def catalog(compile: Any) -> Any:  # noqa: A002, the word of the field
     """The catalog of the subject in the mark ``puppet``."""
     return compile()
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest, compile: Any) -> Any:  # noqa: A002, the word of the field
+    """Compare a catalog with the one that a file beside the test keeps; call it with ``assert``."""
+    update = request.config.getoption("bunraku_update")
+    return load("snapshots").Snapshots(
+        str(request.path), request.node.name, update, compile.matches
+    )
 
 
 # -- failures ------------------------------------------------------------------------------------------

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from bunraku.cli.report.findings import relative
 from bunraku.values.literal import string_literal
 
+Shown = Callable[[str], str]
+"""Returns how a path is shown."""
 REDACTED = "Sensitive [value redacted]"
 
 
-def catalog_text(data: Mapping[str, Any]) -> str:
+def catalog_text(data: Mapping[str, Any], shown: Shown) -> str:
     """Return the catalog's classes and resources, each with the place that declared it."""
     resources = [one for one in data["resources"] if not is_furniture(one)]
     title = f"# catalog of {data.get('name')}, environment {data.get('environment')}: "
     classes = [one for one in data.get("classes") or () if one != "settings"]
     title += f"{len(resources)} resources, {len(classes)} classes\n"
-    return title + "".join(f"\n{resource_text(resource)}" for resource in resources)
+    return title + "".join(f"\n{resource_text(resource, shown)}" for resource in resources)
+
+
+def stable_text(resources: Iterable[Mapping[str, Any]]) -> str:
+    """Return resources by type and title, without places: only what a node gets changes the text.
+
+    >>> print(
+    ...     stable_text([{"type": "Class", "title": "B"}, {"type": "Class", "title": "A"}]), end=""
+    ... )
+    class { 'a': }
+    <BLANKLINE>
+    class { 'b': }
+    """
+    in_order = sorted(resources, key=lambda one: (one["type"], str(one["title"])))
+    return "\n".join(resource_text(one) for one in in_order if not is_furniture(one))
 
 
 def is_furniture(resource: Mapping[str, Any]) -> bool:
@@ -31,8 +46,8 @@ def is_furniture(resource: Mapping[str, Any]) -> bool:
     return bare and reference in {("Stage", "main"), ("Class", "main"), ("Class", "settings")}
 
 
-def resource_text(resource: Mapping[str, Any]) -> str:
-    """Return one resource expression.
+def resource_text(resource: Mapping[str, Any], shown: Shown | None = None) -> str:
+    """Return one resource expression, after its place if ``shown`` is given.
 
     >>> print(
     ...     resource_text(
@@ -42,7 +57,8 @@ def resource_text(resource: Mapping[str, Any]) -> str:
     ...             "file": "site.pp",
     ...             "line": 3,
     ...             "parameters": {"ensure": "file", "mode": "0644"},
-    ...         }
+    ...         },
+    ...         str,
     ...     ),
     ...     end="",
     ... )
@@ -53,7 +69,7 @@ def resource_text(resource: Mapping[str, Any]) -> str:
     }
     """
     file, line = resource.get("file"), resource.get("line")
-    place = f"# {relative(file)}:{line}\n" if file else ""
+    place = f"# {shown(file)}:{line}\n" if file and shown is not None else ""
     sigil = "@@" if resource.get("exported") else ""
     name = str(resource["type"]).lower()
     title = str(resource["title"]).lower() if name == "class" else resource["title"]
