@@ -77,7 +77,7 @@ def test_example_of_rule(code):
         "if $facts { $a = 1 } else { $a = 2 }\nnotice($a)",
         "if $facts { File['/a'] -> File['/b'] } else { File['/b'] -> File['/a'] }",
         "file { '/a': } -> file { '/b': } -> file { '/c': require => File['/a'] }",
-        "class a { include b }\nclass b { include a require c }\nclass c { }",
+        "class a { include b }\nclass b { include c require c }\nclass c { }",
         "define d() { file { $title: require => File['/a'] } file { '/a': before => D['x'] } }",
         "notice(epp('ntp/pool', { 'port' => 1 }), epp('ntp/pool.epp', $facts))",
         "notice(epp('ntp/ntp.conf.epp', { 'any' => 1 }))",
@@ -128,6 +128,10 @@ def test_right_code_has_no_findings(code):
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
         ("class a inherits b { }\nclass b inherits a { }", ("INHERITANCE_CYCLE", "error")),
         ("class a { require b }\nclass b { require ::a }", ("CLASS_CYCLE", "warning")),
+        (
+            "class a { if $facts['x'] { contain b } }\nclass b { include ::a }",
+            ("INCLUDE_CYCLE", "warning"),
+        ),
         ("file { '/a': before => File['/a'] }", ("DEPENDENCY_CYCLE", "warning")),
         ("class r { file { '/a': require => Class['r'] } }", ("DEPENDENCY_CYCLE", "warning")),
         (

@@ -68,6 +68,7 @@ FORMS = [
         ["plant2"],
     ),
     ("CLASS_CYCLE", "class plant3 { {} plant4 } class plant4 { require plant3 }", ["contain"]),
+    ("INCLUDE_CYCLE", "class plant5 { {} plant6 } class plant6 { include plant5 }", ["include"]),
     ("DEPENDENCY_CYCLE", "file { '/p': } -> file { '/q': } {} File['/p']", ["->", "~>"]),
     ("LEGACY_FACT", "$planted = {}", ["$::osfamily", "$facts['ipaddress_eth0']", "$fqdn"]),
     ("REMOVED_FUNCTION", "$planted = {}('x')", ["extlookup"]),

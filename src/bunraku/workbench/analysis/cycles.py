@@ -1,8 +1,9 @@
-"""Cycles: of classes that inherit, require or contain each other, and of relationships in one body."""
+"""Cycles: of classes that inherit, require, contain or include each other, and of relationships in one body."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from bunraku.base.records import record
 from bunraku.runtime.issues import DEPENDENCY_CYCLE, INHERITANCE_CYCLE
@@ -10,7 +11,7 @@ from bunraku.runtime.suggest import as_reference
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import ClassDefinition, Node, Program
 from bunraku.workbench.analysis.bindings import SEPARATE
-from bunraku.workbench.analysis.issues import CLASS_CYCLE
+from bunraku.workbench.analysis.issues import CLASS_CYCLE, INCLUDE_CYCLE
 from bunraku.workbench.analysis.names import written, written_names
 from bunraku.workbench.analysis.scopes import Branches
 from bunraku.workbench.analysis.state import Analysis
@@ -19,23 +20,28 @@ Key = tuple[str, str]
 """A resource: its type in lower case, and its title."""
 ORDERING = frozenset({"require", "contain"})
 """Functions that put a class before or into another one."""
+INCLUDING = frozenset({"include", *ORDERING})
+"""Functions that evaluate another class."""
 FORWARD = frozenset({"before", "notify"})
 BACKWARD = frozenset({"require", "subscribe"})
 Edges = Mapping[str, Mapping[str, tuple[Node, Program]]]
 
 
 def check_classes(analysis: Analysis, programs: Iterable[Program]) -> None:
-    """Report classes that inherit from themselves, and that require or contain each other."""
+    """Report classes that inherit from themselves, and that require, contain or include each other."""
     inherits: dict[str, dict[str, tuple[Node, Program]]] = {}
     ordered: dict[str, dict[str, tuple[Node, Program]]] = {}
+    included: dict[str, dict[str, tuple[Node, Program]]] = {}
     for program in programs:
         for one in program.definitions:
             if isinstance(one, ClassDefinition):
                 name = class_key(one.name)
                 if one.parent is not None:
                     inherits.setdefault(name, {})[class_key(one.parent)] = one, program
-                for node, other in ordered_classes(one.body):
-                    ordered.setdefault(name, {})[class_key(other)] = node, program
+                for function, node, other in included_classes(one.body):
+                    included.setdefault(name, {})[class_key(other)] = node, program
+                    if function in ORDERING:
+                        ordered.setdefault(name, {})[class_key(other)] = node, program
     for cycle in cycles_in(inherits):
         node, analysis.program = inherits[cycle[0]][cycle[1]]
         path = " -> ".join(cycle)
@@ -43,6 +49,10 @@ def check_classes(analysis: Analysis, programs: Iterable[Program]) -> None:
     for cycle in cycles_in(ordered):
         node, analysis.program = ordered[cycle[0]][cycle[1]]
         analysis.warnings.append(analysis.report(CLASS_CYCLE, node, path=" -> ".join(cycle)))
+    for cycle in cycles_in(included):
+        if not all(after in ordered.get(name, ()) for name, after in pairwise(cycle)):
+            node, analysis.program = included[cycle[0]][cycle[1]]
+            analysis.warnings.append(analysis.report(INCLUDE_CYCLE, node, path=" -> ".join(cycle)))
 
 
 def class_key(name: str) -> str:
@@ -50,15 +60,16 @@ def class_key(name: str) -> str:
     return name.lower().removeprefix("::")
 
 
-def ordered_classes(body: Node) -> Iterator[tuple[Node, str]]:
-    """Yield the classes that a body requires or contains."""
+def included_classes(body: Node) -> Iterator[tuple[str, Node, str]]:
+    """Yield the function, the place and the name of each class that a body includes, requires or contains."""
     waiting = [body]
     while waiting:
         node = waiting.pop()
         if isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name):
-            if node.callee.value in ORDERING:
+            if node.callee.value in INCLUDING:
                 for one in node.arguments:
-                    yield from written_names(one)
+                    for place, name in written_names(one):
+                        yield node.callee.value, place, name
         if not isinstance(node, SEPARATE):
             waiting += nodes.children(node)
 

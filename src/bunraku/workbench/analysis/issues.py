@@ -50,6 +50,11 @@ CLASS_CYCLE = Issue(
     "These classes require or contain each other: {path}",
     hint="use include where the order does not matter",
 )
+INCLUDE_CYCLE = Issue(
+    "INCLUDE_CYCLE",
+    "These classes include each other: {path}",
+    hint="which one is evaluated first depends on the class that a node includes first",
+)
 
 # -- facts and functions of earlier versions ---------------------------------------------------
 

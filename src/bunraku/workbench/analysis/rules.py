@@ -191,6 +191,11 @@ RULES = {
         "warning",
         "class a { require b }\nclass b { contain a }",
     ),
+    "INCLUDE_CYCLE": Rule(
+        "classes that include each other, so that the order of evaluation depends on where it begins",
+        "warning",
+        "class a { include b }\nclass b { include a }",
+    ),
     "DEPENDENCY_CYCLE": Rule(
         "relationships in one body, with literal titles, that form a cycle, also with the class that "
         "contains the resource",
