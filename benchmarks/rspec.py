@@ -66,21 +66,40 @@ class Suite(NamedTuple):
             if self.puppet.examples.get(name) != self.bunraku.examples.get(name)
         )
 
+    def counts(self) -> list[int]:
+        """Return the numbers of examples, of those that pass on each side, that differ, and that fall back."""
+        puppet, bunraku = self.puppet, self.bunraku
+        passed = puppet.passed(), bunraku.passed()
+        return [len(puppet.examples), *passed, len(self.differences()), bunraku.fallbacks]
+
+    def seconds(self) -> list[float]:
+        """Return the seconds of both sides by the clock, then of the processor."""
+        puppet, bunraku = self.puppet, self.bunraku
+        return [puppet.seconds, bunraku.seconds, puppet.processor, bunraku.processor]
+
     def row(self) -> str:
         """Return the row of the table."""
-        puppet, bunraku = self.puppet, self.bunraku
-        cells = [
-            self.name,
-            f"{len(puppet.examples):,}",
-            f"{puppet.passed():,}",
-            f"{bunraku.passed():,}",
-            f"{len(self.differences()):,}",
-            f"{bunraku.fallbacks:,}",
-            f"{puppet.seconds:.0f} s",
-            f"{bunraku.seconds:.0f} s",
-            f"{puppet.processor / max(bunraku.processor, 0.01):.1f}×",
-        ]
-        return f"| {' | '.join(cells)} |\n"
+        return row(self.name, self.counts(), self.seconds())
+
+
+def row(name: str, counts: Sequence[int], seconds: Sequence[float]) -> str:
+    """Return a row of the table."""
+    puppet, bunraku, puppet_processor, processor = seconds
+    cells = [
+        name,
+        *(f"{one:,}" for one in counts),
+        f"{puppet:.0f} s",
+        f"{bunraku:.0f} s",
+        f"{puppet_processor / max(processor, 0.01):.1f}×",
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def total(suites: Sequence[Suite]) -> str:
+    """Return the row with the sums of all suites."""
+    counts = [sum(one) for one in zip(*(suite.counts() for suite in suites), strict=True)]
+    seconds = [sum(one) for one in zip(*(suite.seconds() for suite in suites), strict=True)]
+    return row("all", counts, seconds)
 
 
 HEAD = """| suite | examples | pass with Puppet | with bunraku | differ | fall back | Puppet | bunraku | processor time |
@@ -105,6 +124,7 @@ def main() -> int:
         found.append(suite)
         print(suite.row(), end="", flush=True)
         report(suite)
+    print(total(found), end="")
     if options.write:
         write(found)
     return 1 if any(suite.differences() for suite in found) else 0
@@ -181,7 +201,7 @@ def report(suite: Suite) -> None:
 
 def write(suites: Sequence[Suite]) -> None:
     """Put the table into the page."""
-    text = HEAD + "".join(suite.row() for suite in suites)
+    text = HEAD + "".join(suite.row() for suite in suites) + total(suites)
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     PAGE.write_text(before + BEGIN + text + END + rest.partition(END)[2], encoding="utf-8")
 

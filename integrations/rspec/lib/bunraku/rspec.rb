@@ -21,6 +21,10 @@ module Bunraku
         node.parameters['environment'] = current_environment.name.to_s
         RSpec.catalog(node, exported) || super
       end
+
+      def setup_puppet(*)
+        Speed.prepare { super }
+      end
     end
 
     @engine = Engine.new
@@ -61,8 +65,9 @@ module Bunraku
         write_log(answer)
         raise failure(answer['error']) unless answer['catalog']
 
-        catalog = CatalogReader.new(node.environment).read(answer['catalog'])
-        Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog)
+        reader = CatalogReader.new(node.environment)
+        catalog = reader.read(answer['catalog'])
+        Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog) if reader.unresolved
         catalog
       end
 

@@ -10,8 +10,12 @@ module Bunraku
 
       FLOATS = { 'Infinity' => Float::INFINITY, '-Infinity' => -Float::INFINITY, 'NaN' => Float::NAN }.freeze
 
+      # Whether the catalog has values that Puppet replaces: Sensitive, Deferred, Binary and others of its own types.
+      attr_reader :unresolved
+
       def initialize(environment)
         @environment = environment
+        @unresolved = false
       end
 
       # Returns the catalog of an answer.
@@ -77,9 +81,15 @@ module Bunraku
         case data['__ptype']
         when 'Reference' then reference(content)
         when 'Hash' then Hash[*content.map { |item| value(item) }]
-        when 'Sensitive' then Puppet::Pops::Types::PSensitiveType::Sensitive.new(value(content))
-        else Puppet::Pops::Serialization::FromDataConverter.convert(data)
+        else special(data)
         end
+      end
+
+      def special(data)
+        @unresolved = true
+        return Puppet::Pops::Serialization::FromDataConverter.convert(data) unless data['__ptype'] == 'Sensitive'
+
+        Puppet::Pops::Types::PSensitiveType::Sensitive.new(value(data['__pvalue']))
       end
 
       def reference(text)

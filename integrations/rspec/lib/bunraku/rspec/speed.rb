@@ -28,8 +28,75 @@ module Bunraku
         end
       end
 
-      def self.install
-        ::RSpec::Puppet::Coverage.prepend(Coverage)
+      # rspec-puppet makes the loaders of an environment, which read every module, before each example. Puppet's
+      # context calls a lambda where a value is needed, so they are made for an example that uses them.
+      module Loaders
+        def new(environment, *rest)
+          return super unless Speed.preparing
+
+          -> { super(environment, *rest) }
+        end
+      end
+
+      # Facts that can change what Facter says about the name and the address of this machine.
+      OF_THE_SERVER = /\A(?:networking|fqdn|hostname|domain|ipaddress)/.freeze
+
+      @server_facts = {}
+
+      class << self
+        attr_reader :preparing
+
+        def install
+          ::RSpec::Puppet::Coverage.prepend(Coverage)
+          Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
+          around(:stub_facts!) { |original, facts| remember(facts) { original.call(facts) } }
+          around(:server_facts_hash) { |original| server_facts(&original) }
+          around(:setup_puppet) { |original| with_libraries(original) }
+        end
+
+        # Puts off loaders that are made in the block.
+        def prepare
+          @preparing = true
+          yield
+        ensure
+          @preparing = false
+        end
+
+        private
+
+        # Replaces a method of rspec-puppet's examples; a module that is included already ignores prepend before Ruby 3.0.
+        def around(name, &block)
+          ::RSpec::Puppet::Support.class_eval do
+            before = instance_method(name)
+            define_method(name) { |*arguments| block.call(before.bind(self), *arguments) }
+          end
+        end
+
+        def remember(facts)
+          @facts = facts.select { |name, _| OF_THE_SERVER.match?(name.to_s) }
+          yield
+        end
+
+        # rspec-puppet adds the `lib` directories of all modules to the load path again with each catalog, and Ruby looks
+        # into all of them for each file that it requires.
+        def with_libraries(original)
+          directories = original.receiver.adapter.modulepath.to_h { |one| [one, File.mtime(one)] }
+          return original.call.tap { note_libraries(directories) } unless @libraries == directories
+
+          Dir.mktmpdir.tap { |folder| Puppet[:vardir] = folder }
+        end
+
+        def note_libraries(directories)
+          $LOAD_PATH.uniq!
+          @libraries = directories
+        end
+
+        # rspec-puppet runs programs for each catalog to learn the name and the address of this machine.
+        def server_facts
+          return yield if Stubs.doubled
+
+          (@server_facts[@facts] ||= yield).dup
+        end
       end
     end
   end

@@ -15,7 +15,12 @@ module Bunraku
       class << self
         # Returns why the catalog of the current example depends on Ruby code of the suite, or nil.
         def reason(environment)
-          function(environment) || created || type || double || mocha
+          function(environment) || created || type || doubled
+        end
+
+        # Returns which object the current example replaced in part, or nil.
+        def doubled
+          double || mocha
         end
 
         def note_function(name, path)
