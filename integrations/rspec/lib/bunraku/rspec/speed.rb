@@ -38,6 +38,19 @@ module Bunraku
         end
       end
 
+      # FacterDB searches its whole database as text for each operating system, so it is parsed again for each.
+      module Search
+        def jgrep(json, expression, filters = nil, start = nil)
+          return super if expression.empty? || filters || start
+
+          @documents, @text = JSON.parse(json), json unless @text.equal?(json)
+          stack = JGrep::Parser.new(expression).execution_stack
+          Marshal.load(Marshal.dump(@documents.select { |one| eval_statement(one, stack) }))
+        rescue StandardError
+          super # which prints what is wrong
+        end
+      end
+
       # Facts that can change what Facter says about the name and the address of this machine.
       OF_THE_SERVER = /\A(?:networking|fqdn|hostname|domain|ipaddress)/.freeze
 
@@ -49,6 +62,7 @@ module Bunraku
         def install
           ::RSpec::Puppet::Coverage.prepend(Coverage)
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
+          search_once
           around(:stub_facts!) { |original, facts| remember(facts) { original.call(facts) } }
           around(:server_facts_hash) { |original| server_facts(&original) }
           around(:setup_puppet) { |original| with_libraries(original) }
@@ -63,6 +77,14 @@ module Bunraku
         end
 
         private
+
+        # A suite without FacterDB has no jgrep.
+        def search_once
+          require 'jgrep'
+          JGrep.singleton_class.prepend(Search)
+        rescue LoadError
+          nil
+        end
 
         # Replaces a method of rspec-puppet's examples; a module that is included already ignores prepend before Ruby 3.0.
         def around(name, &block)
