@@ -112,15 +112,17 @@ def test_the_summary_counts_the_examples_that_puppet_compiled(module, by_bunraku
     _, result = by_bunraku
     summary, *reasons = result.stderr[result.stderr.index("bunraku: ") :].splitlines()
     assert summary.endswith(
-        " catalogs compiled, 4 examples compiled by Puppet (stubbed functions, stubbed objects)"
+        " catalogs compiled, 5 examples compiled by Puppet (stubbed functions, stubbed objects)"
     )
     assert int(summary.split()[1]) > 40
     folder = os.path.realpath(module)
-    assert [line.strip() for line in reasons[:8]] == [
+    assert [line.strip() for line in reasons[:10]] == [
         f"stubbed functions: stubbed_by_spec ({folder}/spec/classes/stubbed_spec.rb)",
         "./spec/classes/stubbed_spec.rb:11",
         f"stubbed functions: stubbed_by_spec ({folder}/spec/hosts/host_spec.rb)",
         "./spec/hosts/host_spec.rb:31",
+        "stubbed objects: Facter",
+        "./spec/classes/machine_spec.rb:23",
         "stubbed objects: Puppet::Parser::Files",
         "./spec/classes/stubbed_spec.rb:25",
         "stubbed objects: instances of a class",

@@ -1,0 +1,4 @@
+# Shows the name of the server.
+class things::machine {
+  notify { 'server': message => $server_facts['servername'] }
+}
