@@ -76,7 +76,7 @@ def test_one_more_iteration_is_counted(module):
     assert many - few == 10 * (more - few) > 0
 
 
-@pytest.mark.parametrize("name", ["counts", "growth", "measure"])
+@pytest.mark.parametrize("name", ["counts", "growth", "measure", "nodes"])
 def test_examples_in_docstrings(name, module):
     assert doctest.testmod(module(name)).failed == 0
 
@@ -104,6 +104,11 @@ def test_figures_of_a_busy_machine_are_not_written(module):
     check(argparse.Namespace(write=True, busy=False), "")
     with pytest.raises(SystemExit, match=r"nothing is written: not idle .* --busy"):
         check(argparse.Namespace(write=True, busy=False), problem)
+
+
+def test_the_page_keeps_the_findings_when_the_table_is_written(module):
+    page = (BENCHMARKS.parent / "docs" / "performance.md").read_text("utf-8")
+    assert module("run").findings() in page
 
 
 def test_growth_has_a_verdict(module):
