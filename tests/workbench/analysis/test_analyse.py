@@ -77,6 +77,10 @@ def test_example_of_rule(code):
         "if $facts { $a = 1 } else { $a = 2 }\nnotice($a)",
         "if $facts { File['/a'] -> File['/b'] } else { File['/b'] -> File['/a'] }",
         "file { '/a': } -> file { '/b': } -> file { '/c': require => File['/a'] }",
+        "create_resources('ntp::pool', { 'a' => { iface => 'a' }, $facts['a'] => $facts }, { port => 1 })",
+        "create_resources('ntp::pool', $facts)\nensure_resource('ntp::pool', 'a', {})",
+        "create_resources($facts['type'], { 'a' => { port => 'b' } })",
+        "notice($facts['a'] / 2, '0x1F' + 1, '1e3' * 2)",
         "class a { include b }\nclass b { include c require c }\nclass c { }",
         "define d() { file { $title: require => File['/a'] } file { '/a': before => D['x'] } }",
         "notice(epp('ntp/pool', { 'port' => 1 }), epp('ntp/pool.epp', $facts))",
@@ -128,6 +132,34 @@ def test_right_code_has_no_findings(code):
         ("include apache, apache::mod", ("MODULE_NOT_INSTALLED", "warning")),
         ("class a inherits b { }\nclass b inherits a { }", ("INHERITANCE_CYCLE", "error")),
         ("class a { require b }\nclass b { require ::a }", ("CLASS_CYCLE", "warning")),
+        (
+            "create_resources('ntp::pool', { 'a' => { port => 1, ifac => 'a' } })",
+            ("UNKNOWN_PARAMETER", "error"),
+        ),
+        (
+            "create_resources(ntp::pool, { 'a' => {} }, { iface => 'a' })",
+            ("MISSING_PARAMETER", "warning"),
+        ),
+        (
+            "create_resources('class', { 'ntp' => { 'server' => 1 } })",
+            ("INVALID_PARAMETERS", "error"),
+        ),
+        (
+            "create_resources('@ntp::pool', { 'a' => { port => 'b' } })",
+            ("INVALID_PARAMETERS", "warning"),
+        ),
+        (
+            "ensure_resource('file', ['/a', '/b'], { 'mod' => '0644' })",
+            ("UNKNOWN_PARAMETER", "error"),
+        ),
+        (
+            "ensure_resources('file', { '/a' => { 'mod' => '0644' } })",
+            ("UNKNOWN_PARAMETER", "error"),
+        ),
+        ("stdlib::ensure_packages('a', { ensur => held })", ("UNKNOWN_PARAMETER", "error")),
+        ("ensure_packages({ 'a' => { ensur => held } })", ("UNKNOWN_PARAMETER", "error")),
+        ("notice('1' + -1, 'a' * 2)", ("NOT_NUMERIC", "error")),
+        ("class a(Integer $b) { notice($b % 0) }", ("DIV_BY_ZERO", "error")),
         (
             "class a { if $facts['x'] { contain b } }\nclass b { include ::a }",
             ("INCLUDE_CYCLE", "warning"),

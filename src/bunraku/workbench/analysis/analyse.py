@@ -22,6 +22,7 @@ from bunraku.workbench.analysis import (
     enumerations,
     files,
     flow,
+    function_resources,
     legacy_facts,
     names,
     parameters,
@@ -47,6 +48,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         required.check_call,
         lookups.check_call,
         template_parameters.check_call,
+        function_resources.check_call,
     ),
     nodes.MethodCall: (
         names.check_method_call,
@@ -62,6 +64,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
     nodes.If: (flow.check_if,),
     nodes.Unless: (flow.check_unless,),
     nodes.Comparison: (flow.check_comparison,),
+    nodes.Arithmetic: (flow.check_arithmetic,),
     nodes.Case: (flow.check_case, enumerations.check_case),
     nodes.Selector: (flow.check_selector, enumerations.check_selector),
     nodes.Resource: (

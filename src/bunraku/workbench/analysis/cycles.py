@@ -264,7 +264,8 @@ def check_program(analysis: Analysis, program: Program) -> None:
         if not any(word in program.source.text for word in (*FORWARD, *BACKWARD, "<-", "<~")):
             return
     analysis.program = program
-    check_relationships(analysis, program.body, None)
+    if not isinstance(program.body, SEPARATE):
+        check_relationships(analysis, program.body, None)
     waiting: list[Node] = [program.body]
     while waiting:
         node = waiting.pop()

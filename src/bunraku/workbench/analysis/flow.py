@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bunraku.base.errors import PuppetError
+from bunraku.compiler.expressions import ARITHMETIC
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Definition, Node
 from bunraku.workbench.analysis.constants import (
@@ -26,6 +27,8 @@ from bunraku.workbench.analysis.state import Analysis
 ENDING = frozenset({"fail", "return", "break", "next"})
 """Functions after which the code of a block does not go on."""
 ORDERED = frozenset({"<", "<=", ">", ">="})
+DIVISIONS = frozenset({"/", "%"})
+ZEROS = (0, "0")
 
 
 def helpers_of(analysis: Analysis) -> Helpers:
@@ -110,6 +113,19 @@ def check_comparison(analysis: Analysis, node: nodes.Comparison) -> None:
         left, right = constant(helpers, node.left), constant(helpers, node.right)
         if left is not UNKNOWN and right is not UNKNOWN:
             helpers[OPERATORS[node.operator]](left, right)
+    except PuppetError as error:
+        analysis.findings.append(error.diagnostic.at(analysis.place(node)))
+
+
+def check_arithmetic(analysis: Analysis, node: nodes.Arithmetic) -> None:
+    """Report arithmetic with literals that fails, such as ``1 + 'a'``, and division by a literal zero."""
+    helpers = helpers_of(analysis)
+    try:
+        left, right = constant(helpers, node.left), constant(helpers, node.right)
+        if left is UNKNOWN and node.operator in DIVISIONS and right in ZEROS:
+            left = 1
+        if left is not UNKNOWN and right is not UNKNOWN:
+            helpers[ARITHMETIC[node.operator]](left, right)
     except PuppetError as error:
         analysis.findings.append(error.diagnostic.at(analysis.place(node)))
 

@@ -142,6 +142,21 @@ RULES = {
         "error",
         "if 'a' < 1 { include ntp }",
     ),
+    "NOT_NUMERIC": Rule(
+        "arithmetic with a literal that is not a number",
+        "error",
+        "notice(1 + 'one')",
+    ),
+    "DIV_BY_ZERO": Rule(
+        "a division by a literal zero",
+        "error",
+        "class role(Integer $size) { notice($size / 0) }",
+    ),
+    "OPERATOR_NOT_APPLICABLE": Rule(
+        "arithmetic with literals of kinds that the operator does not have",
+        "error",
+        "notice(1.5 << 2)",
+    ),
     "MISSING_OPTION": Rule(
         "a `case` or selector without default that misses values of a parameter of type `Enum`, "
         "`Boolean`, or a type made of these",
@@ -268,6 +283,13 @@ RULES = {
         "warning",
         "ntp::server: a",
         "data/nodes/a.yaml",
+    ),
+    "LOOKUP_NOT_FOUND": Rule(
+        "a call of `lookup` or `hiera` without default for a key that no data has; not checked where some data "
+        "cannot be read, or without an environment",
+        "error",
+        "notice(lookup('site::server'))",
+        "manifests/nodes.pp",
     ),
     "HIERA_UNKNOWN_KEY": Rule(
         "an interpolation of a key that no data has",

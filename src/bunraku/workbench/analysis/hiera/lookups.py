@@ -1,4 +1,4 @@
-"""Calls of ``lookup`` whose default, or whose value in data, cannot be of the type that they declare."""
+"""Calls of ``lookup``: keys that no data has, defaults and values in data of another type than they declare."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
+from bunraku.hiera.issues import NOT_FOUND
 from bunraku.hiera.keys import parse_key
 from bunraku.runtime.issues import ILLEGAL_ARGUMENT
 from bunraku.syntax.nodes import Call, Hash, Name, Node, String
@@ -21,6 +22,9 @@ from bunraku.workbench.analysis.names import written
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.values import misfit
 
+FUNCTIONS = frozenset({"lookup", "hiera", "hiera_array", "hiera_hash"})
+"""Functions that fail for a key without a value, unless there is a default."""
+
 
 @record()
 class Lookup:
@@ -33,8 +37,11 @@ class Lookup:
 
 
 def check_call(analysis: Analysis, node: Call) -> None:
-    """Check a call of ``lookup`` with a type."""
-    if not isinstance(node.callee, Name) or node.callee.value.removeprefix("::") != "lookup":
+    """Check a call of ``lookup``, or of a function of Hiera 3."""
+    function = (written(node.callee) or "").removeprefix("::")
+    if function in FUNCTIONS:
+        check_key(analysis, node, function)
+    if function != "lookup":
         return
     found = lookup_of(node.arguments)
     if found is None:
@@ -43,6 +50,17 @@ def check_call(analysis: Analysis, node: Call) -> None:
     check_default(analysis, found, expected)
     if found.key is not None and found.merge is None:
         check_data(analysis, node, found.key, expected)
+
+
+def check_key(analysis: Analysis, node: Call, function: str) -> None:
+    """Report a call with nothing but a key that no data has: it fails if all data can be read."""
+    key = written(node.arguments[0]) if len(node.arguments) == 1 else None
+    if key is None or node.block is not None or not is_certain(analysis, key):
+        return
+    if not values_of(analysis, key):
+        analysis.findings.append(
+            analysis.report(NOT_FOUND, node, function=function, names=f"'{key}'")
+        )
 
 
 def lookup_of(arguments: Sequence[Node]) -> Lookup | None:
