@@ -169,7 +169,8 @@ def run(
         seconds = time.monotonic() - began
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        made = json.loads(output.read_text()) if output.exists() else {"examples": []}
+        text = output.read_text() if output.exists() else ""
+        made = json.loads(text) if text else {"examples": []}  # empty if rspec was ended
         examples = made["examples"]
     counts = SUMMARY.search(problem)
     return Side(

@@ -57,6 +57,57 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
                 " 'abs' expects 1 argument, got 2 (line: 1, column: 1)"
             ),
         ),
+        (
+            "file { ['a', '']: }",
+            "Evaluation Error: Empty string title at 1. Title strings must have a length greater than zero. (line: 1, column: 8)",
+        ),
+        (
+            "notify { 1: }",
+            "Evaluation Error: Illegal title type at index 0. Expected String, got Integer (line: 1, column: 10)",
+        ),
+        (
+            "notice(1 + 'a')",
+            "Evaluation Error: The value 'a' cannot be converted to Numeric. (line: 1, column: 12)",
+        ),
+        (
+            "notice(undef[1])",
+            "Evaluation Error: Operator '[]' is not applicable to an Undef Value. (line: 1, column: 8)",
+        ),
+        (
+            "notice(1 =~ /a/)",
+            "Evaluation Error: Left match operand must result in a String value. Got an Integer. (line: 1, column: 8)",
+        ),
+        ("notice(lookup('a'))", "Function lookup() did not find a value for the name 'a'"),
+        (
+            "notice(lookup(['a', 'b', 'c']))",
+            "Function lookup() did not find a value for any of the names ['a', 'b', 'c']",
+        ),
+        (
+            "include ''",
+            "Evaluation Error: Error while evaluating a Function Call, Cannot use empty string as a class name (line: 1, column: 1)",
+        ),
+        (
+            "file { '/a': } file { 'b': path => '/a' }",
+            STATEMENT
+            + 'Cannot alias File[b] to ["/a"] at (line: 1); resource ["File", "/a"] already declared (line: 1) (line: 1, column: 16)',
+        ),
+        ("node 'x' { }", "Could not find node statement with name 'default' or 'n'"),
+        (
+            "notice(file('x/y'))",
+            "Evaluation Error: Error while evaluating a Function Call, Could not find any files from x/y (line: 1, column: 8)",
+        ),
+        (
+            "function f($x) { } f()",
+            "Evaluation Error: Error while evaluating a Function Call, 'f' expects 1 argument, got none (line: 1, column: 20)",
+        ),
+        (
+            "if 'a' < 1 { }",
+            "Evaluation Error: Comparison of: String < Integer, is not possible. Caused by 'A String is not comparable to a non String'. (line: 1, column: 8)",
+        ),
+        (
+            "if [] > 1 { }",
+            "Evaluation Error: Comparison of: Array > Integer, is not possible. Caused by 'Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable'. (line: 1, column: 7)",
+        ),
     ],
 )
 def test_the_text_is_that_of_puppet(code, expected):

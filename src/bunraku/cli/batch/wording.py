@@ -7,6 +7,7 @@ of Puppet 7.23.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from bunraku.base.errors import PuppetError
 from bunraku.engine.request import ResolvedRequest
@@ -104,7 +105,22 @@ def type_of_literal(found: re.Match[str]) -> str:
     return f"value, got {kind}[{number}, {number}]"
 
 
-Wording = tuple[str, str]
+def lookup_failed(found: re.Match[str]) -> str:
+    """Return the words of a lookup without a value: one name, or an array of names.
+
+    >>> re.sub(
+    ...     LOOKUP,
+    ...     lookup_failed,
+    ...     "Evaluation Error: lookup() did not find a value for 'a' or 'b' on node n",
+    ... )
+    "Function lookup() did not find a value for any of the names ['a', 'b'] on node n"
+    """
+    names = found[1].split(" or ")
+    what = f"the name {names[0]}" if len(names) == 1 else f"any of the names [{', '.join(names)}]"
+    return f"Function lookup() did not find a value for {what}"
+
+
+Wording = tuple[str, str | Callable[[re.Match[str]], str]]
 FILE = r"(?:file: .*?, )?"
 MISSING = (
     r"Evaluation Error: (Could not find resource .* in parameter '\w+') of .*?"
@@ -114,6 +130,14 @@ UNKNOWN = (
     r"Evaluation Error: (?:Error while evaluating .*?, )?(no parameter named '\w+')"
     rf"( on .*?)( \({FILE}line: \d+\))(?= on node)"
 )
+
+ALIAS_TAKEN = (
+    r"(Cannot alias \w+\[.*?\] to) (.*?): (\w+)\[.*?\] is already declared at"
+    rf" (\({FILE}line: \d+\))(?= (\({FILE}line: \d+))"
+)
+LOOKUP = r"Evaluation Error: \w+\(\) did not find a value for ('.*?')(?: \([^()]*\))?(?= on node)"
+ORDERED = "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"
+COMPARISON = r"Comparison of: an? (\w+) (\S+) an? (\w+), is not possible"
 
 WORDINGS: dict[str | None, tuple[Wording, ...]] = {
     "SYNTAX_ERROR": (
@@ -129,5 +153,50 @@ WORDINGS: dict[str | None, tuple[Wording, ...]] = {
     ),
     "MISSING_DEPENDENCY": ((MISSING, r"\1\2)"),),
     "UNKNOWN_PARAMETER": ((UNKNOWN, r"\1\3\2\3"),),
+    "EMPTY_STRING_TITLE_AT": (
+        (
+            "; a title has at least one character",
+            ". Title strings must have a length greater than zero.",
+        ),
+    ),
+    "ILLEGAL_TITLE_TYPE_AT": ((r"(Expected String, got) an? (\w+)", r"\1 \2"),),
+    "NOT_NUMERIC": (("(cannot be converted to Numeric)", r"\1."),),
+    "MATCH_NOT_STRING": ((r"(String value\. Got an? \w+)", r"\1."),),
+    "OPERATOR_NOT_APPLICABLE": ((r"(is not applicable to an? \w+(?: Value)?)", r"\1."),),
+    "COMPARISON_NOT_POSSIBLE": (
+        (
+            COMPARISON.replace(r"(\w+)", "(String)", 1),
+            r"Comparison of: \1 \2 \3, is not possible. Caused by 'A String is not comparable to a non String'.",
+        ),
+        (COMPARISON, rf"Comparison of: \1 \2 \3, is not possible. Caused by '{ORDERED}'."),
+    ),
+    "LOOKUP_NOT_FOUND": ((LOOKUP, lookup_failed),),
+    "UNKNOWN_RESOURCE": ((r"(Resource not found: \w+(?:::\w+)*)\[(.*?)\](?= \()", r"\1['\2']"),),
+    "EMPTY_CLASS_NAME": (
+        (
+            "'include': a class name cannot be empty",
+            "Error while evaluating a Function Call, Cannot use empty string as a class name",
+        ),
+    ),
+    "ILLEGAL_ARGUMENT_COUNT": (
+        (r"expects 1 arguments", "expects 1 argument"),
+        (r", got 0(?= \()", ", got none"),
+    ),
+    "ALIAS_TAKEN": (
+        (
+            ALIAS_TAKEN,
+            r'\1 ["\2"] at \4; resource ["\3", "\2"] already declared \5)',
+        ),
+    ),
+    "NODE_NOT_FOUND": (
+        (
+            r"Evaluation Error: No node definition matches (.*), and there is no default node",
+            r"Could not find node statement with name 'default' or \1",
+        ),
+    ),
+    "FILE_NOT_FOUND": (
+        (r"file\(\): could not find any of the files", "Could not find any files from"),
+    ),
+    "RUBY_ERROR": (("The inline template failed:", "Failed to parse inline template:"),),
 }
 """Code of an issue → patterns in its text, and Puppet's words for them."""
