@@ -176,8 +176,9 @@ def answer_of(
     format_, body = body_of(data, job.formats)
     stored = b""
     if job.stores:
-        complete = catalog_to_data(catalog, with_exported=True)
-        stored = stored_catalog(complete, job, timestamp)
+        if catalog.unfiltered:  # otherwise both are the same
+            data = catalog_to_data(catalog, with_exported=True)
+        stored = stored_catalog(data, job, timestamp)
     return Result(
         format_,
         environment=catalog.environment,
