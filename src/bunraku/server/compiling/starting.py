@@ -15,6 +15,7 @@ from bunraku.server.compiling.work import answer_job, warm_up
 from bunraku.server.issues import COMPILERS_LOST
 from bunraku.server.settings import Settings
 from bunraku.world import processes
+from bunraku.world.heap import give_back_freed_memory
 from bunraku.world.scratch import scratch_directory
 
 
@@ -44,6 +45,7 @@ def compile_processes(
                 most_jobs=most_jobs,
                 most_bytes=settings.memory // 2,
             )
+        give_back_freed_memory()  # before the first thread of this process
         watch = KeeperWatch(keeper)
         try:
             yield Compilers(path, settings.seconds, settings.wait)
