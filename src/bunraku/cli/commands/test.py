@@ -1,7 +1,7 @@
 """Run the tests of a module or control repository with pytest and its fixtures for Puppet code.
 
-Without PATH: all Python tests (test_*.py, *_test.py) in the directories spec, tests and test of the
-project. Words after -- are options of pytest.
+Without PATH: all tests in Python (test_*.py, *_test.py) and in YAML (*_spec.yaml) in the directories
+spec, tests and test of the project. Words after -- are options of pytest.
 """
 
 from __future__ import annotations
@@ -112,11 +112,11 @@ def checked(paths: list[str]) -> Iterator[str]:
 
 
 def paths_of_project(options: argparse.Namespace) -> list[str]:
-    """Return the Python tests of the project; UsageError if it has none."""
+    """Return the tests of the project; UsageError if it has none."""
     project = project_here(options, {}, below=True)
     root = os.getcwd() if project.kind == NOTHING else project.root
     files = list(files_below(root))
-    found = [path for path in files if is_python_test(os.path.basename(path))]
+    found = [path for path in files if is_test(path)]
     ruby = sum(path.endswith(RUBY) for path in files)
     if ruby:
         write_error(
@@ -125,7 +125,7 @@ def paths_of_project(options: argparse.Namespace) -> list[str]:
         )
     if not found:
         places = ", ".join(DIRECTORIES)
-        raise UsageError(f"cannot find tests (test_*.py) in {places} below {root}")
+        raise UsageError(f"cannot find tests (test_*.py, *_spec.yaml) in {places} below {root}")
     return [os.path.relpath(path) for path in found]
 
 
@@ -135,6 +135,17 @@ def files_below(root: str) -> Iterator[str]:
         for directory, below, files in os.walk(os.path.join(root, name)):
             below[:] = sorted(one for one in below if one != FIXTURES and not one.startswith("."))
             yield from (os.path.join(directory, one) for one in sorted(files))
+
+
+def is_test(path: str) -> bool:
+    """Return whether pytest collects a file: a Python test, or a spec file."""
+    if is_python_test(os.path.basename(path)):
+        return True
+    if "_spec.y" not in path:
+        return False
+    content = import_module("bunraku.base.file_reading").read_whole(path)
+    found: bool = import_module("bunraku.workbench.testing.spec_file").is_spec_file(path, content)
+    return found
 
 
 def is_python_test(name: str) -> bool:

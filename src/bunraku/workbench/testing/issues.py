@@ -20,3 +20,4 @@ NO_STRATEGY = Issue(
     "Cannot make values of {type}: {reason}",
     hint="give a strategy of hypothesis for these values",
 )
+BAD_SPEC = Issue("BAD_SPEC", "Invalid spec file {path}: {reason}")

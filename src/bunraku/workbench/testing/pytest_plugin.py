@@ -10,6 +10,7 @@ import inspect
 import os
 from collections.abc import Callable, Generator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,18 @@ def session_of(config: pytest.Config) -> Any:
             config.getoption("bunraku_os"),
         )
     return config.stash[SESSION]
+
+
+# -- spec files --------------------------------------------------------------------------------------
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Any:
+    """Collect ``NAME_spec.yaml`` with the key ``tests``, except in ``fixtures``."""
+    if "_spec.y" not in file_path.name or "fixtures" in file_path.parts:
+        return None
+    if not load("spec_file").is_spec_file(file_path.name, file_path.read_bytes()):
+        return None
+    return load("pytest_items").SpecFile.from_parent(parent, path=file_path)
 
 
 # -- operating systems -------------------------------------------------------------------------------

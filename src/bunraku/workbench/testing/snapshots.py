@@ -33,7 +33,7 @@ def snapshot_file(test_file: str, test: str, number: int) -> str:
     directory, name = os.path.split(test_file)
     part = "" if number == 1 else f".{number}"
     file = f"{quote(test, safe='[] ')}{part}{EXTENSION}"
-    return os.path.join(directory, FOLDER, name.removesuffix(".py"), file)
+    return os.path.join(directory, FOLDER, os.path.splitext(name)[0], file)
 
 
 @record(slots=False)

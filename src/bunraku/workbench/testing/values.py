@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.values.literal import Code, literal
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
 ABSENT: Any = object()
 """Stands for the value of a parameter that is not set."""
+PATTERNS = (re.Pattern, Regexp)
 LONG = 70
 """Characters of a value that fits on a line."""
 
@@ -19,7 +21,7 @@ LONG = 70
 def fits(actual: Any, expected: Any) -> bool:
     """Return whether a value is the expected one.
 
-    A pattern of :mod:`re` must be found in a string, or in one string of an array. A function must
+    A pattern of :mod:`re`, or a regular expression of Puppet, must be found in a string, or in one string of an array. A function must
     return true for the value; None stands for a parameter that is not set.
 
     >>> fits("0644", re.compile("^06")), fits(ABSENT, None), fits(1, True), fits(5, lambda n: n > 4)
@@ -29,7 +31,7 @@ def fits(actual: Any, expected: Any) -> bool:
         return actual is ABSENT or actual is None
     if actual is ABSENT:
         return False
-    if isinstance(expected, re.Pattern):
+    if isinstance(expected, PATTERNS):
         return found_in(expected, actual)
     if isinstance(expected, Code):
         return is_reference(actual, expected.text)
@@ -59,7 +61,7 @@ def is_same(actual: Any, expected: Any) -> bool:
     return bool(actual == expected)
 
 
-def found_in(pattern: re.Pattern[str], actual: Any) -> bool:
+def found_in(pattern: re.Pattern[str] | Regexp, actual: Any) -> bool:
     """Return whether a pattern is found in a string, or in one of an array."""
     if isinstance(actual, list):
         return any(found_in(pattern, one) for one in actual)
@@ -85,7 +87,7 @@ def shown(value: Any) -> str:
         return "not set"
     if isinstance(value, Sensitive):
         return "Sensitive [value redacted]"
-    if isinstance(value, re.Pattern):
+    if isinstance(value, PATTERNS):
         return f"a string that matches /{value.pattern}/"
     if callable(value) and not isinstance(value, type):
         return f"a value for which {getattr(value, '__name__', 'the function')} returns true"
@@ -107,7 +109,7 @@ def difference(name: str, actual: Any, expected: Any) -> str:
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):
         return hash_difference(name, actual, expected)
     indent = " " * (len(name) + len("expected") - len("got") + 2)
-    if isinstance(actual, str) and isinstance(expected, re.Pattern) and "\n" in actual:
+    if isinstance(actual, str) and isinstance(expected, PATTERNS) and "\n" in actual:
         lines = "\n".join(f"      {line}" for line in actual.splitlines())
         return f"  {name}: expected {shown(expected)}, got\n{lines}"
     return f"  {name}: expected {shown(expected)}\n  {indent}got {shown(actual)}{kind_hint(actual, expected)}"

@@ -1,0 +1,75 @@
+"""Tests of spec files as items of pytest; the plugin imports this module for the first such file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bunraku.base.errors import PuppetError
+from bunraku.facts.facterdb import FactSet
+from bunraku.workbench.testing.compiling import Compiler
+from bunraku.workbench.testing.pytest_plugin import message_of, session_of
+from bunraku.workbench.testing.snapshots import Snapshots
+from bunraku.workbench.testing.spec_file import SpecTest, read_spec
+from bunraku.workbench.testing.spec_test import SpecFailure, run_test
+
+
+class SpecFile(pytest.File):
+    """A file ``NAME_spec.yaml``."""
+
+    def collect(self) -> Iterator[SpecItem]:
+        """Yield the tests of the file, each on each of its operating systems."""
+        try:
+            for test in read_spec(self.path.read_bytes(), os.path.relpath(self.path)):
+                yield from self.items_of(test)
+        except PuppetError as error:
+            raise self.CollectError(message_of(error)) from None
+
+    def items_of(self, test: SpecTest) -> Iterator[SpecItem]:
+        """Yield the items of a test; a system without facts is skipped."""
+        if not test.systems:
+            yield SpecItem.from_parent(self, name=test.name, test=test, system=None)
+            return
+        names = [] if test.systems is True else test.systems
+        for one in session_of(self.config).systems(str(self.path.parent), names):
+            name = one if isinstance(one, str) else one.name
+            system = None if isinstance(one, str) else one
+            item = SpecItem.from_parent(self, name=f"{test.name}[{name}]", test=test, system=system)
+            if system is None:
+                item.add_marker(pytest.mark.skip(reason=f"FacterDB has no facts of {name}"))
+            yield item
+
+
+class SpecItem(pytest.Item):
+    """A test of a spec file on one operating system, or on none."""
+
+    def __init__(self, *, test: SpecTest, system: FactSet | None, **others: Any) -> None:
+        super().__init__(**others)
+        self.test = test
+        self.system = system
+
+    def runtest(self) -> None:
+        """Run the test."""
+        session = session_of(self.config)
+        run_test(self.test, str(self.path.parent), session, self.system, self.snapshot)
+
+    def snapshot(self, compiler: Compiler) -> Snapshots:
+        """Return what compares a catalog with the snapshot of this test."""
+        update = self.config.getoption("bunraku_update")
+        return Snapshots(str(self.path), self.name, update, compiler.matches)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        """Return what pytest prints about a failure: no lines of Python, unless bunraku is at fault."""
+        error = excinfo.value
+        if isinstance(error, SpecFailure):
+            return str(error)
+        if isinstance(error, PuppetError):
+            return message_of(error)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
+        """Return the file, the line (from 0) and the name of the test."""
+        return self.path, self.test.places.line("tests", self.test.name) - 1, self.name

@@ -1,0 +1,229 @@
+"""Tests in YAML: ``NAME_spec.yaml``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from bunraku import PuppetError
+from bunraku.workbench.testing.spec_file import read_spec
+
+METADATA = """\
+{"name": "me-ntp", "version": "1.0.0", "author": "me", "license": "MIT", "summary": "time",
+ "source": "https://example.com/ntp", "dependencies": [],
+ "operatingsystem_support": [{"operatingsystem": "Debian", "operatingsystemrelease": ["11"]}]}
+"""
+MANIFEST = """\
+class ntp(Array[String] $servers, Integer[1] $port = 123, Sensitive[String] $key = Sensitive('x')) {
+  warning("port ${port}")
+  package { 'ntp': ensure => installed }
+  -> file { '/etc/ntp.conf': content => $servers.join("\\n"), mode => '0644' }
+  ~> service { 'ntp': ensure => running }
+  file { '/etc/ntp.keys': content => $key }
+  Host <<| |>>
+}
+"""
+SPEC = """\
+class: ntp
+hiera: {ntp::servers: [a.example.com]}
+tests:
+  the defaults:
+    contains:
+      Package[ntp]: {ensure: installed, name: }
+      File[/etc/ntp.conf]: {content: /^a\\./, mode: '0644'}
+      Service[ntp]:
+    contains_only:
+      Service[ntp]: {ensure: running}
+    lacks: ['Package[chrony]']
+    count: {File: 2}
+    order: ['Package[ntp] -> File[/etc/ntp.conf] ~> Service[ntp]']
+    warnings: ['port \\d+']
+    compiles: true
+  nothing is expected:
+  a secret:
+    params: {key: {__ptype: Sensitive, __pvalue: s3cret}, servers: [b]}
+    contains: {'File[/etc/ntp.conf]': {content: b}}
+  a wrong port:
+    params: {port: 0}
+    raises: parameter 'port' expects
+  a wrong port by its code:
+    params: {port: 0}
+    raises: {code: INVALID_PARAMETERS, message: port}
+  a define of the test:
+    define: thing
+    title: x
+    pre: 'define thing { notify { $title: } }'
+    contains: {'Notify[x]': {}}
+  other nodes:
+    other_nodes:
+      db1.example.com:
+        facts: {role: db}
+        resources: {'Class[Mysql]': }
+        exports: {'Host[db1]': {ip: 192.0.2.7}}
+    post: |
+      notify { puppetdb_query('resources[certname] { type = "Class" }')[0]['certname']: }
+    contains:
+      Host[db1]: {ip: 192.0.2.7}
+      Notify[db1.example.com]:
+"""
+FAILING = """\
+class: ntp
+params: {servers: [a]}
+tests:
+  wrong values:
+    contains:
+      Package[ntp]: {ensure: absent}
+      Package[chrony]:
+    lacks: ['Package[ntp]']
+    count: {File: 3}
+    order: ['Service[ntp] -> Package[ntp]']
+    warnings: [ports]
+    compiles: false
+  it compiles:
+    raises: port
+  it does not compile:
+    params: {port: 0}
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    root = tmp_path / "ntp"
+    files = {
+        "metadata.json": METADATA,
+        "manifests/init.pp": MANIFEST,
+        "spec/ntp_spec.yaml": SPEC,
+        "spec/api_spec.yaml": "openapi: 3.1.0\npaths: {}\n",
+        "spec/fixtures/modules/other/spec/other_spec.yaml": "tests: wrong",
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def run(module, *words, program=("pytest", "-p", "no:cacheprovider")):
+    plugin = ["-p", "bunraku.workbench.testing.pytest_plugin"] if program[0] == "pytest" else []
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} if plugin else {}
+    return subprocess.run(
+        [sys.executable, "-m", *program, *plugin, "-q", *words],
+        cwd=module,
+        env={**os.environ, **alone, "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_tests_that_pass(module):
+    done = run(module)
+    assert "7 passed" in done.stdout, done.stdout
+
+
+def test_bunraku_test_runs_them(module):
+    done = run(module, program=("bunraku", "test"))
+    assert (done.returncode, "7 passed" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+def test_failures_have_places_and_explanations(module):
+    (module / "spec" / "ntp_spec.yaml").write_text(FAILING)
+    done = run(module)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    expected = [
+        "spec/ntp_spec.yaml:6:7: Package[ntp] has another ensure",
+        "  ensure: expected 'absent'",
+        "spec/ntp_spec.yaml:7:7: Package[chrony] is not in the catalog",
+        "spec/ntp_spec.yaml:8:13: Package[ntp] is in the catalog",
+        "spec/ntp_spec.yaml:9:13: expected 3 resources of type File, got 2 (File[/etc/ntp.conf], File[/etc/ntp.keys])",
+        "spec/ntp_spec.yaml:10:13: Service[ntp] does not come before Package[ntp]",
+        "spec/ntp_spec.yaml:11:5: no warning matches 'ports':",
+        "  port 123",
+        "spec/ntp_spec.yaml:12:5: an agent could apply the catalog",
+        "spec/ntp_spec.yaml:14:5: the code compiles; expected an error with a message that matches 'port'",
+    ]
+    assert [line for line in expected if line not in lines] == []
+    assert (
+        "spec/ntp_spec.yaml:15:3: does not compile: Class[Ntp]: parameter 'port' expects"
+        in done.stdout
+    )
+    assert "Traceback" not in done.stdout
+
+
+def test_names_select_tests_and_reports_have_them(module):
+    done = run(module, "-k", "secret or nothing", "--junitxml", "report.xml")
+    assert "2 passed, 5 deselected" in done.stdout
+    cases = ET.parse(module / "report.xml").getroot().iter("testcase")
+    assert [one.get("name") for one in cases] == ["nothing is expected", "a secret"]
+
+
+def test_snapshots(module):
+    (module / "spec" / "ntp_spec.yaml").write_text(
+        "class: ntp\nparams: {servers: [a]}\ntests: {all of it: {snapshot: true}}\n"
+    )
+    done = run(module)
+    assert "there is no snapshot spec/snapshots/ntp_spec/all of it.pp" in done.stdout
+    assert run(module, "--bunraku-update").returncode == 0
+    assert run(module).returncode == 0
+    assert (
+        "x" not in (module / "spec" / "snapshots" / "ntp_spec" / "all of it.pp").read_text().split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("systems", "names"),
+    [
+        ("true", ["debian-11-x86_64"]),
+        ("[debian-10, debian-11]", ["debian-10-x86_64", "debian-11-x86_64"]),
+    ],
+)
+def test_operating_systems(module, systems, names):
+    (module / "spec" / "ntp_spec.yaml").write_text(
+        f"class: ntp\nparams: {{servers: [a]}}\non_supported_os: {systems}\ntests:\n"
+        "  a:\n    post: 'notify { $facts[\"os\"][\"family\"]: }'\n    contains: {'Notify[Debian]': }\n"
+        "  b: {on_supported_os: false}\n"
+    )
+    done = run(module, "--collect-only")
+    if "FacterDB is not installed" in done.stdout:
+        pytest.skip("FacterDB is not installed")
+    listed = [line for line in done.stdout.splitlines() if "::" in line]
+    file = "spec/ntp_spec.yaml"
+    assert listed == [*(f"{file}::a[{name}]" for name in names), f"{file}::b"]
+    assert f"{len(names) + 1} passed" in run(module).stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "hint"),
+    [
+        ("tests: [", "not valid YAML", 2, None),
+        ("tests: 1", "tests: expected a Hash, got an Integer", 1, None),
+        ("clas: a\ntests: {}", "clas: expected a known key", 1, "did you mean 'class'?"),
+        ("tests:\n  a:\n    contain: {}", "tests.a.contain: expected a known key", 3, "did you mean 'contains'?"),
+        ("tests:\n  a: {lacks: x}", "tests.a.lacks: expected an Array of Strings", 2, None),
+        ("tests:\n  a: {count: {File: x}}", "tests.a.count.File: expected an Integer", 2, None),
+        ("tests:\n  a: {}", "tests.a: expected one of class, define, host and code", 2, None),
+        ("tests:\n  a: {class: a, code: b}", "tests.a: expected one subject, got class and code", 2, None),
+        ("class: a\ntests:\n  a:\n    raises: x\n    lacks: []", "tests.a.lacks: expected nothing beside raises", 5, None),
+        ("tests:\n  a: {raises: {mesage: x}}", "tests.a.raises.mesage", 2, "did you mean 'message'?"),
+        ("tests:\n  a: {other_nodes: {n: {fact: {}}}}", "tests.a.other_nodes.n.fact", 2, "did you mean 'facts'?"),
+    ],
+)  # fmt: skip
+def test_wrong_files(text, message, line, hint):
+    with pytest.raises(PuppetError) as caught:
+        read_spec(text.encode(), "a_spec.yaml")
+    finding = caught.value.diagnostic
+    assert finding.message.startswith(f"Invalid spec file a_spec.yaml: {message}")
+    assert (finding.code, finding.line, finding.hint) == ("BAD_SPEC", line, hint)
+
+
+def test_a_wrong_file_stops_the_collection_without_a_traceback(module):
+    (module / "spec" / "ntp_spec.yaml").write_text("class: ntp\ntests: {a: {contain: {}}}\n")
+    done = run(module)
+    assert done.returncode == 2
+    assert "did you mean 'contains'?" in done.stdout
+    assert "Traceback" not in done.stdout
