@@ -88,7 +88,9 @@ def test_a_project_without_tests_is_an_error(module):
     (module / "spec" / "test_motd.py").unlink()
     done = run(module)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "cannot find tests (test_*.py, *_spec.yaml) in spec, tests, test" in done.stderr
+    assert (
+        "cannot find tests (test_*.py, *_spec.yaml, *_spec.pp) in spec, tests, test" in done.stderr
+    )
 
 
 def test_no_matching_test_is_trouble(module):

@@ -1,4 +1,4 @@
-"""Tests in YAML: ``NAME_spec.yaml``."""
+"""Tests in YAML and in Puppet code: ``NAME_spec.yaml``, ``NAME_spec.pp``."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_failures_have_places_and_explanations(module):
         "spec/ntp_spec.yaml:8:13: Package[ntp] is in the catalog",
         "spec/ntp_spec.yaml:9:13: expected 3 resources of type File, got 2 (File[/etc/ntp.conf], File[/etc/ntp.keys])",
         "spec/ntp_spec.yaml:10:13: Service[ntp] does not come before Package[ntp]",
-        "spec/ntp_spec.yaml:11:5: no warning matches 'ports':",
+        "spec/ntp_spec.yaml:11:16: no warning matches 'ports':",
         "  port 123",
         "spec/ntp_spec.yaml:12:5: an agent could apply the catalog",
         "spec/ntp_spec.yaml:14:5: the code compiles; expected an error with a message that matches 'port'",
@@ -226,4 +226,112 @@ def test_a_wrong_file_stops_the_collection_without_a_traceback(module):
     done = run(module)
     assert done.returncode == 2
     assert "did you mean 'contains'?" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+# -- tests in Puppet code ------------------------------------------------------------------------------
+
+PUPPET = """\
+$servers = ['a.example.com']
+
+define other($message = 'x') { notify { $title: message => $message } }
+
+test('the defaults', { facts => { os => { family => 'Debian' } } }) || {
+  class { 'ntp': servers => $servers }
+  $package = 'ntp' # a comment with contains(Package['x'])
+  contains(Package[$package], { ensure => installed, name => undef })
+  contains(File['/etc/ntp.conf'], { content => /^a\\./, mode => '0644' })
+  contains_only(Service['ntp'], { ensure => running })
+  lacks(Package['chrony'], Package['openntpd'])
+  has_count('File', 2)
+  in_order(Package['ntp'], File['/etc/ntp.conf'], Service['ntp'])
+  notifies(File['/etc/ntp.conf'], Service['ntp'])
+  warns('port \\d+')
+}
+
+test('code of the file', { compiles => true }) || {
+  other { 'a': message => $facts['role'] }
+  @@host { 'h': ip => '192.0.2.7' }
+  contains(Other['a'])
+  exports(Host['h'], { ip => '192.0.2.7' })
+}
+
+test('a wrong port', { raises => { code => 'INVALID_PARAMETERS', message => 'port' } }) || {
+  class { 'ntp': servers => [], port => 0 }
+}
+
+test('other nodes', { other_nodes => { 'db1' => { exports => { 'Host[db1]' => { ip => '192.0.2.8' } } } } }) || {
+  include ntp
+  contains(Host['db1'], { ip => '192.0.2.8' })
+}
+
+test('nothing') || { }
+"""
+NOT_NUMERIC = "The value 'a' cannot be converted to Numeric"
+WRONG = """\
+test('wrong values') || {
+  class { 'ntp': servers => [] }
+  contains(Package['ntp'], { ensure => absent })
+  lacks(Package['ntp'])
+  has_count('File', 3)
+  notifies(Service['ntp'],
+    Package['ntp'])
+}
+
+test('it does not compile') || {
+  include ntp
+  $x = 1 + 'a'
+}
+"""
+
+
+def in_puppet(module, text):
+    (module / "spec" / "ntp_spec.yaml").unlink()
+    (module / "spec" / "ntp_spec.pp").write_text(text)
+    (module / "spec" / "other_spec.pp").write_text("include ntp\n")
+    (module / "hiera.yaml").write_text("version: 5\nhierarchy: [{name: a, path: a.yaml}]\n")
+    (module / "data").mkdir()
+    (module / "data" / "a.yaml").write_text("ntp::servers: [b]\n")
+
+
+def test_tests_in_puppet_code_that_pass(module):
+    in_puppet(module, PUPPET)
+    done = run(module)
+    assert "5 passed" in done.stdout, done.stdout
+    assert "5 passed" in run(module, program=("bunraku", "test")).stdout
+
+
+def test_failures_have_the_places_of_the_puppet_code(module):
+    in_puppet(module, WRONG)
+    done = run(module)
+    lines = done.stdout.splitlines()
+    expected = [
+        "spec/ntp_spec.pp:3:3: Package[ntp] has another ensure",
+        "spec/ntp_spec.pp:4:3: Package['ntp'] is in the catalog",
+        "spec/ntp_spec.pp:5:3: expected 3 resources of type File, got 2 (File[/etc/ntp.conf], File[/etc/ntp.keys])",
+        "spec/ntp_spec.pp:6:3: Service[ntp] does not notify Package[ntp]",
+        f"spec/ntp_spec.pp:10:1: does not compile: {NOT_NUMERIC} (file: spec/ntp_spec.pp, line: 12, column: 12)",
+    ]
+    assert [line for line in expected if line not in lines] == []
+    assert "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("test('a') || {", "Syntax error"),
+        ("test(a, b, c) || { }", "expected test('name', { options }) || { code } (file: spec/ntp_spec.pp, line: 1, column: 1)"),
+        ("test($x) || { }", "expected test('name', { options }) || { code }"),
+        ("test('a', { fact => {} }) || { }", "the options: fact: expected a known key, got an unknown one (file: spec/ntp_spec.pp, line: 1, column: 11)\nhint: did you mean 'facts'?"),
+        ("test('a', { facts => 1 }) || { }", "the options: facts: expected a String, a Hash or an Array"),
+        ("test('a') || {\n  contains()\n}", "contains expects 1 to 2 arguments, got 0 (file: spec/ntp_spec.pp, line: 2, column: 3)"),
+        ("test('a') || { has_count(1) }", "has_count expects 2 arguments, got 1"),
+        ("test('a') || { lacks() }", "lacks expects 1 or more arguments, got 0"),
+    ],
+)  # fmt: skip
+def test_wrong_puppet_code(module, code, message):
+    in_puppet(module, code)
+    done = run(module)
+    assert done.returncode == 2
+    assert message in done.stdout
     assert "Traceback" not in done.stdout

@@ -1,7 +1,8 @@
 """Run the tests of a module or control repository with pytest and its fixtures for Puppet code.
 
-Without PATH: all tests in Python (test_*.py, *_test.py) and in YAML (*_spec.yaml) in the directories
-spec, tests and test of the project. Words after -- are options of pytest.
+Without PATH: all tests in Python (test_*.py, *_test.py), in YAML (*_spec.yaml) and in Puppet code
+(*_spec.pp) in the directories spec, tests and test of the project. Words after -- are options of
+pytest.
 """
 
 from __future__ import annotations
@@ -125,7 +126,9 @@ def paths_of_project(options: argparse.Namespace) -> list[str]:
         )
     if not found:
         places = ", ".join(DIRECTORIES)
-        raise UsageError(f"cannot find tests (test_*.py, *_spec.yaml) in {places} below {root}")
+        raise UsageError(
+            f"cannot find tests (test_*.py, *_spec.yaml, *_spec.pp) in {places} below {root}"
+        )
     return [os.path.relpath(path) for path in found]
 
 
@@ -141,7 +144,7 @@ def is_test(path: str) -> bool:
     """Return whether pytest collects a file: a Python test, or a spec file."""
     if is_python_test(os.path.basename(path)):
         return True
-    if "_spec.y" not in path:
+    if path.rpartition("_spec.")[2] not in {"yaml", "yml", "pp"}:
         return False
     content = import_module("bunraku.base.file_reading").read_whole(path)
     found: bool = import_module("bunraku.workbench.testing.spec_file").is_spec_file(path, content)

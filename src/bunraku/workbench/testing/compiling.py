@@ -11,8 +11,8 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
-from bunraku.engine.compile import compile_catalog, evaluate_code
-from bunraku.engine.request import DISK, Request
+from bunraku.engine.compile import compile_catalog, compile_resolved, evaluate_code
+from bunraku.engine.request import DISK, Request, resolve
 from bunraku.facts.facterdb import fact_set
 from bunraku.facts.made_up import facts_on_system, made_up_facts
 from bunraku.modules.node import trusted_data
@@ -20,6 +20,7 @@ from bunraku.puppetdb.site.issues import NO_STORE
 from bunraku.runtime.log import LogEntry
 from bunraku.workbench.testing.catalog import CatalogUnderTest
 from bunraku.workbench.testing.data import (
+    FOLDER,
     HIERA_CONFIG,
     STORED,
     HieraData,
@@ -136,6 +137,22 @@ class Compiler:
         compiled = self.run(lambda: compile_catalog(request, entries.append), entries)
         return CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
 
+    def with_value(self, path: str, text: str) -> tuple[CatalogUnderTest, Any]:
+        """Return the catalog of a manifest, and the value of its last expression.
+
+        The code is that of ``text``, with the places of the file ``path`` below :data:`FOLDER`: it is not
+        a file of the module.
+        """
+        __tracebackhide__ = True
+        entries: list[LogEntry] = []
+        file = f"{FOLDER}/{path}"
+        sources = {file: text.encode("utf-8", "surrogateescape")}
+        request = self.request(self.all_options(None, {}), Subject("file", file), sources)
+        resolved = self.run(lambda: resolve(request, entries.append), entries)
+        compiled, value = self.run(lambda: compile_resolved(resolved), entries)
+        catalog = CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
+        return catalog, value
+
     def call(self, function: str, /, *arguments: Any, **options: Unpack[Options]) -> Any:
         """Return the value of a function of the Puppet language, called with arguments."""
         __tracebackhide__ = True
@@ -198,8 +215,10 @@ class Compiler:
             defaults = merged_options(defaults, {"hiera": self.hiera.data})
         return merged_options(defaults, given)
 
-    def request(self, given: Mapping[str, Any], subject: Subject) -> Request:
-        """Return the request for a subject."""
+    def request(
+        self, given: Mapping[str, Any], subject: Subject, sources: Mapping[str, bytes] | None = None
+    ) -> Request:
+        """Return the request for a subject; ``sources`` are files that only the compile sees."""
         project = self.project
         fields: dict[str, Any] = {**project.fields}
         fields["settings"] = {**fields["settings"], **given.get("settings", {})}
@@ -209,9 +228,11 @@ class Compiler:
             fields["language"] = given["language"]
         node = str(given.get("host") or given.get("node") or NODE)
         trusted = given.get("trusted")
-        files = self.data_files(given, fields)
+        files = {**self.data_files(given, fields), **(sources or {})}
         if subject.kind == "host":
             fields["path"] = project.manifest
+        elif subject.kind == "file":
+            fields["path"] = subject.name
         else:
             parts = (given.get("pre"), subject.code(), given.get("post"))
             fields["code"] = "\n".join(part for part in parts if part)

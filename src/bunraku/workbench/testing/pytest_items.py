@@ -9,24 +9,38 @@ from typing import Any
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.engine.dialects import find_dialect
 from bunraku.facts.facterdb import FactSet
 from bunraku.workbench.testing.compiling import Compiler
+from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.pytest_plugin import message_of, session_of
 from bunraku.workbench.testing.snapshots import Snapshots
 from bunraku.workbench.testing.spec_file import SpecTest, read_spec
+from bunraku.workbench.testing.spec_manifest import read_spec_manifest
 from bunraku.workbench.testing.spec_test import SpecFailure, run_test
 
 
 class SpecFile(pytest.File):
-    """A file ``NAME_spec.yaml``."""
+    """A file ``NAME_spec.yaml`` or ``NAME_spec.pp``."""
 
     def collect(self) -> Iterator[SpecItem]:
         """Yield the tests of the file, each on each of its operating systems."""
         try:
-            for test in read_spec(self.path.read_bytes(), os.path.relpath(self.path)):
+            for test in self.tests():
                 yield from self.items_of(test)
         except PuppetError as error:
             raise self.CollectError(message_of(error)) from None
+
+    def tests(self) -> list[SpecTest]:
+        """Return the tests of the file."""
+        content, path = self.path.read_bytes(), os.path.relpath(self.path)
+        if self.path.suffix != ".pp":
+            return read_spec(content, path)
+        session, directory = session_of(self.config), str(self.path.parent)
+        fields = session.project(directory).fields
+        dialect = find_dialect(fields.get("language"), "puppet", fields["settings"])
+        compiler = session.compiler(directory, None, {}, [], HieraOfTest(), OtherNodes())
+        return read_spec_manifest(content, path, dialect, compiler.evaluate)
 
     def items_of(self, test: SpecTest) -> Iterator[SpecItem]:
         """Yield the items of a test; a system without facts is skipped."""
@@ -72,4 +86,5 @@ class SpecItem(pytest.Item):
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:
         """Return the file, the line (from 0) and the name of the test."""
-        return self.path, self.test.places.line("tests", self.test.name) - 1, self.name
+        line = self.test.place.line
+        return self.path, None if line is None else line - 1, self.name

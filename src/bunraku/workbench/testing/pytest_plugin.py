@@ -90,8 +90,9 @@ def session_of(config: pytest.Config) -> Any:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Any:
-    """Collect ``NAME_spec.yaml`` with the key ``tests``, except in ``fixtures``."""
-    if "_spec.y" not in file_path.name or "fixtures" in file_path.parts:
+    """Collect ``NAME_spec.yaml`` and ``NAME_spec.pp`` with tests, except in ``fixtures``."""
+    ending = file_path.name.rpartition("_spec.")[2]
+    if ending not in {"yaml", "yml", "pp"} or "fixtures" in file_path.parts:
         return None
     if not load("spec_file").is_spec_file(file_path.name, file_path.read_bytes()):
         return None

@@ -1,13 +1,14 @@
 """Tests as data: ``NAME_spec.yaml`` says what is compiled and what the catalog must have.
 
-The file is read and checked here; :mod:`bunraku.workbench.testing.spec_test` runs its tests, and
-pytest's items are in :mod:`bunraku.workbench.testing.pytest_items`.
+The file is read and checked here; tests in Puppet code are read by
+:mod:`bunraku.workbench.testing.spec_manifest`. :mod:`bunraku.workbench.testing.spec_test` runs both,
+and pytest's items are in :mod:`bunraku.workbench.testing.pytest_items`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import record
@@ -28,11 +29,13 @@ from bunraku.formats.shape import (
     HashOf,
     Mismatch,
 )
+from bunraku.values.regexp.regexp import Regexp
 from bunraku.workbench.testing.issues import BAD_SPEC
 
-ENDINGS = ("_spec.yaml", "_spec.yml")
-TESTS = re.compile(rb"^tests:", re.MULTILINE)
-"""Marks a file of tests: other programs have files of such names, too."""
+IN_YAML = re.compile(rb"^tests:", re.MULTILINE)
+IN_PUPPET = re.compile(rb"^test\(", re.MULTILINE)
+ENDINGS = {"_spec.yaml": IN_YAML, "_spec.yml": IN_YAML, "_spec.pp": IN_PUPPET}
+"""The ends of names, and what marks a file of tests: other programs have files of such names, too."""
 
 HASH = HashOf(ANYTHING)
 NAMES = Either((TEXT, TEXTS))
@@ -77,21 +80,34 @@ EXPECTATIONS = {
 TEST = Either((NULL, Fields({**OPTIONS, **EXPECTATIONS}, closed=True)))
 SHAPE = Fields({**OPTIONS, "tests": HashOf(TEST)}, required=("tests",), closed=True)
 SUBJECTS = ("class", "define", "host", "code")
+PATTERN = re.compile(r"/(.*)/", re.DOTALL)
+ARROW = re.compile(r"\s*(->|~>)\s*")
+
+
+@record(frozen=True)
+class Question:
+    """What a catalog is asked: the name of the expectation, its arguments and its place."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+    place: Place
 
 
 @record(frozen=True)
 class SpecTest:
     """One test: the options of its compile, and what it expects.
 
-    ``common`` are the options of the file, ``options`` those of the test. ``places`` has the place of
-    each expectation.
+    ``common`` are the options of the file, ``options`` those of the test. ``text`` is the manifest of a
+    test in Puppet code, whose last expression has the arguments of each question; its arguments are
+    empty here.
     """
 
     name: str
     common: Mapping[str, Any]
     options: Mapping[str, Any]
-    expected: Mapping[str, Any]
-    places: Places
+    questions: Sequence[Question]
+    place: Place
+    text: str | None = None
 
     @property
     def systems(self) -> Any:
@@ -108,11 +124,6 @@ class Places:
     document: Document
     of_yaml: YamlPlaces
 
-    def line(self, *path: str | int) -> int:
-        """Return the line of an entry."""
-        found = self.of_yaml.of(path)
-        return 1 if found is None else found[0]
-
     def place(self, *path: str | int) -> Place:
         """Return the place of an entry."""
         line, column = self.of_yaml.of(path) or (None, None)
@@ -120,23 +131,27 @@ class Places:
 
 
 def is_spec_file(name: str, content: bytes) -> bool:
-    """Return whether a file has tests, by its name and its text.
+    """Return whether a file has tests in YAML or in Puppet code, by its name and its text.
 
     >>> (
-    ...     is_spec_file("ntp_spec.yaml", b"class: ntp\\ntests: {}"),
+    ...     is_spec_file("ntp_spec.yaml", b"class: ntp\ntests: {}"),
     ...     is_spec_file("api_spec.yaml", b"a: 1"),
     ... )
     (True, False)
+    >>> is_spec_file("ntp_spec.pp", b"test('a') || { include ntp }")
+    True
     """
-    return name.endswith(ENDINGS) and TESTS.search(content) is not None
+    marks = [mark for ending, mark in ENDINGS.items() if name.endswith(ending)]
+    return any(mark.search(content) for mark in marks)
 
 
 def read_spec(content: bytes, path: str) -> list[SpecTest]:
     """Return the tests of a file in its order; PuppetError with the place of what is wrong.
 
     >>> content = b"class: ntp\\ntests:\\n  runs the service:\\n    contains: {'Service[ntp]': }"
-    >>> [(one.name, one.expected) for one in read_spec(content, "ntp_spec.yaml")]
-    [('runs the service', {'contains': {'Service[ntp]': None}})]
+    >>> (test,) = read_spec(content, "ntp_spec.yaml")
+    >>> test.name, [(one.kind, one.arguments, one.place.line) for one in test.questions]
+    ('runs the service', [('contains', ('Service[ntp]', {}), 4)])
     """
     document = read_document(content, path, BAD_SPEC)
     document.check(SHAPE, BAD_SPEC)
@@ -161,7 +176,56 @@ def spec_test(
         other = next(key for key in expected if key != "raises")
         mismatch = Mismatch((*path, other), "nothing beside raises", "a further expectation")
         raise places.document.error(mismatch, BAD_SPEC)
-    return SpecTest(name, common, options, expected, places)
+    questions = list(questions_of(expected, path, places))
+    return SpecTest(name, common, options, questions, places.place(*path))
+
+
+def questions_of(
+    expected: Mapping[str, Any], path: tuple[str, ...], places: Places
+) -> Iterator[Question]:
+    """Yield the questions of a test, in the order of the table of expectations."""
+    for kind, data in expected.items():
+        for step, arguments in parts_of(kind, data):
+            where = places.place(*path, kind, *(() if step is None else (step,)))
+            yield Question(kind, arguments, where)
+
+
+def parts_of(kind: str, data: Any) -> Iterator[tuple[str | int | None, tuple[Any, ...]]]:
+    """Yield each expectation in the data of a key: the key or index in the data, and the arguments."""
+    if kind in {"contains", "contains_only", "exports"}:
+        for reference, params in data.items():
+            yield (
+                reference,
+                (reference, {key: value_of(one) for key, one in (params or {}).items()}),
+            )
+    elif kind == "count":
+        yield from ((type_, (type_, number)) for type_, number in data.items())
+    elif kind in {"lacks", "warnings"}:
+        yield from ((number, (one,)) for number, one in enumerate(data))
+    elif kind == "order":
+        for number, chain in enumerate(data):
+            yield number, tuple(ARROW.split(chain))
+    elif kind == "raises":
+        given = {"message": data} if isinstance(data, str) else data
+        yield None, (given.get("message"), given.get("code"))
+    elif data or kind == "compiles":
+        yield None, (data,)
+
+
+def value_of(data: Any) -> Any:
+    """Return an expected value: ``/text/`` is a regular expression of Puppet, also in arrays and hashes.
+
+    >>> [str(one) for one in value_of(["/^a/", "b"])]
+    ['/^a/', 'b']
+    """
+    if isinstance(data, str):
+        found = PATTERN.fullmatch(data)
+        return Regexp(found[1]) if found else data
+    if isinstance(data, list):
+        return [value_of(one) for one in data]
+    if isinstance(data, Mapping):
+        return {key: value_of(one) for key, one in data.items()}
+    return data
 
 
 def options_in(

@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
+from bunraku.base.source import Place
 from bunraku.facts.facterdb import FactSet
-from bunraku.values.regexp.regexp import Regexp
 from bunraku.workbench.testing.catalog import CatalogUnderTest
 from bunraku.workbench.testing.compiling import Compiler
-from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
+from bunraku.workbench.testing.data import FOLDER, HieraOfTest, OtherNodes
 from bunraku.workbench.testing.match import Match
 from bunraku.workbench.testing.session import Session
-from bunraku.workbench.testing.spec_file import SpecTest
+from bunraku.workbench.testing.spec_file import Question, SpecTest
+from bunraku.workbench.testing.spec_manifest import arguments_of
 
 NOT_OF_COMPILE = ("on_supported_os", "other_nodes")
-PATTERN = re.compile(r"/(.*)/", re.DOTALL)
-ARROW = re.compile(r"\s*(->|~>)\s*")
 Snapshot = Callable[[Compiler], Callable[[CatalogUnderTest], Match]]
 """Makes what compares a catalog with the snapshot of the test."""
-Failure = tuple[tuple[str, ...], str]
-"""The path of an expectation in the test, and the explanation."""
+Failure = tuple[Place, str]
+"""The place of an expectation, and the explanation."""
 
 
 class SpecFailure(Exception):
@@ -37,11 +37,11 @@ def run_test(
     ``directory`` is that of the spec file, ``system`` the operating system whose facts count.
     """
     marks = [((), compile_options(one)) for one in (test.options, test.common)]
-    nodes = other_nodes(test)
-    compiler = session.compiler(directory, system, {}, marks, HieraOfTest(), nodes)
+    compiler = session.compiler(directory, system, {}, marks, HieraOfTest(), other_nodes(test))
     found = list(failures(test, compiler, snapshot))
     if found:
-        raise SpecFailure("\n".join(located(test, *one) for one in found))
+        text = "\n".join(f"{place}: {text}" for place, text in found)
+        raise SpecFailure(text.replace(f"{FOLDER}/", ""))  # code of the test has places there
 
 
 def compile_options(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,96 +66,112 @@ def other_nodes(test: SpecTest) -> OtherNodes:
     return nodes
 
 
-def located(test: SpecTest, path: tuple[str, ...], text: str) -> str:
-    """Return an explanation with the place of its expectation."""
-    place = test.places.place("tests", test.name, *path)
-    return f"{place}: {text}"
-
-
 # -- expectations --------------------------------------------------------------------------------------
 
 
 def failures(test: SpecTest, compiler: Compiler, snapshot: Snapshot) -> Iterator[Failure]:
     """Yield what is wrong."""
-    expected = test.expected
-    if "raises" in expected:
-        yield from wrong_error(expected["raises"], compiler)
+    raising = [one for one in test.questions if one.kind == "raises"]
+    if raising:
+        yield from wrong_error(raising[0], lambda: compiled(test, compiler))
         return
     try:
-        catalog = compiler()
+        catalog, questions = compiled(test, compiler)
     except PuppetError as error:
         notes = getattr(error, "__notes__", ())
-        yield (), "\n".join([f"does not compile: {error}", *(f"  {one}" for one in notes)])
+        yield test.place, "\n".join([f"does not compile: {error}", *(f"  {one}" for one in notes)])
         return
-    wanted = expected.get("compiles", not expected)
-    if wanted or "compiles" in expected:
-        yield from wrong_verdict(catalog.compiles(), wanted=wanted)
-    yield from wrong_resources(expected, catalog)
-    for type_, number in expected.get("count", {}).items():
-        found = catalog.count(type_)
-        if found != number:
-            yield ("count", type_), f"expected {number} resources of type {type_}, got {found!r}"
-    for pattern in expected.get("warnings", ()):
-        if not any(re.search(pattern, one) for one in catalog.warnings):
-            given = "".join(f"\n  {one}" for one in catalog.warnings) or " there is none"
-            yield ("warnings",), f"no warning matches {pattern!r}:{given}"
-    if expected.get("snapshot"):
-        yield from unless(snapshot(compiler)(catalog), "snapshot")
+    for one in questions or [Question("compiles", (True,), test.place)]:
+        if one.kind == "snapshot":
+            yield from unless(snapshot(compiler)(catalog), one)
+        else:
+            yield from CHECKS[one.kind](catalog, one)
 
 
-def wrong_error(expected: str | Mapping[str, str], compiler: Compiler) -> Iterator[Failure]:
+def compiled(test: SpecTest, compiler: Compiler) -> tuple[CatalogUnderTest, list[Question]]:
+    """Return the catalog of a test, and its questions; PuppetError if it does not compile."""
+    if test.text is None:
+        return compiler(), [*test.questions]
+    catalog, values = compiler.with_value(test.place.file or "", test.text)
+    asked = [one for one in test.questions if not one.arguments]
+    others = [one for one in test.questions if one.arguments]
+    given = [
+        replace(one, arguments=arguments_of(one, value))
+        for one, value in zip(asked, values, strict=True)
+    ]
+    return catalog, [*given, *others]
+
+
+def wrong_error(question: Question, compile_: Callable[[], object]) -> Iterator[Failure]:
     """Yield what is wrong with the error of a compile that must fail."""
-    given = {"message": expected} if isinstance(expected, str) else expected
+    message, code = question.arguments
     try:
-        with compiler.raises(given.get("message"), code=given.get("code")):
-            compiler()
+        with Compiler.raises(message, code=code):
+            compile_()
     except AssertionError as error:
-        yield ("raises",), str(error)
+        yield question.place, str(error)
 
 
-def wrong_verdict(answer: Match, *, wanted: bool) -> Iterator[Failure]:
-    """Yield why an agent could not apply a catalog, or that it could."""
-    if bool(answer) != wanted:
-        text = answer.explanation if wanted else "an agent could apply the catalog"
-        yield ("compiles",), text
-
-
-def wrong_resources(expected: Mapping[str, Any], catalog: CatalogUnderTest) -> Iterator[Failure]:
-    """Yield what is wrong with resources and their order."""
-    for key in ("contains", "contains_only", "exports"):
-        for reference, params in expected.get(key, {}).items():
-            values = {name: value_of(one) for name, one in (params or {}).items()}
-            yield from unless(getattr(catalog, key)(reference, **values), key, reference)
-    for number, reference in enumerate(expected.get("lacks", ())):
-        yield from unless(catalog.lacks(reference), "lacks", number)
-    for number, chain in enumerate(expected.get("order", ())):
-        first, *rest = ARROW.split(chain)
-        for arrow, then in zip(rest[::2], rest[1::2], strict=True):
-            answer = catalog.contains(first)
-            if answer:
-                check = answer.that_notifies if arrow == "~>" else answer.that_comes_before
-                answer = check(then)
-            yield from unless(answer, "order", number)
-            first = then
-
-
-def unless(answer: Match, *path: Any) -> Iterator[Failure]:
+def unless(answer: Match, question: Question) -> Iterator[Failure]:
     """Yield the explanation of a wrong answer."""
     if not answer:
-        yield path, answer.explanation
+        yield question.place, answer.explanation
 
 
-def value_of(data: Any) -> Any:
-    """Return an expected value: ``/text/`` is a regular expression of Puppet, also in arrays and hashes.
+def wrong_resource(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield what is wrong with a resource."""
+    reference, params = question.arguments
+    yield from unless(getattr(catalog, question.kind)(reference, **params), question)
 
-    >>> [str(one) for one in value_of(["/^a/", "b"])]
-    ['/^a/', 'b']
-    """
-    if isinstance(data, str):
-        found = PATTERN.fullmatch(data)
-        return Regexp(found[1]) if found else data
-    if isinstance(data, list):
-        return [value_of(one) for one in data]
-    if isinstance(data, Mapping):
-        return {key: value_of(one) for key, one in data.items()}
-    return data
+
+def present_resource(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield that resources are in the catalog."""
+    for reference in question.arguments:
+        yield from unless(catalog.lacks(reference), question)
+
+
+def wrong_count(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield that there are more or fewer resources of a type."""
+    type_, number = question.arguments
+    found = catalog.count(type_)
+    if found != number:
+        yield question.place, f"expected {number} resources of type {type_}, got {found!r}"
+
+
+def wrong_order(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield what is wrong with the order of resources: references with arrows between them."""
+    first, *rest = question.arguments
+    for arrow, then in zip(rest[::2], rest[1::2], strict=True):
+        answer = catalog.contains(first)
+        if answer:
+            check = answer.that_notifies if arrow == "~>" else answer.that_comes_before
+            answer = check(then)
+        yield from unless(answer, question)
+        first = then
+
+
+def missing_warning(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield that no warning matches a pattern."""
+    (pattern,) = question.arguments
+    if not any(re.search(pattern, one) for one in catalog.warnings):
+        given = "".join(f"\n  {one}" for one in catalog.warnings) or " there is none"
+        yield question.place, f"no warning matches {pattern!r}:{given}"
+
+
+def wrong_verdict(catalog: CatalogUnderTest, question: Question) -> Iterator[Failure]:
+    """Yield why an agent could not apply the catalog, or that it could."""
+    answer, (wanted,) = catalog.compiles(), question.arguments
+    if bool(answer) != wanted:
+        yield question.place, answer.explanation or "an agent could apply the catalog"
+
+
+CHECKS: dict[str, Callable[[CatalogUnderTest, Question], Iterator[Failure]]] = {
+    "contains": wrong_resource,
+    "contains_only": wrong_resource,
+    "exports": wrong_resource,
+    "lacks": present_resource,
+    "count": wrong_count,
+    "order": wrong_order,
+    "warnings": missing_warning,
+    "compiles": wrong_verdict,
+}
