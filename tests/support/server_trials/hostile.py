@@ -400,6 +400,7 @@ FAILURES = {
     "a mount that does not exist, or may not be read": [
         *("Invalid mount", "Invalid relative path", "Not authorized to call", " specified"),
     ],
+    "a fact with the name of a reserved variable": ["A fact or node parameter is named"],
     "the filebucket": [
         "Invalid checksum",
         "Listing remote file buckets",
