@@ -148,6 +148,23 @@ class YamlPlaces:
             mark, node = found
         return mark.line + 1, mark.column + 1
 
+    def repeated(self, *path: str | int) -> tuple[str, Position] | None:
+        r"""Return the first key that an entry has twice, and the second place; None without one.
+
+        >>> YamlPlaces("a:\n  b: 1\n  c: 2\n  b: 3\n").repeated("a")
+        ('b', (4, 3))
+        """
+        node = self.root
+        for step in path:
+            found = None if node is None else child(node, step)
+            node = None if found is None else found[1]
+        known: set[str] = set()
+        for key, _ in node.value if node.__class__.__name__ == "MappingNode" else ():
+            if key.value in known:
+                return key.value, (key.start_mark.line + 1, key.start_mark.column + 1)
+            known.add(key.value)
+        return None
+
 
 def child(node: Any, step: str | int) -> tuple[Any, Any] | None:
     """Return the mark of an entry of a YAML node, and its value."""

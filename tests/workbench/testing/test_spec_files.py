@@ -46,7 +46,9 @@ tests:
   nothing is expected:
   a secret:
     params: {key: {__ptype: Sensitive, __pvalue: s3cret}, servers: [b]}
-    contains: {'File[/etc/ntp.conf]': {content: b}}
+    contains:
+      File[/etc/ntp.conf]: {content: b}
+      File[/etc/ntp.keys]: {content: {__ptype: Sensitive, __pvalue: s3cret}}
   a wrong port:
     params: {port: 0}
     raises: parameter 'port' expects
@@ -155,6 +157,11 @@ def test_failures_have_places_and_explanations(module):
     assert "Traceback" not in done.stdout
 
 
+def test_an_expectation_within_a_condition_has_a_hint(module):
+    in_puppet(module, "test('a') || {\n  if true { contains(Package['a']) }\n}\n")
+    assert "hint: expectations stand directly in the lambda of test: contains" in run(module).stdout
+
+
 def test_names_select_tests_and_reports_have_them(module):
     done = run(module, "-k", "secret or nothing", "--junitxml", "report.xml")
     assert "2 passed, 5 deselected" in done.stdout
@@ -201,6 +208,7 @@ def test_operating_systems(module, systems, names):
     ("text", "message", "line", "hint"),
     [
         ("tests: [", "not valid YAML", 2, None),
+        ("class: a\ntests:\n  a:\n  b:\n  a: {}", "a second test with the name 'a'", 5, None),
         ("tests: 1", "tests: expected a Hash, got an Integer", 1, None),
         ("clas: a\ntests: {}", "clas: expected a known key", 1, "did you mean 'class'?"),
         ("tests:\n  a:\n    contain: {}", "tests.a.contain: expected a known key", 3, "did you mean 'contains'?"),
@@ -252,7 +260,10 @@ test('the defaults', { facts => { os => { family => 'Debian' } } }) || {
 test('code of the file', { compiles => true }) || {
   other { 'a': message => $facts['role'] }
   @@host { 'h': ip => '192.0.2.7' }
+  notify { 'later': require => [Other['a'], Host['x']] }
+  host { 'x': }
   contains(Other['a'])
+  contains(Notify['later'], { require => [Other['a'], Host['x']] })
   exports(Host['h'], { ip => '192.0.2.7' })
 }
 
@@ -326,6 +337,8 @@ def test_failures_have_the_places_of_the_puppet_code(module):
         ("test('a', { facts => 1 }) || { }", "the options: facts: expected a String, a Hash or an Array"),
         ("test('a') || {\n  contains()\n}", "contains expects 1 to 2 arguments, got 0 (file: spec/ntp_spec.pp, line: 2, column: 3)"),
         ("test('a') || { has_count(1) }", "has_count expects 2 arguments, got 1"),
+        ("test('a', { raises => x }) || { lacks(File['/a']) }", "expected nothing beside raises"),
+        ("test('a') || { }\ntest('a') || { }", "a second test with the name 'a' (file: spec/ntp_spec.pp, line: 2"),
         ("test('a') || { lacks() }", "lacks expects 1 or more arguments, got 0"),
     ],
 )  # fmt: skip

@@ -131,7 +131,7 @@ class Places:
 
 
 def is_spec_file(name: str, content: bytes) -> bool:
-    """Return whether a file has tests in YAML or in Puppet code, by its name and its text.
+    r"""Return whether a file has tests in YAML or in Puppet code, by its name and its text.
 
     >>> (
     ...     is_spec_file("ntp_spec.yaml", b"class: ntp\ntests: {}"),
@@ -156,6 +156,10 @@ def read_spec(content: bytes, path: str) -> list[SpecTest]:
     document = read_document(content, path, BAD_SPEC)
     document.check(SHAPE, BAD_SPEC)
     places = Places(document, YamlPlaces(content))
+    repeated = places.of_yaml.repeated("tests")
+    if repeated is not None:
+        place = Place.in_text(path, document.text, *repeated[1])
+        raise BAD_SPEC(path=path, reason=f"a second test with the name '{repeated[0]}'").at(place)
     common = options_in(document.data, document, ())
     return [
         spec_test(name, test or {}, common, places) for name, test in document.data["tests"].items()
@@ -215,6 +219,8 @@ def parts_of(kind: str, data: Any) -> Iterator[tuple[str | int | None, tuple[Any
 def value_of(data: Any) -> Any:
     """Return an expected value: ``/text/`` is a regular expression of Puppet, also in arrays and hashes.
 
+    Values that YAML lacks are written as in catalogs (``__ptype``).
+
     >>> [str(one) for one in value_of(["/^a/", "b"])]
     ['/^a/', 'b']
     """
@@ -224,6 +230,8 @@ def value_of(data: Any) -> Any:
     if isinstance(data, list):
         return [value_of(one) for one in data]
     if isinstance(data, Mapping):
+        if "__ptype" in data:
+            return from_data(data)
         return {key: value_of(one) for key, one in data.items()}
     return data
 

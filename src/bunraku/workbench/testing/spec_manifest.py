@@ -21,6 +21,7 @@ from bunraku.types.base import Type
 from bunraku.types.text.display import display
 from bunraku.workbench.testing.issues import BAD_SPEC
 from bunraku.workbench.testing.spec_file import EXPECTATIONS, OPTIONS, Question, SpecTest, parts_of
+from bunraku.workbench.testing.subject import reference
 
 TEST = "test"
 Evaluate = Callable[[str], Any]
@@ -88,11 +89,17 @@ def read_spec_manifest(
     if error is not None:
         raise error
     statements = statements_of(checked.program.body)
-    tests = [one for one in statements if is_call(one, {TEST})]
-    shared = [one for one in statements if one not in tests]
+    tests = [one for one in statements if isinstance(one, Call) and is_call(one, {TEST})]
+    shared = [one for one in statements if not is_call(one, {TEST})]
     shared += [one for one in checked.program.definitions if one not in statements]
     file = SpecManifest(source, shared)
-    return [read_test(file, one, evaluate) for one in tests if isinstance(one, Call)]
+    found: dict[str, SpecTest] = {}
+    for one in tests:
+        test = read_test(file, one, evaluate)
+        if test.name in found:
+            raise file.error(one, f"a second test with the name '{test.name}'")
+        found[test.name] = test
+    return [*found.values()]
 
 
 def statements_of(body: Node) -> list[Expression]:
@@ -114,6 +121,8 @@ def read_test(file: SpecManifest, node: Call, evaluate: Evaluate) -> SpecTest:
         raise file.error(node, "expected test('name', { options }) || { code }")
     options = options_of(file, node.arguments[1:], evaluate)
     asked, kept = split(file, node.block)
+    if asked and "raises" in options:
+        raise file.error(asked[0], "expected nothing beside raises")
     questions = [Question(kind_of(one), (), file.place(one)) for one in asked]
     where = file.place(node.arguments[1] if len(node.arguments) > 1 else node)
     for kind in ("raises", "snapshot", "compiles"):
@@ -182,12 +191,23 @@ def arguments_of(question: Question, value: Sequence[Any]) -> tuple[Any, ...]:
         return (first, *(part for one in rest for part in (arrow, one)))
     if question.kind in {"contains", "contains_only", "exports"}:
         params = given[1] if len(given) > 1 else {}
-        return reference_of(given[0]), {str(key): one for key, one in params.items()}
+        return reference_of(given[0]), {str(key): expected(one) for key, one in params.items()}
     if question.kind == "lacks":
         return tuple(map(reference_of, given))
     if question.kind == "count":
         return str(reference_of(given[0])), given[1]
     return (given[0],)
+
+
+def expected(value: Any) -> Any:
+    """Return the value of a parameter as the questions have it: references as code, also in arrays and hashes."""
+    if isinstance(value, Type):
+        return reference(display(value))
+    if isinstance(value, list):
+        return [expected(one) for one in value]
+    if isinstance(value, dict):
+        return {key: expected(one) for key, one in value.items()}
+    return value
 
 
 def reference_of(value: Any) -> str:

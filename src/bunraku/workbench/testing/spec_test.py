@@ -10,13 +10,14 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import Place
 from bunraku.facts.facterdb import FactSet
+from bunraku.runtime.issues import UNKNOWN_FUNCTION
 from bunraku.workbench.testing.catalog import CatalogUnderTest
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import FOLDER, HieraOfTest, OtherNodes
 from bunraku.workbench.testing.match import Match
 from bunraku.workbench.testing.session import Session
 from bunraku.workbench.testing.spec_file import Question, SpecTest
-from bunraku.workbench.testing.spec_manifest import arguments_of
+from bunraku.workbench.testing.spec_manifest import COUNTS, arguments_of
 
 NOT_OF_COMPILE = ("on_supported_os", "other_nodes")
 Snapshot = Callable[[Compiler], Callable[[CatalogUnderTest], Match]]
@@ -78,7 +79,11 @@ def failures(test: SpecTest, compiler: Compiler, snapshot: Snapshot) -> Iterator
     try:
         catalog, questions = compiled(test, compiler)
     except PuppetError as error:
-        notes = getattr(error, "__notes__", ())
+        notes = [*getattr(error, "__notes__", ())]
+        if test.text is not None and error.is_a(UNKNOWN_FUNCTION):
+            notes = [
+                f"hint: expectations stand directly in the lambda of test: {', '.join(COUNTS)}"
+            ]
         yield test.place, "\n".join([f"does not compile: {error}", *(f"  {one}" for one in notes)])
         return
     for one in questions or [Question("compiles", (True,), test.place)]:
