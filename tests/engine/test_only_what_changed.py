@@ -29,6 +29,7 @@ from support.control_repository import (
     write,
     write_facts,
 )
+from support.ruby import needs_ruby
 
 EDITS = int(os.environ.get("BUNRAKU_EDITS", "300"))
 SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
@@ -286,6 +287,7 @@ def test_names_that_others_give_depend_on_the_fact(small):
     assert facts_read(request) == ["tier"]
 
 
+@needs_ruby
 def test_templates_see_the_variables_in_the_same_order(small):
     """All variables of a scope are those of a compile without a record, in its order."""
     code = "$z = 1 notice($site) $a = inline_template('<%= scope.to_hash.keys.join(%q( )) %>') notice($a)"

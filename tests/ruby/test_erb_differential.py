@@ -14,11 +14,11 @@ from tests.support.recorded import recorded
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.translate.compile import compile_template
 from bunraku.runtime.state import Scope
+from support.debian_modules import MODULES, needs_debian_modules
 from support.erb import differences, in_scope, scope_with, without_ruby
 from support.erb_templates import VARIABLES, Generator
 from support.ruby import needs_ruby
 
-MODULES = Path("/usr/share/puppet/modules")
 WORDS = ["", "a", "b c", "true", "undef", "127.0.0.1", "é", "x=y", '"q"', "5", "2.4", "present"]
 
 
@@ -65,7 +65,7 @@ def some_value(chance: random.Random, keys: list[str], depth: int = 0) -> Any:
     return {chance.choice(keys): some_value(chance, keys, depth + 1) for _ in range(3)}
 
 
-@pytest.mark.skipif(not MODULES.exists(), reason="Debian's modules are not installed")
+@needs_debian_modules
 def test_nearly_all_templates_of_debian_need_no_ruby() -> None:
     texts = [text for text in templates() if "<%" in text]
     left = []
@@ -78,7 +78,7 @@ def test_nearly_all_templates_of_debian_need_no_ruby() -> None:
 
 
 @needs_ruby
-@pytest.mark.skipif(not MODULES.exists(), reason="Debian's modules are not installed")
+@needs_debian_modules
 def test_templates_of_debian_have_the_text_that_ruby_makes() -> None:
     found: list[Any] = []
     texts = templates()

@@ -13,6 +13,7 @@ from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
+from support.debian_modules import needs_debian_modules
 
 DEBIAN = "/usr/share/puppet/modules"
 RECORDED = os.path.join(os.path.dirname(__file__), "data", "debian_resource_types.json")
@@ -359,10 +360,9 @@ def test_deep_nesting_is_given_up_not_a_crash() -> None:
     assert schema.open is not None
 
 
+@needs_debian_modules
 def test_every_type_of_debians_modules_is_read_as_puppet_reads_it() -> None:
     """The data is Puppet 7.23's description of each type after loading it."""
-    if not os.path.isdir(DEBIAN):
-        pytest.skip("Debian's Puppet modules are not installed")
     with open(RECORDED, encoding="utf-8") as file:
         recorded: dict[str, list[Any]] = json.load(file)
     world = Machine()

@@ -12,6 +12,7 @@ from bunraku.server.formats import MOST_MSGPACK
 from bunraku.server.interface import answer
 from bunraku.web.http import BodyTooLarge
 from support.agent_reports import unchanged_report
+from support.debian_modules import needs_stdlib
 from support.server_service import content, request, rows
 
 NODE = "formats.example.test"
@@ -94,6 +95,7 @@ def test_too_much_msgpack_is_refused(service, packed):
     assert put(service, "facts", b"\x90" * MOST_MSGPACK, MSGPACK)[0] == 400
 
 
+@needs_stdlib
 def test_the_pson_of_puppet_3_is_unwrapped(service):
     text = json.dumps({"document_type": "Facts", "data": {**FACTS, "values": {"sent": "pson 3"}}})
     assert put(service, "facts", text.encode(), "text/pson")[0] == 200

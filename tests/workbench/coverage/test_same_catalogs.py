@@ -16,10 +16,10 @@ from bunraku.workbench.coverage.project import Scope
 from support.conformance import as_bytes
 from support.debian_classes import class_names
 from support.debian_classes import facts as debian_facts
+from support.debian_modules import MODULES, needs_debian_modules
 from support.language import Case, cases
 
 from .support import recording
-from .test_ntp import MODULES
 
 FILES = {name: list(found) for name, found in groupby(cases(), lambda case: case.file)}
 VARIES = frozenset({"ms"})
@@ -65,7 +65,7 @@ def test_cases_of_the_language(tmp_path, monkeypatch, name):
     assert ran or name == "checks"  # whose cases are mistakes that no code comes after
 
 
-@pytest.mark.skipif(not MODULES.is_dir(), reason="Debian's modules are not installed")
+@needs_debian_modules
 def test_classes_of_debian_modules(tmp_path, monkeypatch):
     scope = Scope("/usr/share/puppet")
     for name in class_names()[::12]:

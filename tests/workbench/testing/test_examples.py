@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bunraku.facts.facterdb import installed_facterdb
+
 EXAMPLES = Path(__file__).parents[3] / "examples" / "tests"
 PLUGIN = "bunraku.workbench.testing.pytest_plugin"
 
 
+@pytest.mark.skipif(installed_facterdb() is None, reason="FacterDB is not installed")
 @pytest.mark.parametrize("arguments", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "xdist"])
 def test_examples_pass(arguments):
     pytest.importorskip("xdist")
