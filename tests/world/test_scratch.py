@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,40 @@ def test_a_scratch_directory_is_private_and_removed(temporary):
     finally:
         os.umask(before)
     assert list(temporary.iterdir()) == []
+
+
+HINDRANCES = {
+    "a umask without rights of the owner": ("os.umask(0o777)", "0o700 []"),
+    "too many open files": (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))",
+        "Too many open files",
+    ),
+}
+
+
+@pytest.mark.parametrize("hindrance", HINDRANCES)
+def test_a_directory_is_made_once(hindrance):
+    code, printed = HINDRANCES[hindrance]
+    code = (
+        "import os, signal; from bunraku.world import scratch\n"
+        "signal.alarm(5)  # a user other than root made directories without end\n"
+        f"os.getuid() or (os.setgid(65534), os.setuid(65534))\n{code}\n"
+        "try:\n"
+        "    with scratch.scratch_directory() as path: print(oct(os.stat(path).st_mode & 0o7777), os.listdir(path))\n"
+        "except OSError as error: print(error.strerror)"
+    )
+    with tempfile.TemporaryDirectory() as above:
+        os.chmod(above, 0o1777)
+        environment = {**os.environ, "PYTHONPATH": str(SRC), "TMPDIR": above}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == printed
+        assert os.listdir(above) == []
 
 
 def test_leftovers_of_killed_runs_are_removed_and_no_others(temporary):

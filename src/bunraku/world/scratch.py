@@ -69,13 +69,20 @@ def scratch_directory() -> Iterator[str]:
 
 
 def make() -> tuple[str, int]:
-    """Create a directory; return its path and the descriptor that holds its lock."""
+    """Create a directory; return its path and the descriptor that holds its lock. Raise OSError."""
     above = parent()
     while True:
         path = f"{above}/{PREFIX}{os.geteuid()}-{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)
-        lock = locked(path)
-        # Between the two calls, another run may have removed it as abandoned.
+        try:
+            os.chmod(path, 0o700)  # a umask may have taken rights of the owner
+            lock = locked(path)
+        except FileNotFoundError:  # another run has removed it as abandoned
+            continue
+        except OSError:
+            os.rmdir(path)
+            raise
+        # Between the two calls, another run may have removed it, too.
         if lock is not None:
             if os.path.isdir(path):
                 return path, lock
@@ -83,16 +90,21 @@ def make() -> tuple[str, int]:
 
 
 def locked(path: str) -> int | None:
-    """Lock a directory for this process and return the descriptor; None if it is locked already."""
+    """Lock a directory for this process and return the descriptor; None if it is locked or gone.
+
+    Raise OSError if it cannot be opened for another reason.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
+    except FileNotFoundError:
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         os.close(descriptor)
-        return None
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
     return descriptor
 
 
@@ -115,7 +127,10 @@ def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
 
 def remove_leftover(path: str) -> None:
     """Remove a temporary directory unless a run uses it or it belongs to another user."""
-    lock = locked(path)
+    try:
+        lock = locked(path)
+    except OSError:  # of another user, or no directory
+        return
     if lock is None:
         return
     try:
