@@ -188,3 +188,19 @@ def test_the_gem_can_be_required_in_the_spec_helper(module):
         helper.write_text(text)
     assert "7 examples, 0 failures" in result.stdout, result.stdout
     assert "bunraku: 2 catalogs compiled" in result.stderr
+
+
+def test_the_search_in_facterdb_finds_what_jgrep_finds():
+    done = subprocess.run(["gem", "list", "-i", "^facterdb$"], capture_output=True, check=False)
+    if done.returncode:
+        pytest.skip("the gem facterdb is not installed")
+    script = Path(__file__).parent / "facterdb_filters.rb"
+    done = subprocess.run(
+        ["ruby", "-I", str(GEM), str(script)], capture_output=True, text=True, check=True
+    )
+    lines = [line.split(" ", 2) for line in done.stdout.splitlines() if "=" in line]
+    assert [line for line in lines if line[0] != "true"] == []
+    counts = [int(count) for _, count, _ in lines]
+    assert len(counts) == 16
+    assert counts[-1] == 0
+    assert all(counts[:7])

@@ -38,16 +38,42 @@ module Bunraku
         end
       end
 
-      # FacterDB searches its whole database as text for each operating system, so it is parsed again for each.
+      # FacterDB searches its whole database as text for each operating system. Here it is parsed once, and a condition
+      # is asked once for each value of its fact, not for each document.
       module Search
+        EQUALITY = /\A[^=<>]+=[^=<>]+\z/.freeze
+
         def jgrep(json, expression, filters = nil, start = nil)
           return super if expression.empty? || filters || start
 
-          @documents, @text = JSON.parse(json), json unless @text.equal?(json)
+          read_once(json)
           stack = JGrep::Parser.new(expression).execution_stack
-          Marshal.load(Marshal.dump(@documents.select { |one| eval_statement(one, stack) }))
+          conditions = stack.reject { |one| one.key?('and') }.map { |one| one['statement'] }
+          return super unless conditions.all? { |one| one.is_a?(String) && EQUALITY.match?(one) }
+
+          found = @documents.select { |one| conditions.all? { |condition| has_object?(one, condition) } }
+          Marshal.load(Marshal.dump(found))
         rescue StandardError
           super # which prints what is wrong
+        end
+
+        def has_object?(document, statement)
+          values = (@values ||= {})[statement[/[^=<>]+/]] ||= {}.compare_by_identity
+          value = values[document] ||= dig_path(document, statement[/[^=<>]+/])
+          return super unless value.is_a?(String)
+
+          answers = (@answers ||= {})[statement] ||= {}
+          answers.fetch(value) { answers[value] = super(document, statement) }
+        end
+
+        private
+
+        def read_once(json)
+          return if @text.equal?(json)
+
+          @documents = JSON.parse(json)
+          @text = json
+          @values = {}
         end
       end
 
