@@ -23,10 +23,9 @@ RETRY_SECONDS = 0.05
 BUSY_SECONDS = 60
 STEPS_BETWEEN_CHECKS = 20_000
 """Instructions of SQLite between two checks of the time limit, about a millisecond."""
-READER_CACHE_KIB, WRITER_CACHE_KIB = 16 * 1024, 32 * 1024
-"""The pages that a connection keeps: the one that writes needs those of all indexes. The kernel keeps the others:
-mapping the file saved a tenth of the time of large queries, but counted the pages of the whole file as memory of the
-process."""
+PAGE_CACHE_KIB = 16 * 1024
+"""The pages that a connection keeps. The kernel keeps the others: mapping the file saved a tenth of the time of
+large queries, but counted the pages of the whole file as memory of the process."""
 
 
 class SqliteConnection(sqlite3.Connection):
@@ -101,7 +100,7 @@ class SqliteReader:
         """Set the functions and settings that statements rely on."""
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA temp_store = MEMORY")
-        connection.execute(f"PRAGMA cache_size = {-READER_CACHE_KIB}")
+        connection.execute(f"PRAGMA cache_size = {-PAGE_CACHE_KIB}")
         for name, arguments, function in FUNCTIONS:
             connection.create_function(name, arguments, function, deterministic=True)
 
@@ -168,7 +167,6 @@ class SqliteDatabase(SqliteReader):
         create_private(path)
         with failures(self.name):
             self.writer = self.connect()
-            self.writer.execute(f"PRAGMA cache_size = {-WRITER_CACHE_KIB}")
         try:
             with failures(self.name):
                 use_write_ahead_log(self.writer)
