@@ -5,6 +5,7 @@ Puppet 7.23 is Debian's. All its files are below the directory of the test.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import threading
@@ -88,6 +89,8 @@ def lives(tmp_path_factory):
         for step in STEPS:
             found[command, step.name] = life.take(step)
 
+    # A directory that Puppet makes without an own mode has that of the umask, ours has 0755.
+    before = os.umask(0o022)
     with Site(root / "site", modules=root / "modules") as site:
         agents = [
             threading.Thread(target=live, args=(PUPPET, "a")),
@@ -97,6 +100,7 @@ def lives(tmp_path_factory):
             one.start()
         for one in agents:
             one.join()
+    os.umask(before)
     return found
 
 

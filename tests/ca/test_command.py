@@ -363,6 +363,8 @@ def test_puppet_itself_accepts_the_certificates(call, site):
             f"{site}/none",
             "--vardir",
             f"{site}/var",
+            "--publicdir",
+            f"{site}/public",
         ],
         capture_output=True,
         text=True,

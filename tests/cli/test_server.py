@@ -354,6 +354,7 @@ def test_systemd_accepts_the_units(tmp_path, capsys):
     for action, name in (("unit", "bunraku-server.service"), ("socket", "bunraku-server.socket")):
         assert main(["server", action]) == 0
         (tmp_path / name).write_text(capsys.readouterr().out)
+        (tmp_path / name).chmod(0o644)
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *map(str, tmp_path.iterdir())],
         capture_output=True,

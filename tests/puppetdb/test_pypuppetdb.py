@@ -20,6 +20,8 @@ pypuppetdb = pytest.importorskip("pypuppetdb", reason="pypuppetdb is not install
 Build = pytest.importorskip("pypuppetdb.QueryBuilder")
 types = pytest.importorskip("pypuppetdb.types")
 
+# pypuppetdb 3.2.0 calls a method that Python 3.12 deprecates.
+pytestmark = pytest.mark.filterwarnings(r"ignore:datetime\.datetime\.utcnow:DeprecationWarning")
 ROOT = Path(__file__).parents[2]
 NODES = 12
 LAST = RUNS - 1
