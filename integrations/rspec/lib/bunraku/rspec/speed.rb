@@ -77,18 +77,46 @@ module Bunraku
         end
       end
 
+      # rspec-puppet copies the key of its cache, with all facts, also when the catalog is in it.
+      module Catalogs
+        def get(*arguments, &block)
+          return super unless @cache.key?(arguments)
+
+          @lra << @lra.delete_at(@lra.rindex(arguments))
+          @cache[arguments]
+        end
+      end
+
+      # Puppet asks Facter to search the same directories again before each example, and requires it again.
+      module Directories
+        def search(*directories)
+          super(*(directories.flatten - ::Facter::Options[:custom_dir]))
+        end
+      end
+
+      module Loading
+        def initialize
+          return setup_logging if Speed.facter_loaded
+
+          super
+          Speed.prepare_facter
+        end
+      end
+
       # Facts that can change what Facter says about the name and the address of this machine.
       OF_THE_SERVER = /\A(?:networking|fqdn|hostname|domain|ipaddress)/.freeze
 
       @server_facts = {}
 
       class << self
-        attr_reader :preparing
+        attr_reader :preparing, :facter_loaded
 
         def install
           ::RSpec::Puppet::Coverage.prepend(Coverage)
+          ::RSpec::Puppet::Cache.prepend(Catalogs)
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
           search_once
+          Puppet::FacterImpl.prepend(Loading) if defined?(Puppet::FacterImpl) # since Puppet 7
           around(:stub_facts!) { |original, facts| remember(facts) { original.call(facts) } }
           around(:server_facts_hash) { |original| server_facts(&original) }
           around(:setup_puppet) { |original| with_libraries(original) }
@@ -100,6 +128,12 @@ module Bunraku
           yield
         ensure
           @preparing = false
+        end
+
+        # Facter has options since version 4.
+        def prepare_facter
+          @facter_loaded = true
+          ::Facter.singleton_class.prepend(Directories) if defined?(::Facter::Options)
         end
 
         private
