@@ -169,6 +169,22 @@ def test_names_select_tests_and_reports_have_them(module):
     assert [one.get("name") for one in cases] == ["nothing is expected", "a secret"]
 
 
+def test_workers_run_them(module):
+    pytest.importorskip("xdist")
+    done = run(module, "-p", "xdist", "-n", "2")
+    assert "7 passed" in done.stdout, done.stdout
+
+
+def test_coverage_knows_which_test_ran_a_line(module):
+    bunraku = [sys.executable, "-m", "bunraku"]
+    cover = [*bunraku, "cover", "--no-report", "--", *bunraku, "test"]
+    subprocess.run(cover, cwd=module, capture_output=True, timeout=120, check=True)
+    lines = [*bunraku, "cover", "lines", "manifests/init.pp:2"]
+    ran = subprocess.run(lines, cwd=module, capture_output=True, text=True, check=True).stdout
+    assert "spec/ntp_spec.yaml::the defaults" in ran
+    assert "spec/ntp_spec.yaml::a wrong port" not in ran
+
+
 def test_snapshots(module):
     (module / "spec" / "ntp_spec.yaml").write_text(
         "class: ntp\nparams: {servers: [a]}\ntests: {all of it: {snapshot: true}}\n"
@@ -202,6 +218,7 @@ def test_operating_systems(module, systems, names):
     file = "spec/ntp_spec.yaml"
     assert listed == [*(f"{file}::a[{name}]" for name in names), f"{file}::b"]
     assert f"{len(names) + 1} passed" in run(module).stdout
+    assert "2 passed" in run(module, "--bunraku-os", "debian-11").stdout
 
 
 @pytest.mark.parametrize(
