@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 
 import pytest
@@ -14,6 +15,9 @@ from support.order import shuffled
 # Fuzzers are not tests, and the engine of one is not installed with the others.
 collect_ignore = ["fuzz/fuzz_everything.py", "fuzz/fuzz_readers.py"]
 
+
+# Tests run pytest, too, which must not get the options of this run.
+os.environ.pop("PYTEST_ADDOPTS", None)
 
 # A shell lets the programs that it starts in the background ignore Ctrl-C, and they pass that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

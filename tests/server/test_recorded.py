@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -15,7 +16,7 @@ from bunraku.server.interface import answer
 from support.agent_reports import unchanged_report
 from support.server import COMPRESSED, HAS_MODULES, recorded
 from support.server import site as copy_site
-from support.server_service import content, form, request, site_service
+from support.server_service import content, form, request, rows, site_service
 
 OF_THE_RIG = """
 authorization: { version: 1, rules: [ {
@@ -67,6 +68,7 @@ CUT = re.compile(r"… \(\d+ characters\)\Z")
 FACTS = {"demo_fact": "from pluginsync", "demo_external": "external"}
 """The facts in requests of agents that matter, where the record has only the beginning."""
 PROBE_FACTS = {"hostname": "plain8", "os": {"family": "Debian"}}
+PATIENCE = 60
 REPORT = unchanged_report("plain8.auto.example.test")
 SERVICE = {
     "certname": "plain8.auto.example.test",
@@ -77,10 +79,9 @@ SERVICE = {
 }
 
 
-@pytest.fixture(scope="module")
-def rig(tmp_path_factory):
-    """The server of the recorded site, and its folder."""
-    folder = tmp_path_factory.mktemp("rig")
+@contextmanager
+def rig_in(folder):
+    """Run the server of the recorded site in a folder; yield both."""
     copy_site(folder)
     code_id = folder / "code_id"
     code_id.write_text("#!/bin/sh\necho rig-code-1\n")
@@ -96,6 +97,42 @@ def rig(tmp_path_factory):
             )
         )
         yield service, folder
+
+
+@pytest.fixture(scope="module")
+def shared_rig(tmp_path_factory):
+    """The server for requests whose responses do not depend on others."""
+    with rig_in(tmp_path_factory.mktemp("rig")) as found:
+        yield found
+
+
+@pytest.fixture
+def rig(one, request, tmp_path):
+    """The server for a request; for catalogs with exported resources, one that has seen those before it."""
+    if not collects(one):
+        yield request.getfixturevalue("shared_rig")
+        return
+    with rig_in(tmp_path) as (service, folder):
+        for other in recorded(one["label"].split()[0]):
+            if other["label"] == one["label"]:
+                break
+            if collects(other):
+                replayed(service, other)
+                wait_until_stored(service, other["client"])
+        yield service, folder
+
+
+def wait_until_stored(service, certname):
+    """Wait for the catalog of a node in the database, which the response does not wait for."""
+    end = time.monotonic() + PATIENCE
+    while not rows(service, ["from", "catalogs", ["=", "certname", certname]]):
+        assert time.monotonic() < end, f"no catalog of {certname}"
+        time.sleep(0.01)
+
+
+def collects(one):
+    """Return whether a record is a catalog of a node that exports and collects resources."""
+    return "/v3/catalog/exports" in one["target"] and "response_headers" in one
 
 
 def plain(text, folder):
@@ -153,19 +190,6 @@ def replayed(service, one):
     )
 
 
-def export(service, one):
-    """Replay the catalogs before a record that collects exported resources, which another worker of
-    this test run may have replayed.
-    """
-    if not one["label"].endswith("exports-collected") or "/v3/catalog/" not in one["target"]:
-        return
-    for other in recorded(one["label"].split()[0]):
-        if other["label"] == one["label"]:
-            return
-        if "/v3/catalog/exports" in other["target"]:
-            replayed(service, other)
-
-
 @pytest.mark.parametrize(
     "one", [*records("probes-server"), *records("agent-7"), *records("agent-openvox8")]
 )
@@ -173,7 +197,6 @@ def test_a_recorded_request_is_answered_as_recorded(rig, one):
     if not HAS_MODULES and OF_MODULES.search(one["target"]):
         pytest.skip("needs the modules of Debian that the rig served")
     service, folder = rig
-    export(service, one)
     response = replayed(service, one)
     if one["label"] in EXCEPTIONS:
         wanted = 404 if one["label"] in WITHOUT_ROUTE else one["status"]
