@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,27 @@ def test_every_example_has_the_same_outcome(by_puppet, by_bunraku):
     }
     assert len(expected) > 90
     assert 0 < sum(one["status"] == "failed" for one in expected.values()) < 10
+
+
+def test_parallel_tests_runs_the_same_examples(module, by_puppet):
+    if shutil.which("parallel_rspec") is None:
+        pytest.skip("parallel_rspec is not installed")
+    done = subprocess.run(
+        ["parallel_rspec", "-n", "2", "-o", f"-I {GEM} -r bunraku/rspec", *SPECS],
+        cwd=module,
+        env={**os.environ, "BUNRAKU": str(BUNRAKU)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    failed = sum(one["status"] == "failed" for one in by_puppet[0].values())
+    assert f"{len(by_puppet[0])} examples, {failed} failures" in done.stdout
+    assert (
+        len(
+            re.findall(r"^bunraku: \d+ catalogs? compiled", done.stdout + done.stderr, re.MULTILINE)
+        )
+        == 2
+    )
 
 
 def test_failures_have_the_same_message(by_puppet, by_bunraku):
