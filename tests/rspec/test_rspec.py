@@ -114,6 +114,23 @@ def test_parallel_tests_runs_the_same_examples(module, by_puppet):
     )
 
 
+def test_coverage_knows_which_example_ran_a_line(module):
+    words = ["rspec", "-I", str(GEM), "-r", "bunraku/rspec", "spec/defines"]
+    subprocess.run(
+        [str(BUNRAKU), "cover", "--no-report", "--", *words],
+        cwd=module,
+        env={**os.environ, "BUNRAKU": str(BUNRAKU)},
+        capture_output=True,
+        check=True,
+    )
+    lines = [str(BUNRAKU), "cover", "lines", "manifests/entry.pp:8"]
+    ran = subprocess.run(lines, cwd=module, capture_output=True, text=True, check=True).stdout
+    assert (
+        ran
+        == "manifests/entry.pp:8: ./spec/defines/entry_spec.rb:16, ./spec/defines/entry_spec.rb:9\n"
+    )
+
+
 def test_failures_have_the_same_message(by_puppet, by_bunraku):
     expected, found = by_puppet[0], by_bunraku[0]
     failed = [name for name, one in expected.items() if one["status"] == "failed"]
