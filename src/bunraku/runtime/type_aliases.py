@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import CodeType
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Body, Definitions, Variables
 from bunraku.runtime.resource_types import ResourceTypes
@@ -27,6 +30,23 @@ from bunraku.types.text.display import RUNTIME_AUTHORITY
 Value = Any
 
 
+class Shared(NamedTuple):
+    """A resolved alias, and the aliases that its right side names, by their keys."""
+
+    alias: TypeAliasType
+    named: dict[str, TypeAliasType]
+
+
+SHARED: WeakKeyDictionary[Body, Shared] = WeakKeyDictionary()
+"""Aliases of earlier compiles by the code of their right side, which lives as long as its file is unchanged."""
+OF_TYPES_ALONE = frozenset(
+    ["parameterize", "reference_in_alias", "regexp", "keep", "as_key", "DEFAULT", "statics", "get"]
+)
+"""What the code of a right side uses whose value depends on nothing but the types that it names."""
+OF_CATALOGS = ("$", "Class", "Resource")
+"""Beginnings of the constants of code that may read a variable or a resource of the catalog."""
+
+
 class TypesOfModules:
     """The types of a compile that are not built in, by name in small letters; None for unknown ones.
 
@@ -47,6 +67,13 @@ class TypesOfModules:
         self.scope = scope
         self.by_name: dict[str, Type | None] = {}
         self.alias_bodies: dict[str, Body] = {}
+        self.named: list[dict[str, None]] = []
+        """The keys that the right sides name which are being evaluated, from the outer to the inner one."""
+        self.unresolved: set[str] = set()
+        """The keys of aliases that were named while they were being resolved."""
+        self.shared: set[str] = set()
+        """The keys of aliases that are in ``SHARED``."""
+        self.errors: dict[str, PuppetError] = {}
 
     def add(self, name: str, body: Body) -> None:
         """Register a type alias; its right side is computed at first use and may name the alias."""
@@ -57,9 +84,13 @@ class TypesOfModules:
     def resolve_alias(self, key: str, alias: TypeAliasType) -> None:
         """Work out the right side of an alias; a mention of it in there is already it."""
         body = self.alias_bodies.pop(key, None)
-        if body is None:
+        if body is None or self.find_shared(key, body):
             return
-        found = body(self.scope)
+        self.named.append({})
+        try:
+            found = body(self.scope)
+        finally:
+            named = self.named.pop()
         if isinstance(found, dict):
             found = access_type(OBJECT, [found], self)
         known = self.is_known(found)
@@ -79,6 +110,45 @@ class TypesOfModules:
         alias.definition = without(found, alias)
         if alias.definition is None:
             raise issues.ALIAS_OF_ITSELF(name=alias.name)
+        self.share(key, body, named)
+
+    def find_shared(self, key: str, body: Body) -> bool:
+        """Take an alias of an earlier compile if all that it names is the same; return whether it is."""
+        shared = SHARED.get(body)
+        if shared is None:
+            return False
+        self.unresolved.discard(key)
+        self.named.append({})
+        try:
+            for name, alias in shared.named.items():
+                try:
+                    if self.load_type(name) is not alias:
+                        return False
+                except PuppetError as error:  # raised again where the right side names the type
+                    self.errors[name] = error
+                    return False
+        finally:
+            self.named.pop()
+        if key in self.unresolved:  # another alias has this one before it is resolved
+            return False
+        self.by_name[key] = shared.alias
+        self.shared.add(key)
+        return True
+
+    def share(self, key: str, body: Body, named: dict[str, None]) -> None:
+        """Keep an alias for later compiles if it is made of types that later compiles can have, too."""
+        alias = self.by_name[key]
+        named.pop(key, None)
+        if not isinstance(alias, TypeAliasType) or not depends_on_types_alone(body):
+            return
+        others: dict[str, TypeAliasType] = {}
+        for name in named:  # in their order, in which later compiles read the files, too
+            other = self.by_name[name]
+            if not isinstance(other, TypeAliasType) or name not in self.shared:
+                return
+            others[name] = other
+        self.shared.add(key)
+        SHARED[body] = Shared(alias, others)
 
     def is_known(self, type_: Value) -> bool:
         """Return whether an Object type or TypeSet already uses its own name."""
@@ -98,6 +168,10 @@ class TypesOfModules:
     def load_type(self, name: str) -> Type | None:
         """Return a type that is not built in: an alias, a resource type or a defined type."""
         key = name.lower().removeprefix("::")
+        if self.named:
+            self.named[-1][key] = None
+        if key in self.errors:
+            raise self.errors[key]
         if key not in self.by_name and "::" in key and self.definitions.find(key, "define"):
             self.by_name[key] = ResourceType(key)  # defined types come before aliases
         if key not in self.by_name:
@@ -111,6 +185,8 @@ class TypesOfModules:
             if (namespace := key.rpartition("::")[0]) in self.alias_bodies:
                 self.load_type(namespace)  # perhaps the TypeSet that it is of, to be checked whole
             self.resolve_alias(key, found)
+        elif isinstance(found, TypeAliasType) and found.definition is None:
+            self.unresolved.add(key)
         return self.by_name[key]
 
     def check_references(self, type_set: TypeSetType, name: str) -> None:
@@ -139,6 +215,17 @@ class TypesOfModules:
         if name == "node" or self.resource_types[name] is not None:
             return True
         return self.definitions.find(name, "define") is not None
+
+
+def depends_on_types_alone(body: Body) -> bool:
+    """Return whether the code of a right side uses no variable, function or resource."""
+    code: CodeType = body.__code__
+    own = (name.partition(".")[0] for name in (*code.co_varnames, *code.co_freevars))
+    return (
+        OF_TYPES_ALONE.issuperset(code.co_names)
+        and {"scope", "type", "static"}.issuperset(own)
+        and not any(one.__class__ is str and one.startswith(OF_CATALOGS) for one in code.co_consts)
+    )
 
 
 def without(type_: Type, alias: TypeAliasType) -> Type | None:
