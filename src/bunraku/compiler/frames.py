@@ -174,8 +174,7 @@ def known_readers(body: Node) -> dict[int, bool]:
     """
     every, above = [body], [0]
     for at, node in enumerate(every):  # which grows meanwhile
-        for name in nodes.CHILD_FIELDS[node.__class__]:
-            value = getattr(node, name)
+        for value in nodes.CHILD_VALUES[node.__class__](node):
             if value.__class__ is list:
                 every += value
                 above += [at] * len(value)

@@ -65,8 +65,7 @@ def all_below(start: nodes.Node) -> list[nodes.Node]:
     """Return a node and all below it, fast: this looks at the whole program."""
     found = [start]
     for node in found:  # which grows meanwhile
-        for name in nodes.CHILD_FIELDS[node.__class__]:
-            value = getattr(node, name)
+        for value in nodes.CHILD_VALUES[node.__class__](node):
             if value.__class__ is list:
                 found += value
             elif value is not None:

@@ -6,7 +6,8 @@ character offsets into the source (the end not included).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 
 from bunraku.base.lazy_typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 from bunraku.base.records import field, record, rules_of, with_fields
@@ -15,8 +16,10 @@ from bunraku.base.source import Source
 C = TypeVar("C")
 FIELDS: dict[type, tuple[str, ...]] = {}
 """The fields of each node class, its own after those of :class:`Node`."""
-CHILD_FIELDS: dict[type, tuple[str, ...]] = {}
-"""The fields of each node class that hold nodes or lists of nodes."""
+CHILD_VALUES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+"""For each node class what returns the values of the fields that hold nodes: a node, a list of nodes, or None."""
+LEAVES: set[type] = set()
+"""The node classes that have no such fields."""
 VALUES = frozenset(
     [
         *("bool", "float", "int", "str", "str | None", "ResourceForm"),
@@ -36,8 +39,23 @@ def node(cls: type[C]) -> type[C]:
     made = with_fields(cls)
     FIELDS[made] = tuple(rules_of(made))
     annotations = {name: one for kind in made.__mro__ for name, one in annotations_of(kind)}
-    CHILD_FIELDS[made] = tuple(name for name in FIELDS[made] if annotations[name] not in VALUES)
+    names = [name for name in FIELDS[made] if annotations[name] not in VALUES]
+    CHILD_VALUES[made] = values_of(names)
+    if not names:
+        LEAVES.add(made)
     return made
+
+
+def values_of(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what returns the values of some fields of a node.
+
+    >>> values_of(["real", "imag"])(1), values_of(["real"])(1), values_of([])(1)
+    ((1, 0), (1,), ())
+    """
+    if len(names) != 1:
+        return attrgetter(*names) if names else lambda _node: ()
+    (only,) = map(attrgetter, names)
+    return lambda node: (only(node),)
 
 
 def annotations_of(kind: type) -> Iterable[tuple[str, str]]:
@@ -671,11 +689,12 @@ class Program:
         return [Comment(start, end, text[start:end]) for start, end in self.comment_places]
 
 
-def children(parent: Node) -> Iterator[Node]:
-    """Yield the nodes directly below one, in source order."""
-    for name in CHILD_FIELDS[parent.__class__]:
-        value = getattr(parent, name)
+def children(parent: Node) -> list[Node]:
+    """Return the nodes directly below one, in source order."""
+    found: list[Node] = []
+    for value in CHILD_VALUES[parent.__class__](parent):
         if value.__class__ is list:
-            yield from value
+            found += value
         elif value is not None:
-            yield value
+            found.append(value)
+    return found
