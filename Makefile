@@ -45,7 +45,7 @@ bench: $(BIN)/pytest
 	$(BIN)/python benchmarks/run.py --write $(BENCH_OPTIONS)
 	$(BIN)/python benchmarks/lint.py --write $(filter --busy,$(BENCH_OPTIONS))
 
-# Accepts the instructions that hot paths execute (tests/test_counts.py compares them); for the Python of the record.
+# Accepts the instructions that hot paths execute (tests/test_benchmarks.py compares them); for the Python of the record.
 counts: $(BIN)/pytest
 	$(BIN)/python benchmarks/counts.py --write
 
