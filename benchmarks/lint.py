@@ -65,7 +65,7 @@ def main() -> int:
     names = sorted({str(path.resolve()) for path in MODULES.glob("*/**/*.pp")})[: options.files]
     if not names:
         raise SystemExit(f"no manifests below {MODULES}")
-    bunraku, puppet_lint = [sys.executable, "-m", "bunraku", "lint"], ["puppet-lint"]
+    bunraku, puppet_lint = [str(Path(sys.executable).with_name("bunraku")), "lint"], ["puppet-lint"]
     later = sorted(checks_of(bunraku) - checks_of(puppet_lint))
     commands = {
         "bunraku": [*bunraku, "--no-config", *(f"--no-{one}-check" for one in later), *names],

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import field, record
 
 Position = tuple[int, int]
 """A place as a person counts it: line and column, both from 1, columns in characters."""
+LINE_END = lazy_pattern("\n")
 
 
 @record(eq=False, slots=False)
@@ -35,13 +37,7 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """Offset of the first character of each line; only ``\\n`` ends a line."""
-        starts = [0]
-        find = self.text.find
-        at = find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = find("\n", at + 1)
-        return starts
+        return [0] + [match.end() for match in LINE_END.finditer(self.text)]
 
     @cached_property
     def is_ascii(self) -> bool:

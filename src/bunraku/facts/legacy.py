@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 
 Facts = dict[str, Any]
 

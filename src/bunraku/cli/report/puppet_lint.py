@@ -35,11 +35,15 @@ class Choices:
         return kind == "fixed" or self.level in {"all", kind}
 
 
+def fields_of_file(path: str) -> dict[str, str]:
+    """Return the fields that all findings of a file share, as ``--log-format`` names them."""
+    return {"fullpath": os.path.abspath(path), "path": path, "filename": os.path.basename(path)}
+
+
 def fields_of(
-    outcome: Outcome, finding: Finding | Diagnostic, full_path: str
+    outcome: Outcome, finding: Finding | Diagnostic, of_file: Mapping[str, str]
 ) -> dict[str, str | int]:
     """Return the fields of a finding, as ``--log-format`` names them."""
-    path = outcome.source.path
     if isinstance(finding, Diagnostic):
         line, column = finding.line or 1, finding.column or 1
         kind, check, message = "error", SYNTAX, finding.message
@@ -54,9 +58,7 @@ def fields_of(
         "column": column,
         "kind": kind,
         "check": check,
-        "fullpath": full_path,
-        "path": path,
-        "filename": os.path.basename(path),
+        **of_file,
         "KIND": kind.upper(),
     }
 
@@ -65,12 +67,12 @@ def shown_findings(
     outcome: Outcome, choices: Choices
 ) -> list[tuple[dict[str, str | int], str | None]]:
     """Return the fields of the findings that are printed, each with the reason to ignore it."""
-    full_path = os.path.abspath(outcome.source.path)
+    of_file = fields_of_file(outcome.source.path)
     found: list[tuple[dict[str, str | int], str | None]] = [
-        (fields_of(outcome, one, full_path), None) for one in outcome.errors
+        (fields_of(outcome, one, of_file), None) for one in outcome.errors
     ]
     for one in outcome.findings:
-        fields = fields_of(outcome, one, full_path)
+        fields = fields_of(outcome, one, of_file)
         if choices.includes(str(fields["kind"])):
             found.append((fields, one.reason))
     return found
@@ -79,9 +81,10 @@ def shown_findings(
 def puppet_lint_lines(outcomes: Iterable[Outcome], choices: Choices) -> str:
     """Return puppet-lint's lines for the findings of manifests."""
     lines: list[str] = []
+    parts = FIELD.split(choices.log_format)
     for outcome in outcomes:
         for fields, reason in shown_findings(outcome, choices):
-            lines.append(filled(choices.log_format, fields) + "\n")
+            lines.append(filled(parts, fields) + "\n")
             if reason:
                 lines.append(f"  {reason}\n")
             if choices.with_context and fields["kind"] != "fixed":
@@ -89,13 +92,16 @@ def puppet_lint_lines(outcomes: Iterable[Outcome], choices: Choices) -> str:
     return "".join(lines)
 
 
-def filled(form: str, fields: Mapping[str, str | int]) -> str:
-    """Return a log format with its fields; unknown ones stay.
+def filled(parts: Sequence[str], fields: Mapping[str, str | int]) -> str:
+    """Return a log format with its fields; unknown ones stay. Every second part is the name of a field.
 
-    >>> filled("%{line}: %{message} %{x}", {"line": 2, "message": "a"})
+    >>> filled(FIELD.split("%{line}: %{message} %{x}"), {"line": 2, "message": "a"})
     '2: a %{x}'
     """
-    return FIELD.sub(lambda match: str(fields.get(match[1], match[0])), form)
+    found = list(parts)
+    for at in range(1, len(found), 2):
+        found[at] = str(fields.get(found[at], f"%{{{found[at]}}}"))
+    return "".join(found)
 
 
 def context_of(source: Source, line: int, column: int) -> str:

@@ -16,7 +16,7 @@ from bunraku.base.source import Source
 from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.syntax import nodes
 from bunraku.syntax.lexer import tokenize
-from bunraku.syntax.nodes import CHILD_FIELDS, Node
+from bunraku.syntax.nodes import CHILD_VALUES, LEAVES, Node
 from bunraku.syntax.parser.blocks import program
 from bunraku.syntax.parser.parser import run
 
@@ -181,10 +181,11 @@ class Manifest:
     @cached_property
     def by_kind(self) -> dict[str, list[int]]:
         """The indexes of the tokens of each kind."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for index, kind in enumerate(self.kinds):
-            found[kind].append(index)
-        return dict(found)
+        found: dict[str, list[int]] = {kind: [] for kind in set(self.kinds)}
+        adders = {kind: indexes.append for kind, indexes in found.items()}
+        for index, add in enumerate(map(adders.__getitem__, self.kinds)):
+            add(index)
+        return found
 
     def of_kind(self, *kinds: str) -> list[int]:
         """Return the indexes of the tokens of some kinds, in the order of the text."""
@@ -259,7 +260,8 @@ class Manifest:
         """Yield the blanks at the end of a line or of the text."""
         text = self.text
         places = []
-        if any(f"{blank}\n" in text for blank in BLANKS):  # most manifests have none
+        # Most manifests have few kinds of blanks, and none of them at the end of a line.
+        if any(f"{blank}\n" in text for blank in BLANKS if blank in text):
             places = [match.start() - 1 for match in TRAILING.finditer(text)]
         places = [at - 1 if text[at] == "\r" else at for at in places]
         if text:
@@ -325,19 +327,15 @@ class Manifest:
     def by_class(self) -> dict[type, list[Node]]:
         """The nodes that have fields for others, by their class."""
         found: dict[type, list[Node]] = defaultdict(list)
-        fields = CHILD_FIELDS
-        stack: list[Any] = [self.result.program.body]
-        while stack:
-            node = stack.pop()
+        every: list[Any] = [self.result.program.body]
+        for node in every:  # which grows meanwhile
             kind = node.__class__
             found[kind].append(node)
-            # The same as nodes.children(), whose generator for each node takes as long as the rest.
-            for name in fields[kind]:
-                value = getattr(node, name)
+            for value in CHILD_VALUES[kind](node):
                 if value.__class__ is list:
-                    stack += [one for one in value if fields[one.__class__]]
-                elif value is not None and fields[value.__class__]:
-                    stack.append(value)
+                    every += [one for one in value if one.__class__ not in LEAVES]
+                elif value is not None and value.__class__ not in LEAVES:
+                    every.append(value)
         return dict(found)
 
     def all(self, *kinds: type) -> Iterator[Any]:

@@ -93,14 +93,16 @@ def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
 )
 def top_scope_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report ``$::name``, which is a fact or a variable of the top scope."""
-    if not any(name.startswith("::") for name in manifest.variable_names):
-        return
     known = ("trusted", "facts", *REPLACED, *manifest.options.get("top_scope_variables", ()))
-    for at, name in manifest.variables:
-        bare = name.removeprefix("::")
+    found = {
+        name
+        for name in manifest.variable_names
         # puppet-lint also accepts names that begin with an accepted one.
-        if bare == name or "::" in bare or bare.startswith(known):
+        if name[:2] == "::" and "::" not in name[2:] and not name[2:].startswith(known)
+    }
+    for at, name in manifest.variables if found else ():
+        if name not in found:
             continue
         start, end = manifest.starts[at], manifest.ends[at]
-        edit = Edit(start, end, in_facts(manifest, at, f"['{bare}']"))
+        edit = Edit(start, end, in_facts(manifest, at, f"['{name[2:]}']"))
         yield Problem(start, end, "top scope fact instead of facts hash", (edit,))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
-from bunraku.workbench.lint.manifest import Definition, Manifest
+from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
 
@@ -183,12 +183,15 @@ PREDEFINED = frozenset(
 def variable_scope(manifest: Manifest) -> Iterator[Problem]:
     """Report variables that neither the definition nor an earlier one of the file sets."""
     known = set(PREDEFINED)
+    kinds, values = manifest.kinds, manifest.values
     for definition in manifest.definitions:
         first, last = manifest.parameters(definition)
         for at in manifest.between(first, last, "VARIABLE"):
-            after = manifest.kind(manifest.code_after(at))
+            after = kinds[at + 1]
+            if after is COMMENT:
+                after = manifest.kind(manifest.code_after(at))
             if after in {",", "=", ")"}:
-                known.add(manifest.values[at])
+                known.add(values[at])
         uses = Uses(manifest, known, definition)
         uses.add_assigned()
         if not uses.unknown():
@@ -218,8 +221,12 @@ class Uses:
 
     def add_assigned(self) -> None:
         """Add the variables that the definition sets to the known ones."""
+        kinds, values = self.manifest.kinds, self.manifest.values
         for at in self.manifest.between(self.first, self.after, "="):
-            self.assign(at)
+            if kinds[at - 1] == "VARIABLE":
+                self.known.add(values[at - 1])
+            else:
+                self.assign(at)
 
     def unknown(self) -> bool:
         """Return whether the definition has a name that is not known; most have none."""
@@ -244,9 +251,10 @@ class Uses:
         """Add the variables before a ``=`` to the known ones."""
         manifest = self.manifest
         before = manifest.code_before(at)
-        if manifest.kind(before) == "VARIABLE":
+        kind = manifest.kind(before)
+        if kind == "VARIABLE":
             self.known.add(manifest.values[before])
-        elif manifest.kind(before) == "]":
+        elif kind == "]":
             opening = manifest.partner.get(before, before)
             self.known.update(
                 manifest.values[index]

@@ -104,6 +104,11 @@ def arrow_alignment(manifest: Manifest) -> Iterator[Problem]:
 def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
     """Report the arrows of a resource that are in another column than they need."""
     levels = [Level()]
+    if not manifest.between(body.colon, body.last, "{"):
+        for at in body.arrows:
+            add_arrow(manifest, levels[0], at)
+        yield from misaligned_in(manifest, levels[0])
+        return
     for at in manifest.between(body.colon, body.last + 1, "=>", "{", "}", ";"):
         kind = manifest.kinds[at]
         if kind == "=>":
