@@ -212,3 +212,36 @@ def test_types_need_no_action(capfd, words):
 def test_facts_need_no_action(capfd, words):
     assert main(words) == exits.OK
     assert list(json.loads(capfd.readouterr().out)) == ["os"]
+
+
+def test_check_from_outside_takes_the_project_of_the_files(here, tmp_path, capsys, monkeypatch):
+    mistake = {"site/role/manifests/db.pp": "class role::db { include role::wbe }\n"}
+    root = here({**CONTROL, **mistake}, name="control")
+    assert main(["check", "--format", "json"]) == exits.FINDINGS
+    inside = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [one["code"] for one in inside] == ["UNKNOWN_CLASS"]
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for files in ([str(root)], ["../control"], [str(root / "site"), str(root / "manifests")]):
+        assert main(["check", "--format", "json", *files]) == exits.FINDINGS
+        outside = json.loads(capsys.readouterr().out)["diagnostics"]
+        assert [(one["code"], one["line"]) for one in outside] == [("UNKNOWN_CLASS", 1)], files
+    assert main(["check", "--no-project", "--format", "json", str(root)]) == exits.OK
+    codes = {one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]}
+    assert codes == {"MODULE_NOT_INSTALLED"}
+
+
+def test_check_from_outside_reads_the_configuration_of_the_files(
+    here, tmp_path, capsys, monkeypatch
+):
+    files = {
+        "environment.conf": "",
+        "modules/a/manifests/init.pp": "class a { $x = '\\d' notice(\"\\q\") notice($x) }\n",
+    }
+    root = here({**files, "bunraku.toml": "fail_on_warnings = true\n"}, name="control")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert main(["check", str(root)]) == exits.FINDINGS
+    assert "UNRECOGNIZED_ESCAPE" in capsys.readouterr().out
+    here({"environment.conf": "", "site.pp": ""}, name="other")
+    assert main(["check", str(root)]) == exits.OK  # the project of this directory counts

@@ -14,7 +14,7 @@ from bunraku.cli.commands import validate
 from bunraku.cli.options.analysis import analysed
 from bunraku.cli.options.checked_files import directory_of
 from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.project import project_here
+from bunraku.cli.options.project import project_of_files
 from bunraku.cli.options.shared import (
     UsageError,
     add_modulepath_option,
@@ -34,6 +34,8 @@ from bunraku.syntax.nodes import Program
 from bunraku.workbench.analysis.analyse import without_suppressed
 from bunraku.workbench.analysis.rules import RULES
 from bunraku.world.whole_files import write_whole
+
+FINDS_PROJECT_OF_FILES = True
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     for code in (*options.only, *options.ignore):
         if code not in RULES:
             raise UsageError(f"unknown rule '{code}'{suggestion(code, RULES)}")
-    project = project_here(options, settings(options), below=True)
+    project = project_of_files(options, settings(options))
     programs: list[Program] = []
     check = Checker(dialect_for(options), settings(options), limits_of(options), programs.append)
     if options.execute is None and not options.files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib import import_module
 
 from bunraku.base.file_reading import read_whole
@@ -19,12 +20,12 @@ TABLE = b"[tool.bunraku"
 """As in ``project.config_file``, which is slow to import for commands without a configuration."""
 
 
-def configured_values() -> dict[str, Any]:
-    """Return the values of the configuration file of this directory by key; none without one.
+def configured_values(start: str | None = None) -> dict[str, Any]:
+    """Return the values of the configuration file of a directory (this one) by key; none without one.
 
     A ``pyproject.toml`` without a table ``[tool.bunraku]`` is not such a file.
     """
-    start = os.getcwd()
+    start = start or os.getcwd()
     searched = directories_above(start)
     for directory in searched:
         for name in CONFIG_FILES:
@@ -40,6 +41,16 @@ def configured_values() -> dict[str, Any]:
                         return {}
                     return values_in(path, content)
     return {}
+
+
+def common_directory(paths: Sequence[str]) -> str | None:
+    """Return the directory that holds some files and directories; None if one does not exist."""
+    if not paths or not all(map(os.path.exists, paths)):
+        return None
+    whole = map(os.path.abspath, paths)
+    return os.path.commonpath(
+        [one if os.path.isdir(one) else os.path.dirname(one) for one in whole]
+    )
 
 
 def first_shared(directories: list[str], start: str) -> str | None:

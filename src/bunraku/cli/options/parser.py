@@ -12,7 +12,7 @@ from types import ModuleType
 from bunraku.base.lazy_typing import Any
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
-from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.options.config_file import common_directory, configured_values, defaults_for
 from bunraku.cli.output.output import write
 
 
@@ -161,6 +161,20 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
         parser.set_defaults(program=arguments[at + 1 :])
         arguments = arguments[:at]
     values = {} if "--no-project" in arguments else configured_values()
+    options = parsed(parser, command, arguments, values)
+    if getattr(command, "FINDS_PROJECT_OF_FILES", False) and not values and not options.no_project:
+        start = common_directory(options.files)
+        others = {} if start is None else configured_values(start)
+        here = import_module("bunraku.cli.options.project") if others else None
+        if here is not None and here.project_here(options, {}, below=True).kind == "none":
+            return parsed(parser, command, arguments, others)
+    return options
+
+
+def parsed(
+    parser: Parser, command: ModuleType, arguments: list[str], values: dict[str, Any]
+) -> argparse.Namespace:
+    """Return the options in some words, with the values of a configuration file as defaults."""
     configure_cache(values)
     parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
     # Words of a command are allowed between its options, unless they choose among subcommands.

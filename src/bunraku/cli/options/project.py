@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
+from bunraku.cli.options.config_file import common_directory
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
 from bunraku.engine.request import Request, resolve
@@ -47,6 +48,15 @@ def project_here(options: argparse.Namespace, given: dict[str, Any], *, below: b
     root = options.configured.get("root")
     start = os.getcwd() if root is None else root.value
     return find_project(start, Machine(), given, below=below)
+
+
+def project_of_files(options: argparse.Namespace, given: dict[str, Any]) -> Project:
+    """Return the project of this directory; if it has none, that of the named files."""
+    project = project_here(options, given, below=True)
+    start = common_directory(options.files)
+    if project.kind != NOTHING or options.no_project or start is None:
+        return project
+    return find_project(start, Machine(), given)
 
 
 def place_of(options: argparse.Namespace, *, below: bool = False) -> ProjectOptions:
