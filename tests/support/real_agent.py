@@ -83,19 +83,40 @@ MODULES = ("stdlib", "concat")
 """The modules that the nodes use; each of their plugins is a request of every agent."""
 
 
+def write_files(root: Path, modules: Path) -> None:
+    """Write the files of the site below a directory, with links to the modules that it uses."""
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (root / "environments/testing/modules").mkdir()
+    (root / "modules").mkdir()
+    for name in MODULES:
+        (root / "modules" / name).symlink_to(modules / name)
+
+
+def last_report(database: Path, node: str) -> dict[str, object]:
+    """Return the newest report of a node in a database of ``bunraku puppetdb``."""
+    query = f'reports {{ certname = "{node}" order by end_time desc limit 1 }}'
+    program = [sys.executable, "-m", "bunraku", "query", "--format", "json"]
+    done = subprocess.run(
+        [*program, "--storedconfigs", str(database), query],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, object]] = json.loads(done.stdout)
+    assert found, f"no report of {node}"
+    return found[0]
+
+
 class Site:
     """A running server with its own authority and database, in a directory."""
 
     def __init__(self, root: Path, modules: Path) -> None:
         self.root = root
-        for name, text in FILES.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        (root / "environments/testing/modules").mkdir()
-        (root / "modules").mkdir()
-        for name in MODULES:
-            (root / "modules" / name).symlink_to(modules / name)
+        write_files(root, modules)
         self.directories = [
             *("--confdir", str(root / "etc")),
             *("--ssldir", str(root / "ssl"), "--cadir", str(root / "ca")),
@@ -135,19 +156,7 @@ class Site:
 
     def report(self, node: str) -> dict[str, object]:
         """Return the newest report of a node in the server's database."""
-        database = self.root / "var/bunraku/puppetdb.sqlite"
-        query = f'reports {{ certname = "{node}" order by end_time desc limit 1 }}'
-        program = [sys.executable, "-m", "bunraku", "query", "--format", "json"]
-        done = subprocess.run(
-            [*program, "--storedconfigs", str(database), query],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        found: list[dict[str, object]] = json.loads(done.stdout)
-        assert found, f"no report of {node}"
-        return found[0]
+        return last_report(self.root / "var/bunraku/puppetdb.sqlite", node)
 
 
 @dataclass(frozen=True)
