@@ -8,6 +8,7 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.checks import kinds
+from bunraku.checks.data import check_yaml
 from bunraku.checks.files import Walk, has_tasks
 from bunraku.checks.run import check_file
 
@@ -87,6 +88,14 @@ def test_mistakes(kind, text, expected):
     assert [one for one in found(kind, text) if one[2] == code and line in (None, one[1])] == [
         (severity, line if line is not None else found(kind, text)[0][1], code)
     ]
+
+
+@pytest.mark.parametrize("levels", [400, 5000])
+def test_yaml_that_nests_deeply_has_one_reason(levels):
+    """libyaml 0.2.6 refuses 1,000 levels in words of its own, before there is an event for them."""
+    text = "a: " + "[" * levels + "]" * levels
+    messages = [one.message for one in check_yaml(Source(text, "/m/data/common.yaml"))]
+    assert messages == ["not valid YAML: it is nested too deeply"]
 
 
 @pytest.mark.parametrize(

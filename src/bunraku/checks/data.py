@@ -32,9 +32,8 @@ def check_yaml(source: Source) -> list[Diagnostic]:
         return duplicates(source, events)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        reason = " ".join(filter(None, (problem, getattr(error, "context", None))))
         line = mark.line + 1 if mark else None
+        reason = hiera_yaml.reason(error)
         return [finding(issues.NOT_DATA, source, line, format="YAML", reason=reason)]
 
 
@@ -48,7 +47,7 @@ def duplicates(source: Source, events: Iterator[Any]) -> list[Diagnostic]:
     for event in events:
         if len(levels) > hiera_yaml.DEEPEST:
             line = getattr(event.start_mark, "line", 0) + 1
-            reason = "it is nested too deeply"
+            reason = hiera_yaml.TOO_DEEP
             return [finding(issues.NOT_DATA, source, line, format="YAML", reason=reason)]
         starts = isinstance(event, yaml.CollectionStartEvent)
         ends = isinstance(event, yaml.CollectionEndEvent)

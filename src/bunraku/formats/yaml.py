@@ -100,11 +100,25 @@ def loaded(content: bytes | str, scalar: Callable[[Any], Any], check: Callable[[
         raise YamlError("it has a surrogate, which is not a character") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        problem = " ".join(filter(None, (error.problem, error.context)))
         place = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        raise YamlError(problem, *place) from None
+        raise YamlError(reason(error), *place) from None
     except yaml.YAMLError as error:
-        raise YamlError(str(error).partition("\n")[0]) from None
+        raise YamlError(reason(error)) from None
+
+
+def reason(error: Any) -> str:
+    """Return what PyYAML says is wrong, without the place.
+
+    >>> import yaml
+    >>> try:
+    ...     yaml.compose("a: [")
+    ... except yaml.YAMLError as error:
+    ...     print(reason(error))
+    expected the node content, but found '<stream end>' while parsing a flow node
+    """
+    problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
+    text = " ".join(filter(None, (problem, getattr(error, "context", None))))
+    return TOO_DEEP if LIMIT_OF_LIBYAML in text else text
 
 
 class Level:
@@ -123,6 +137,10 @@ class Level:
 
 DEEPEST = 300
 """The deepest accepted value; deeper ones are refused, because functions on data are recursive."""
+
+TOO_DEEP = "it is nested too deeply"
+LIMIT_OF_LIBYAML = "exceeded maximum nesting depth"
+"""What libyaml 0.2.6 says of more than 1,000 levels, which it meets before it has an event for them."""
 
 LONGEST_NUMBER = 4000
 """Digits of an integer that Python reads in any case."""
@@ -162,7 +180,7 @@ def build(next_event: Any, scalar: Callable[[Any], Any], check: Callable[[Any], 
             if event.anchor:
                 anchors[event.anchor] = UNFINISHED, 0
             if len(levels) >= DEEPEST:
-                raise YamlError("it is nested too deeply", event.start_mark.line + 1)
+                raise YamlError(TOO_DEEP, event.start_mark.line + 1)
             levels.append(
                 level := Level([] if kind is yaml.SequenceStartEvent else {}, event.anchor)
             )
