@@ -10,11 +10,11 @@ import re
 
 from bunraku.base.lazy_typing import Any
 
-METHODS = ("finditer", "fullmatch", "match", "search", "split", "sub", "subn")
+ATTRIBUTES = tuple(name for name in dir(re.Pattern) if not name.startswith("_"))
 
 
 class LazyPattern:
-    """Stands for a regular expression; with its first use it has the methods of the compiled one."""
+    """Stands for a regular expression; with its first use it has the attributes of the compiled one."""
 
     def __init__(self, text: str, flags: int) -> None:
         self.text = text
@@ -22,7 +22,7 @@ class LazyPattern:
 
     def __getattr__(self, name: str) -> Any:  # called only for missing attributes
         compiled = re.compile(self.text, self.how)
-        vars(self).update({method: getattr(compiled, method) for method in METHODS})
+        vars(self).update({known: getattr(compiled, known) for known in ATTRIBUTES})
         return getattr(compiled, name)
 
 
