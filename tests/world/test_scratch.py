@@ -142,7 +142,8 @@ HINDRANCES = {
 def test_a_directory_is_made_once(hindrance):
     code, printed = HINDRANCES[hindrance]
     code = (
-        "import os, signal; from bunraku.world import scratch\n"
+        # The other user may have no access to Python's own modules: all are imported before.
+        "import os, resource, shutil, signal; from bunraku.world import scratch\n"
         "signal.alarm(5)  # a user other than root made directories without end\n"
         f"os.getuid() or (os.setgid(65534), os.setuid(65534))\n{code}\n"
         "try:\n"
