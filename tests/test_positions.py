@@ -118,6 +118,9 @@ Notify { message => «nosuch() }
 «Nosuch['a'] -> Notify['b']
 node default { «nosuch() }
 class k { «nosuch() } include k
+class k($a = «$nosuch) { } include k
+class k($a = «$nosuch::b) { } include k
+class k(Optional[«Integer[5, 1]] $a = undef) { } include k
 function g($a) { $a } «g()
 $x = «Sensitive('a') + 1
 $x = 9223372036854775807 «* 2
@@ -160,6 +163,11 @@ def failure(code):
 def test_place_of_the_error(code, offset):
     error = failure(code)
     assert error.diagnostic.place.where[1:] == Source(code).position(offset), str(error)
+
+
+def test_marked_text_of_an_unknown_type_with_titles():
+    span = failure("notify { 'a': require => Nosuch['a', 'b'] }").span
+    assert span.source.text[span.start : span.end] == "Nosuch"
 
 
 def test_places_of_calls():

@@ -136,9 +136,9 @@ class PuppetError(Exception):
     def in_part(self, part: str, *culprit: object) -> PuppetError:
         """Return the same error for a part of the expression that raised it.
 
-        The part is ``left``, ``right``, ``key``, ``key 1`` (the second), ``parameter 0`` (of a call's
-        lambda), or the ``caller`` of the code that found the error. With ``key`` goes the value of
-        the key, where there may be several.
+        The part is ``left``, ``right``, ``type`` (of ``Type['title']``), ``key``, ``key 1`` (the second),
+        ``parameter 0`` (of a call's lambda), or the ``caller`` of the code that found the error. With
+        ``key`` goes the value of the key, where there may be several.
         """
         self.part = part
         self.culprit = culprit

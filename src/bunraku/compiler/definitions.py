@@ -148,18 +148,16 @@ def value_function(emitter: Emitter, name: str, node: Node) -> ast.expr:
     return emitter.name(function)
 
 
-def parameters_data(
-    emitter: Emitter, parameters: list[nodes.Parameter], with_functions: bool
-) -> ast.expr:
+def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
     """Parameters as a tuple of (name, type function, default function, line)."""
     items: list[ast.expr] = []
     for item in parameters:
         with emitter.at(item):
             type_: ast.expr = emitter.constant(None)
             default: ast.expr = type_
-            if with_functions and item.type is not None:
+            if item.type is not None:
                 type_ = value_function(emitter, "type", item.type)
-            if with_functions and item.value is not None:
+            if item.value is not None:
                 default = value_function(emitter, "default", item.value)
             line = emitter.constant(emitter.line(item))
             items.append(emitter.tuple_of([emitter.constant(item.name), type_, default, line]))
@@ -170,11 +168,14 @@ def parameters_data(
 def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
     """Return the parameters of a class or define: their data, and the functions that fill them."""
     if emitter.works_in_place:
-        data = parameters_data(emitter, parameters, with_functions=False)
+        with emitter.placed(START):
+            data = emitter.constant(
+                tuple((item.name, None, None, emitter.line(item)) for item in parameters)
+            )
         return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
     with emitter.placed(START):
         none = emitter.constant(None)
-    return [parameters_data(emitter, parameters, with_functions=True), none, none]
+    return [parameters_data(emitter, parameters), none, none]
 
 
 def emit_definition(emitter: Emitter, node: Node) -> None:
@@ -416,7 +417,7 @@ def emit_epp(emitter: Emitter, node: nodes.Lambda) -> None:
     parts = [
         emitter.constant("epp"),
         emitter.constant(node.body.parameters_given),
-        parameters_data(emitter, node.parameters, with_functions=True),
+        parameters_data(emitter, node.parameters),
         emitter.name(function),
         emitter.constant(emitter.source.path),
         emitter.constant(1),

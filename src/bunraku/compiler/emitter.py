@@ -125,10 +125,12 @@ class Emitter(Builder):
 
     def between(self, start: int, end: int) -> Extent:
         """Return the place of a piece of text; that of an empty node may end before it starts."""
-        end = max(start, end)
         starts = self.starts
-        line = bisect_right(starts, start)
-        last = bisect_right(starts, end, line - 1)
+        line = last = bisect_right(starts, start)
+        if end <= start:
+            end = start
+        elif line < len(starts) and starts[line] <= end:
+            last = bisect_right(starts, end, line)
         if self.ascii:
             return line, start - starts[line - 1], last, end - starts[last - 1]
         return line, self.source.byte_column(start), last, self.source.byte_column(end)

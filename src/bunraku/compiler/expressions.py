@@ -18,6 +18,7 @@ from bunraku.compiler.emitter import (
 from bunraku.compiler.frames import SEES_SCOPE, Frame, target_names
 from bunraku.compiler.in_place import (
     among_texts,
+    constant_type,
     element_of,
     is_constant_type,
     is_static,
@@ -25,6 +26,7 @@ from bunraku.compiler.in_place import (
     key_of,
     operation,
     pattern_test,
+    reference_to,
     static,
     text_of,
     type_test,
@@ -150,16 +152,23 @@ def local(emitter: Emitter, node: Local) -> ast.expr:
 @expression_of(nodes.Reference)
 def reference(emitter: Emitter, node: nodes.Reference) -> ast.expr:
     """Emit ``Integer``, ``My::Type``."""
-    first, colons, rest = node.value.partition("::")
-    name = emitter.type_names.get(first.lower(), first) + colons + rest
+    name = name_of_type(emitter, node)
     helper = "reference_in_alias" if emitter.in_alias else "reference"
 
     def made() -> ast.expr:
         return emitter.call(helper, emitter.scope(), emitter.constant(name))
 
     if is_constant_type(emitter, node):
-        return emitter.made_once("type", made)
+        return constant_type(emitter, node) or emitter.made_once("type", made)
+    if emitter.works_in_place and not emitter.in_alias:
+        return emitter.call("reference_to", emitter.scope(), emitter.constant((name,)))
     return static(emitter, node, made())
+
+
+def name_of_type(emitter: Emitter, node: nodes.Reference) -> str:
+    """Return the name of a type; a type set can have names of its own for others."""
+    first, colons, rest = node.value.partition("::")
+    return emitter.type_names.get(first.lower(), first) + colons + rest
 
 
 # -- variables -----------------------------------------------------------------------------------
@@ -394,8 +403,11 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
             return emitter.call("parameterize", emitter.scope(), type_, *keys)
 
         if is_constant_type(emitter, node):
-            return emitter.made_once("type", made)
-        return static(emitter, node, made()) if is_static(node) else made()
+            return constant_type(emitter, node) or emitter.made_once("type", made)
+        if not is_static(node):
+            return made()
+        known = reference_to(emitter, node, name_of_type(emitter, left_type))
+        return static(emitter, node, made()) if known is None else known
     left = emitter.expression(node.left)
     keys = [element(emitter, key) for key in node.keys]
     if len(keys) == 1 and not isinstance(keys[0], ast.Starred):

@@ -9,6 +9,7 @@ may run many times (:attr:`Frame.is_hot`), and only where the dialect allows it
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from bunraku.compiler.emitter import Emitter
 from bunraku.syntax import nodes
@@ -299,6 +300,64 @@ def is_constant_type(emitter: Emitter, node: Node) -> bool:
     return emitter.works_in_place and is_type(node) and is_constant(emitter, node)
 
 
+OF_TYPES = {
+    "optional": 1,
+    "notundef": 1,
+    "iterable": 1,
+    "iterator": 1,
+    "variant": None,
+    "tuple": None,
+}
+"""Types whose parameters are types, with their number if it is fixed."""
+
+
+def type_key(emitter: Emitter, node: Node) -> tuple[Any, ...] | None:
+    """Return a type that cannot fail as nested tuples: its name in small letters, its parameters.
+
+    These are types, texts and integers in the usual forms. None for all others.
+    """
+    match node:
+        case nodes.Reference(value=name) if is_constant(emitter, node):
+            return (name.lower(),)
+        case nodes.Access(left=nodes.Reference(value=name) as left, keys=keys):
+            if not is_constant(emitter, left):
+                return None
+            name = name.lower()
+            found = key_parameters(emitter, name, keys)
+            return (name, *found) if found else None
+    return None
+
+
+def key_parameters(emitter: Emitter, name: str, keys: list[Node]) -> list[Any] | None:
+    """Return the parameters of a type for :func:`type_key`."""
+    if name == "enum":
+        texts = [key.value for key in keys if isinstance(key, nodes.String | nodes.Name)]
+        return texts if len(texts) == len(keys) else None
+    types = 0
+    if name in OF_TYPES:
+        types = OF_TYPES[name] or len(keys)
+    elif name in {"array", "hash"}:
+        types = 1 if name == "array" else 2
+    elif name not in {"string", "integer"}:
+        return None
+    parameters = [type_key(emitter, key) for key in keys[:types]]
+    sizes = [key.value for key in keys[types:] if isinstance(key, nodes.Integer)]
+    ordered = sizes == sorted(sizes) and (name == "integer" or min(sizes, default=0) >= 0)
+    if None in parameters or len(parameters) < types or len(parameters) + len(sizes) < len(keys):
+        return None
+    if len(sizes) > (0 if name in OF_TYPES else 2) or not ordered:
+        return None
+    return [*parameters, *sizes]
+
+
+def constant_type(emitter: Emitter, node: Node) -> ast.expr | None:
+    """Emit a type that cannot fail, as one call; None for others, and for code that runs often."""
+    if emitter.frame.is_hot:
+        return None
+    key = type_key(emitter, node)
+    return None if key is None else emitter.call("constant_type", emitter.constant(key))
+
+
 def static(emitter: Emitter, node: Node, value: ast.expr, purpose: str = "") -> ast.expr:
     """Return a value that is the same all through a compile, made when first needed."""
     key = emitter.constant(f"{emitter.unit}:{node.start}:{node.end}{purpose}")
@@ -307,6 +366,17 @@ def static(emitter: Emitter, node: Node, value: ast.expr, purpose: str = "") -> 
     found = emitter.is_not_none(emitter.walrus(local, emitter.method(table, "get", key)))
     made = emitter.call("keep", emitter.scope(), key, value)
     return emitter.if_else(found, emitter.name(local), made)
+
+
+def reference_to(emitter: Emitter, node: nodes.Access, name: str) -> ast.expr | None:
+    """Emit ``File['/a']``, a type of modules with texts only, as one call; None for others.
+
+    A manifest has many of them, and each node costs time in the first compile.
+    """
+    titles = [key.value for key in node.keys if isinstance(key, nodes.Name | nodes.String)]
+    if not emitter.works_in_place or emitter.in_alias or len(titles) < len(node.keys):
+        return None
+    return emitter.call("reference_to", emitter.scope(), emitter.constant((name, *titles)))
 
 
 def is_static(node: Node) -> bool:

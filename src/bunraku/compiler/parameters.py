@@ -18,7 +18,14 @@ from typing import Any
 from bunraku.compiler.builder import START, STORE
 from bunraku.compiler.emitter import Emitter
 from bunraku.compiler.frames import Frame
-from bunraku.compiler.in_place import is_constant, is_constant_type, is_static, is_type, simple_test
+from bunraku.compiler.in_place import (
+    is_constant,
+    is_constant_type,
+    is_static,
+    is_type,
+    simple_test,
+    type_key,
+)
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -54,7 +61,7 @@ def types_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.e
     types = [
         item
         for item in types
-        if not (isinstance(item, nodes.Reference) and is_constant_type(emitter, item))
+        if not (is_constant_type(emitter, item) and type_key(emitter, item) is not None)
     ]
     if not types:
         return no_function(emitter)
@@ -117,9 +124,29 @@ def names_of(item: nodes.Parameter) -> tuple[str, str]:
     return item.name, f"${item.name}"
 
 
+def is_read(item: nodes.Parameter) -> bool:
+    """Return whether a parameter has no type and the value of a variable as its default."""
+    return (
+        item.type is None
+        and isinstance(item.value, nodes.Variable)
+        and not item.value.name.isdigit()
+    )
+
+
+def fill_read(emitter: Emitter, item: nodes.Parameter, source: str) -> None:
+    """Emit the call that fills a parameter from a variable; an error has the place of the variable."""
+    table = (*names_of(item), source if "::" in source else f"${source}")
+    arguments = [emitter.scope(), emitter.name("given"), emitter.constant(table)]
+    emitter.frame.statements.append(emitter.run(emitter.call("fill_from_variable", *arguments)))
+
+
 def fill_one(emitter: Emitter, item: nodes.Parameter) -> None:
     """Emit the statements for one parameter."""
     frame = emitter.frame
+    if isinstance(item.value, nodes.Variable) and is_read(item):
+        with emitter.at(item.value):
+            fill_read(emitter, item, item.value.name)
+        return
     value = emitter.fresh("value")
     given = emitter.method(emitter.name("given"), "get", emitter.constant(item.name))
     frame.statements.append(emitter.assign(value, given))

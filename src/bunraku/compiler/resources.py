@@ -88,6 +88,8 @@ def titles(emitter: Emitter, node: Node) -> ast.expr:
     """Return a title, ``default`` or the list of titles, checked before the attributes."""
     if isinstance(node, nodes.Default):
         return emitter.expression(node)
+    if isinstance(node, nodes.String | nodes.Name) and node.value and emitter.works_in_place:
+        return emitter.list_of([emitter.expression(node)])
     with emitter.at(node):
         return emitter.call("titles", emitter.value(node))
 

@@ -109,7 +109,8 @@ def refine(span: Span, part: str | None, parse: Parse) -> Span:
     if found is None:
         return span
     start = blamed_offset(found, part, span.source)
-    return Span(span.source, start, max(start, span.end))
+    end = found.left.end if part == "type" and isinstance(found, nodes.Access) else span.end
+    return Span(span.source, start, max(start, end))
 
 
 def attribute_span(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import (
     call,
     collect,
@@ -27,6 +28,7 @@ from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import type_hint
 from bunraku.types.model import Type, TypeReferenceType
 from bunraku.types.names import builtin_type
+from bunraku.types.parameters.parameters import access_type
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import checker
 from bunraku.types.text.text import to_text
@@ -43,6 +45,39 @@ def reference(scope: Scope, name: str) -> Type:
     if found is None:
         error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
         raise error.hinted(type_hint(scope.compilation, name))
+    return found
+
+
+@remembered(4096)
+def constant_type(key: tuple[Any, ...]) -> Any:
+    """Return a type that no environment can change, made once.
+
+    ``key`` has its name, then its parameters; types among these are tuples of the same form.
+
+    >>> constant_type(("optional", ("string", 1)))
+    OptionalType(type=StringType(low=1, high=None, value=None))
+    """
+    name, *parameters = key
+    found = builtin_type(name)
+    assert found is not None  # the compiler emits no other names
+    if not parameters:
+        return found
+    keys = [constant_type(one) if one.__class__ is tuple else one for one in parameters]
+    return access_type(found, keys)
+
+
+def reference_to(scope: Scope, key: tuple[str, ...]) -> Any:
+    """Return ``My::Type`` or ``File['/a']``, made once a compile; ``key`` is its name and its titles."""
+    found = scope.statics.get(key)
+    if found is None:
+        name, *titles = key
+        try:
+            found = reference(scope, name)
+        except PuppetError as error:
+            raise error.in_part("type") from None
+        if titles:
+            found = element_access.parameterize(scope, found, *titles)
+        scope.statics[key] = found
     return found
 
 
@@ -103,12 +138,14 @@ HELPERS: dict[str, Any] = {
     "check_rest": call.check_rest,
     "checker": checker,
     "collect": collect.collect,
+    "constant_type": constant_type,
     "contains": operators.contains,
     "declare": declare.declare,
     "destructure": call.destructure,
     "divide": operators.divide,
     "early_access": variables.early_access,
     "equal": equal,
+    "fill_from_variable": parameters.fill_from_variable,
     "fill_plain_parameters": parameters.fill_plain_parameters,
     "first_value": variables.first_value,
     "greater": operators.greater,
@@ -134,6 +171,7 @@ HELPERS: dict[str, Any] = {
     "read_qualified": variables.read_qualified,
     "reference": reference,
     "reference_in_alias": reference_in_alias,
+    "reference_to": reference_to,
     "regexp": kept_regexp,
     "relate": relate.relate,
     "search": operators.search,

@@ -14,6 +14,7 @@ from bunraku.runtime.references import SCALARS, declared
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.tags import add_tags, tag_list
+from bunraku.runtime.variables import read_qualified
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import is_instance
@@ -267,3 +268,17 @@ def fill_plain_parameters(
         if value is not None:
             given[name] = value
         put(scope, variable, value)
+
+
+def fill_from_variable(scope: Scope, given: Attributes, names: tuple[str, str, str]) -> None:
+    """Set a parameter without a type whose default is a variable, ``$x`` or ``a::x``."""
+    name, variable, source = names
+    value = given.get(name)
+    if value is None:
+        scope.filling = name
+        value = scope[source] if source[0] == "$" else read_qualified(scope, source)
+    if value.__class__ not in SCALARS:
+        value = declared(value)
+    if value is not None:
+        given[name] = value
+    put(scope, variable, value)

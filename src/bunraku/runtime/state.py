@@ -493,7 +493,7 @@ class Compilation:
         """Called with each ERB template that is rendered: its scope, file and text."""
         self.watch_unknown_variable: Callable[[str], None] | None = None
         """Called with the name of each variable that is read and not set."""
-        self.statics: dict[str, Value] = {}
+        self.statics: dict[str | tuple[str, ...], Value] = {}
         self.extensions: dict[Callable[[Compilation], Any], Any] = {}
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.class_scopes: dict[str, Scope] = {}

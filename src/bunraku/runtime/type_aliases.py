@@ -40,7 +40,17 @@ class Shared(NamedTuple):
 SHARED: WeakKeyDictionary[Body, Shared] = WeakKeyDictionary()
 """Aliases of earlier compiles by the code of their right side, which lives as long as its file is unchanged."""
 OF_TYPES_ALONE = frozenset(
-    ["parameterize", "reference_in_alias", "regexp", "keep", "as_key", "DEFAULT", "statics", "get"]
+    [
+        "constant_type",
+        "parameterize",
+        "reference_in_alias",
+        "regexp",
+        "keep",
+        "as_key",
+        "DEFAULT",
+        "statics",
+        "get",
+    ]
 )
 """What the code of a right side uses whose value depends on nothing but the types that it names."""
 OF_CATALOGS = ("$", "Class", "Resource")
