@@ -496,6 +496,8 @@ SECRETS = [
     "['TOPSECRET'].map |$x| { $x.convert_to(Sensitive) }",
     "type Hidden = Sensitive[String]\n$x = Hidden('TOPSECRET')",
     "$x = Other::Hidden.new('TOPSECRET')",
+    "$x = Other::Hidden /* a comment */ ('TOPSECRET')",
+    "$x = Other::Hidden[String]\t('TOPSECRET')",
     "$t = Sensitive\n$t.new('TOPSECRET')",
     "class a(String $p = 'TOPSECRET') { $x = Sensitive($p) }",
     "class a(Sensitive[String] $p = 'TOPSECRET') { }",

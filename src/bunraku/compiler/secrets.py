@@ -6,6 +6,7 @@ decide which text is a secret; it finds text that may become a value of type Sen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bunraku.syntax import nodes
@@ -21,6 +22,11 @@ LOOKED_AT = frozenset(
         *(nodes.Parameter, nodes.Lambda, nodes.Assignment),
     ]
 )
+CANDIDATE = re.compile(
+    r"""(?i:sensitive) | \b(?:call|convert_to|new)\b | (?:[A-Z]\w* | \$[\w:]+ | [])}'"] | \*/)\s*\(""",
+    re.VERBOSE,
+)
+"""What the text of a program has where it names Sensitive, a constructor, or calls anything but a name."""
 OPTIONAL = "optional"
 TYPE = "type"
 """The type whose values are types: ``Type('Sensitive')``."""
@@ -39,6 +45,8 @@ def holds_secret(program: nodes.Program) -> bool:
     >>> [holds_secret(parse(Source(text)).program) for text in ("Sensitive('a')", "Sensitive($a)")]
     [True, False]
     """
+    if CANDIDATE.search(program.source.text) is None:
+        return False
     everything = [node for node in all_below(program.body) if node.__class__ in LOOKED_AT]
     if not any(is_type(node, SENSITIVE) or is_constructor(node) for node in everything):
         return False
