@@ -94,7 +94,7 @@ class Emitter(Builder):
         super().__init__()
         self.source = source
         self.unit = unit
-        self.readers = Readers(program.body)
+        self.readers = Readers(program)
         self.starts = source.line_starts
         self.ascii = source.is_ascii
         self.frame = Frame(None, scope_kept=True, kind="module")

@@ -7,6 +7,7 @@ at them by name. A *function frame* (function, lambda) keeps them as Python loca
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 
 from bunraku.base.records import field, record
@@ -29,6 +30,9 @@ SEES_SCOPE = frozenset(
         "hiera_include",
     }
 )
+
+MAY_READ = re.compile(rf"\$\{{?\s*[0-9]|\b(?:{'|'.join(sorted(SEES_SCOPE))})\b")
+"""What the text of code has that reads match variables, or the variables of its scope."""
 
 DEFINITIONS = (
     nodes.FunctionDefinition,
@@ -147,20 +151,25 @@ def is_reader(node: Node) -> bool:
 class Readers:
     """The nodes of a program that hold code which can read match variables, found in one walk.
 
+    Most programs have no such code, which their text shows.
+
     >>> from bunraku.base.source import Source
     >>> from bunraku.syntax.parser.parser import parse
-    >>> body = parse(Source("if $x =~ /a(.)/ { notice($1) } else { notice(2) }")).program.body
-    >>> readers = Readers(body)
-    >>> readers.are_below(body.then), readers.are_below(body.otherwise)
+    >>> program = parse(Source("if $x =~ /a(.)/ { notice($1) } else { notice(2) }")).program
+    >>> readers = Readers(program)
+    >>> readers.are_below(program.body.then), readers.are_below(program.body.otherwise)
     (True, False)
     """
 
-    def __init__(self, body: Node) -> None:
-        self.body = body
+    def __init__(self, program: nodes.Program) -> None:
+        self.body = program.body
+        self.possible = MAY_READ.search(program.source.text) is not None
         self.known: dict[int, bool] = {}
 
     def are_below(self, root: Node) -> bool:
         """Return what :func:`reads_captures` does, of nodes of the program from the walk."""
+        if not self.possible:
+            return False
         if not self.known:
             self.known = known_readers(self.body)
         found = self.known.get(id(root))

@@ -23,7 +23,7 @@ ESCAPES = {
     "\a": "\\a",
     "\x1b": "\\e",
 }
-PLAIN_TEXT = lazy_pattern(r'[ !$-\[\]-~]*\Z')
+PLAIN_TEXT = lazy_pattern(r"[ !$-\[\]-~]*\Z")
 NOT_PRINTED = frozenset({"Cc", "Cn", "Zl", "Zp"})
 
 
