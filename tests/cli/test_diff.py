@@ -280,7 +280,7 @@ def test_revisions(repository, capfd):
     assert out.endswith("1 differ, 1 failed, 1 same; resources: 1 added, 1 removed\n")
     code, out, _err = revisions(repository, capfd, "HEAD~1", "HEAD", "--match", "w*", "--jobs", "2")
     assert code == exits.FINDINGS
-    assert "w2" not in out
+    assert "w2" not in out.replace(str(repository), "")  # whose path may have "gw2" in it
     same = revisions(repository, capfd, "HEAD", "HEAD", "--match", "w1")
     assert same == (exits.OK, "", "")
 
