@@ -31,8 +31,9 @@ SEES_SCOPE = frozenset(
     }
 )
 
-MAY_READ = re.compile(rf"\$\{{?\s*[0-9]|\b(?:{'|'.join(sorted(SEES_SCOPE))})\b")
-"""What the text of code has that reads match variables, or the variables of its scope."""
+MATCH_VARIABLE = re.compile(r"\$\{?\s*[0-9]")
+SHORTEST = [name for name in SEES_SCOPE if sum(other in name for other in SEES_SCOPE) == 1]
+"""The names that have no other one in them: searching them finds all."""
 
 DEFINITIONS = (
     nodes.FunctionDefinition,
@@ -163,7 +164,7 @@ class Readers:
 
     def __init__(self, program: nodes.Program) -> None:
         self.body = program.body
-        self.possible = MAY_READ.search(program.source.text) is not None
+        self.possible = may_read(program.source.text)
         self.known: dict[int, bool] = {}
 
     def are_below(self, root: Node) -> bool:
@@ -174,6 +175,11 @@ class Readers:
             self.known = known_readers(self.body)
         found = self.known.get(id(root))
         return reads_captures(root) if found is None else found
+
+
+def may_read(text: str) -> bool:
+    """Return whether a text has a match variable, or a function that reads the scope."""
+    return MATCH_VARIABLE.search(text) is not None or any(name in text for name in SHORTEST)
 
 
 def known_readers(body: Node) -> dict[int, bool]:

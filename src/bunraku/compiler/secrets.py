@@ -22,11 +22,8 @@ LOOKED_AT = frozenset(
         *(nodes.Parameter, nodes.Lambda, nodes.Assignment),
     ]
 )
-CANDIDATE = re.compile(
-    r"""(?i:sensitive) | \b(?:call|convert_to|new)\b | (?:[A-Z]\w* | \$[\w:]+ | [])}'"] | \*/)\s*\(""",
-    re.VERBOSE,
-)
-"""What the text of a program has where it names Sensitive, a constructor, or calls anything but a name."""
+CALL = re.compile(r"""[A-Z$\])}'"/][\w:]*+\s*+\(""")
+"""A call of anything but a name, or what looks like one."""
 OPTIONAL = "optional"
 TYPE = "type"
 """The type whose values are types: ``Type('Sensitive')``."""
@@ -45,7 +42,7 @@ def holds_secret(program: nodes.Program) -> bool:
     >>> [holds_secret(parse(Source(text)).program) for text in ("Sensitive('a')", "Sensitive($a)")]
     [True, False]
     """
-    if CANDIDATE.search(program.source.text) is None:
+    if not may_hold_secret(program.source.text):
         return False
     everything = [node for node in all_below(program.body) if node.__class__ in LOOKED_AT]
     if not any(is_type(node, SENSITIVE) or is_constructor(node) for node in everything):
@@ -67,6 +64,19 @@ def holds_secret(program: nodes.Program) -> bool:
             return False
         values = [node for name in used - names for node in settings.get(name, ())]
         names |= used
+
+
+def may_hold_secret(text: str) -> bool:
+    """Return whether a text names Sensitive or calls a constructor; most do neither.
+
+    >>> may_hold_secret("package { 'a': }"), may_hold_secret("Other::Type('a')")
+    (False, True)
+    """
+    return (
+        SENSITIVE in text.lower()
+        or any(name in text for name in CONSTRUCTORS)
+        or CALL.search(text) is not None
+    )
 
 
 def all_below(start: nodes.Node) -> list[nodes.Node]:
