@@ -422,6 +422,21 @@ def test_a_node_of_a_worker_that_hangs_is_sent_to_another():
     assert first.cancelled()
 
 
+def test_a_node_that_is_sent_again_depends_on_no_worker():
+    copies = []
+
+    def share(data):
+        copies.append(data)
+        return data
+
+    with Hanging(2) as inner:
+        sender = Sender(inner, share, patience=-60.0 + 5.0)
+        found = compile_tasks(LIMITED, executor=sender)
+        sender.abandon()
+    assert [one.ok for one in found] == [True, True]
+    assert len(copies) == 1  # of the first attempts
+
+
 def test_workers_that_all_hang_are_reported():
     with Hanging(4) as inner:
         sender = Sender(inner, patience=AT_ONCE)

@@ -40,6 +40,11 @@ MOST_SECONDS = 3600.0
 """The longest wait of a thread at once: the system refuses waits without an end."""
 
 
+def with_each_task(shared: Shared) -> Shared:
+    """Return shared data as what stands for it: each task brings it along."""
+    return shared
+
+
 @record(eq=False)
 class Sent:
     """A task that waits for its result, the futures of its attempts, and how often it had no answer."""
@@ -59,14 +64,15 @@ class Sender(Executor):
     task runs, they run again, one at a time.
 
     A worker that works answers within the time limit of its task and ``patience`` more seconds. If no
-    task gets a result in that time, those that workers have are sent again; the first result counts.
+    task gets a result in that time, those that workers have are sent again, and bring shared data
+    along, so that they depend on no worker; the first result counts.
     Those that again get none fail with WORKER_SILENT. Tasks without a time limit can wait forever.
     """
 
     def __init__(
         self,
         inner: Executor,
-        share: Callable[[Shared], Any] = lambda shared: shared,
+        share: Callable[[Shared], Any] = with_each_task,
         gone: tuple[type[BaseException], ...] = (),
         patience: float = ANSWER_SECONDS + GRACE,
     ) -> None:
@@ -140,7 +146,9 @@ class Sender(Executor):
                 late = self.unanswered()
                 self.last = monotonic()
                 self.late += [sent.attempts[-1] for _outer, sent in late if sent.attempts]
-                self.kept.clear()  # a worker that does not answer may have the only copy
+                # A worker that does not answer may have the only copy, or be chosen for the next one.
+                self.kept.clear()
+                self.share = with_each_task
             for outer, sent in late:
                 if sent.unanswered < MOST_ATTEMPTS:
                     self.send(outer, sent.function, sent.task, alone=True)
