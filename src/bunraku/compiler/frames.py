@@ -32,7 +32,7 @@ SEES_SCOPE = frozenset(
 )
 
 MATCH_VARIABLE = re.compile(r"\$\{?\s*[0-9]")
-SHORTEST = [name for name in SEES_SCOPE if sum(other in name for other in SEES_SCOPE) == 1]
+SHORTEST = sorted(name for name in SEES_SCOPE if sum(other in name for other in SEES_SCOPE) == 1)
 """The names that have no other one in them: searching them finds all."""
 
 DEFINITIONS = (

@@ -74,7 +74,7 @@ def may_hold_secret(text: str) -> bool:
     """
     return (
         SENSITIVE in text.lower()
-        or any(name in text for name in CONSTRUCTORS)
+        or any(name in text for name in sorted(CONSTRUCTORS))
         or CALL.search(text) is not None
     )
 
