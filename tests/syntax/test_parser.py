@@ -100,6 +100,14 @@ def test_comments_are_kept() -> None:
     assert [item.text for item in program.comments] == ["# one", "# two", "/* three\n */"]
 
 
+def test_comments_on_lines_in_succession_are_single_comments() -> None:
+    text = "$a = @(END) # one\n# text\n# END\nEND\n # two\n\t#three # four\n/* five\n# */ # six"
+    program = parse(Source(text)).program
+    found = [item.text for item in program.comments]
+    assert found == ["# one", "# two", "#three # four", "/* five\n# */", "# six"]
+    assert all(text[item.start : item.end] == item.text for item in program.comments)
+
+
 @pytest.mark.parametrize(
     ("text", "piece"),
     [

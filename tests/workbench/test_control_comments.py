@@ -12,7 +12,7 @@ from bunraku.workbench.control_comments import control_comments
 
 def read(text):
     source = Source(text)
-    return control_comments(source, tokenize(source, DEFAULTS).comments)
+    return control_comments(source, tokenize(source, DEFAULTS).comment_runs)
 
 
 def test_a_comment_after_code_is_for_its_line():

@@ -12,6 +12,7 @@ from operator import attrgetter
 from bunraku.base.lazy_typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 from bunraku.base.records import field, record, rules_of, with_fields
 from bunraku.base.source import Source
+from bunraku.syntax.tokens import comments_in
 
 C = TypeVar("C")
 FIELDS: dict[type, tuple[str, ...]] = {}
@@ -680,13 +681,14 @@ class Program:
     source: Source
     body: Expression
     definitions: list[Node] = field(default_factory=list)
-    comment_places: list[tuple[int, int]] = field(default_factory=list)
+    comment_runs: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def comments(self) -> list[Comment]:
         """The comments, in order."""
         text = self.source.text
-        return [Comment(start, end, text[start:end]) for start, end in self.comment_places]
+        places = comments_in(self.comment_runs, text)
+        return [Comment(start, end, text[start:end]) for start, end in places]
 
 
 def children(parent: Node) -> list[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bunraku.base.errors import Issue
 from bunraku.base.lazy_typing import Any
@@ -39,6 +39,7 @@ class Tokens:
     after interpolations), HEREDOC, RENDER_STRING, RENDER, EPP_START, EPP_END, ``LISTSTART`` (a
     ``[`` after a space), ``WSLPAREN`` (a ``(`` first on its line), ``SELBRACE`` (a ``{`` after
     ``?``), OTHER (a character that begins no token), ERROR (whose value is a Finding) and END.
+    ``comment_runs`` are the places of comments; those on lines in succession may be one run.
     ``heredocs`` are the places of the texts of heredocs, each with its end line.
     """
 
@@ -46,7 +47,7 @@ class Tokens:
     values: list[Any] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    comments: list[tuple[int, int]] = field(default_factory=list)
+    comment_runs: list[tuple[int, int]] = field(default_factory=list)
     heredocs: list[tuple[int, int]] = field(default_factory=list)
     warnings: list[Finding] = field(default_factory=list)
 
@@ -72,6 +73,29 @@ class Tokens:
     def drop_from(self, index: int) -> None:
         """Take back the tokens from an index on."""
         del self.kinds[index:], self.values[index:], self.starts[index:], self.ends[index:]
+
+
+def comments_in(runs: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    r"""Yield the places of the single comments of runs.
+
+    >>> list(comments_in([(0, 10), (11, 21)], "# one\n  #2\n/*\n # 3 */"))
+    [(0, 5), (8, 10), (11, 21)]
+    """
+    for start, last in runs:
+        if text[start] == "#":
+            while (end := text.find("\n", start, last)) >= 0:
+                yield start, end
+                start = text.index("#", end)
+        yield start, last
+
+
+def gap_in_run(start: int, text: str, offset: int) -> tuple[int, int]:
+    """Return the piece before the comment on the line of an offset, in a run from a start on.
+
+    The piece is empty on the first line of the run.
+    """
+    line_end = text.rfind("\n", start, offset) if text[start] == "#" else -1
+    return (start, start) if line_end < 0 else (line_end, text.index("#", line_end))
 
 
 def printed(tokens: Tokens, source: Source) -> str:

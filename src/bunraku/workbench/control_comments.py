@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
+from bunraku.syntax.tokens import comments_in
 
 IGNORE, END = "lint:ignore:", "lint:endignore"
 
@@ -34,8 +35,8 @@ class ControlComments:
         self.reasons.setdefault(check, {}).update(dict.fromkeys(lines, reason))
 
 
-def control_comments(source: Source, places: Iterable[tuple[int, int]]) -> ControlComments:
-    """Return what the comments of a source suppress; ``places`` are the offsets of all comments.
+def control_comments(source: Source, runs: Iterable[tuple[int, int]]) -> ControlComments:
+    """Return what the comments of a source suppress; ``runs`` are those of the lexer.
 
     >>> source = Source("$a = 1 # lint:ignore:140chars a long name\\n")
     >>> control_comments(source, [(7, 41)]).reason("140chars", 1)
@@ -45,7 +46,7 @@ def control_comments(source: Source, places: Iterable[tuple[int, int]]) -> Contr
     if "lint:" not in source.text:
         return found
     blocks: list[list[tuple[int, str, str]]] = []
-    for start, end in places:
+    for start, end in comments_in(runs, source.text):
         names, ends, reason = words_of(source.text[start:end])
         line = source.line(start)
         before = source.text[source.line_starts[line - 1] : start]

@@ -196,3 +196,10 @@ def test_a_fix_leaves_nothing_to_report(name):
     again = found(name, fixed)
     assert again.findings == []
     assert again.errors == []
+
+
+@pytest.mark.parametrize(("name", "lines"), [("hard_tabs", [2, 8]), ("2sp_soft_tabs", [2, 3, 4])])
+def test_blanks_between_comments_are_checked_and_those_in_comments_are_not(name, lines):
+    text = "# \ta\n\t# b\n   #  c\n # #\td\n/*\n\t# e\n*/\n \t# f\n"
+    outcome = found(name, text)
+    assert [outcome.source.line(one.problem.start) for one in outcome.findings] == lines

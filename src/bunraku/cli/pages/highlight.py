@@ -11,6 +11,7 @@ from bunraku.base.source import Source
 from bunraku.cli.pages.model import Code
 from bunraku.syntax.lexer import tokenize
 from bunraku.syntax.rules import DEFAULTS
+from bunraku.syntax.tokens import comments_in
 
 Piece = tuple[str, str]
 """Text, and the name of its style (empty for none)."""
@@ -65,7 +66,7 @@ def styled(text: str) -> Iterator[tuple[int, int, str]]:
             style = "keyword"
         if style and end > start:
             yield start, end, style
-    for start, end in tokens.comments:
+    for start, end in comments_in(tokens.comment_runs, text):
         yield start, end, "comment"
 
 

@@ -144,7 +144,7 @@ class Lexer:
             elif group == "double":
                 at = self.double(start, at, ("DQPRE", "STRING"))
             elif group == "comment":
-                tokens.comments.append((start, at))
+                tokens.comment_runs.append((start, at))
             elif group == "end":
                 add("END", None, at, at)
                 if self.dialect.dashes_in_variables:

@@ -116,7 +116,7 @@ def result_of(parser: Parser, start: Rule) -> ParseResult:
             parser.findings.append(failure.finding)
         end = len(parser.source.text)
         body = Nop(end, end)
-    found = Program(parser.source, body, parser.definitions, parser.tokens.comments)
+    found = Program(parser.source, body, parser.definitions, parser.tokens.comment_runs)
     return ParseResult(found, parser.diagnostics())
 
 

@@ -144,7 +144,7 @@ def without_suppressed(
 ) -> list[Diagnostic]:
     """Return the findings that no control comment suppresses; names of rules in any letter case."""
     comments = {
-        one.source.path: control_comments(one.source, one.comment_places)
+        one.source.path: control_comments(one.source, one.comment_runs)
         for one in programs
         if "lint:" in one.source.text
     }

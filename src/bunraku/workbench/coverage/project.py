@@ -103,5 +103,5 @@ def planned(source: Source, language: str) -> tuple[Program, Plan]:
 
 def ignored_lines(source: Source, program: Program) -> frozenset[int]:
     """Return the lines that comments such as ``# lint:ignore:coverage reason`` leave out."""
-    found = control_comments(source, program.comment_places)
+    found = control_comments(source, program.comment_runs)
     return frozenset(found.reasons.get(IGNORE, ()))

@@ -19,6 +19,7 @@ from bunraku.syntax.lexer import tokenize
 from bunraku.syntax.nodes import CHILD_VALUES, LEAVES, Node
 from bunraku.syntax.parser.blocks import program
 from bunraku.syntax.parser.parser import run
+from bunraku.syntax.tokens import comments_in, gap_in_run
 
 SAME = {"LISTSTART": "[", "WSLPAREN": "(", "SELBRACE": "{"}
 OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -107,7 +108,8 @@ def with_comments(columns: list[list[Any]], comments: list[tuple[int, int]]) -> 
 class Manifest:
     """A manifest with its tokens as parallel lists, in the order of the text.
 
-    Kinds are those of the lexer, with one kind for each bracket, and ``COMMENT``.
+    Kinds are those of the lexer, with one kind for each bracket, and ``COMMENT`` for a run of
+    comments.
     """
 
     def __init__(self, source: Source, path: str) -> None:
@@ -129,8 +131,8 @@ class Manifest:
         if tokens.heredocs and size > 1:
             in_order = itemgetter(*sorted(range(size), key=columns[0].__getitem__))
             columns = [list(in_order(column)) for column in columns]
-        if tokens.comments:
-            columns = with_comments(columns, tokens.comments)
+        if tokens.comment_runs:
+            columns = with_comments(columns, tokens.comment_runs)
         self.starts: list[int]
         self.ends: list[int]
         self.kinds: list[str]
@@ -172,6 +174,12 @@ class Manifest:
         while index >= 0 and self.kinds[index] is COMMENT:
             index -= 1
         return index
+
+    def comments_above(self, index: int) -> Iterator[tuple[int, int]]:
+        """Yield the places of the single comments right before a token, the last one first."""
+        for at in range(index - 1, self.code_before(index), -1):
+            run = [(self.starts[at], self.ends[at])]
+            yield from reversed(list(comments_in(run, self.text)))
 
     def gap(self, index: int) -> str:
         """Return the text between a token and the one before it."""
@@ -237,9 +245,7 @@ class Manifest:
 
     def blanks_at(self, offset: int) -> tuple[int, int] | None:
         """Return the run of blanks around an offset; None within tokens, comments and heredocs."""
-        index = bisect_right(self.starts, offset)
-        low = self.ends[index - 1] if index else 0
-        high = self.starts[index] if index < self.size else len(self.text)
+        low, high = self.gap_around(offset)
         for first, last in self.tokens.heredocs:
             if last <= offset:
                 low = max(low, last)
@@ -247,7 +253,7 @@ class Manifest:
                 return None
             else:
                 high = min(high, first)
-        if offset < low or not self.is_blank(offset):
+        if not low <= offset < high or not self.is_blank(offset):
             return None
         start, end = offset, offset + 1
         while start > low and self.is_blank(start - 1):
@@ -255,6 +261,15 @@ class Manifest:
         while end < high and self.is_blank(end):
             end += 1
         return start, end
+
+    def gap_around(self, offset: int) -> tuple[int, int]:
+        """Return the piece between two tokens or comments around an offset; another within one."""
+        index = bisect_right(self.starts, offset)
+        low = self.ends[index - 1] if index else 0
+        high = self.starts[index] if index < self.size else len(self.text)
+        if offset < low and self.kinds[index - 1] is COMMENT:
+            return gap_in_run(self.starts[index - 1], self.text, offset)
+        return low, high
 
     def trailing_blanks(self) -> Iterator[tuple[int, int]]:
         """Yield the blanks at the end of a line or of the text."""

@@ -155,7 +155,7 @@ def lint_source(
         "top_scope_variables": settings.top_scope_variables,
     }
     outcome = Outcome(source)
-    outcome.comments = control_comments(source, manifest.tokens.comments)
+    outcome.comments = control_comments(source, manifest.tokens.comment_runs)
     errors = [one for one in manifest.result.diagnostics if one.severity == "error"]
     if errors:
         outcome.errors = [as_syntax_error(one) for one in errors]

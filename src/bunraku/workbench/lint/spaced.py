@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record
+from bunraku.syntax.tokens import comments_in
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
 
 LINE_END, INDENT, BLANKS = "LINE_END", "INDENT", "BLANKS"
@@ -111,18 +112,26 @@ def read(manifest: Manifest) -> Spaced:
         found.add_spaces(end, start)
         last_token = last_of_variable(manifest, at)
         end = manifest.ends[last_token]
-        found.add(kind_of(manifest, at), start, end, at)
+        add_token(found, manifest, at, end)
         at = last_token + 1
     found.add_spaces(end, len(manifest.text))
     return found
 
 
-def kind_of(manifest: Manifest, at: int) -> str:
-    """Return the kind of a token; comments of several lines have their own."""
-    kind = manifest.kinds[at]
-    if kind is COMMENT and manifest.text[manifest.starts[at]] == "/":
-        return BLOCK_COMMENT
-    return kind
+def add_token(found: Spaced, manifest: Manifest, at: int, last: int) -> None:
+    """Add a token that ends at an offset; for a run of comments, each of them.
+
+    Comments of several lines have their own kind.
+    """
+    kind, end = manifest.kinds[at], manifest.starts[at]
+    if kind is not COMMENT:
+        found.add(kind, end, last, at)
+        return
+    kind = BLOCK_COMMENT if manifest.text[end] == "/" else COMMENT
+    for start, stop in comments_in([(end, last)], manifest.text):
+        found.add_spaces(end, start)
+        found.add(kind, start, stop, at)
+        end = stop
 
 
 def line_end_before(text: str, offset: int) -> int:
@@ -148,7 +157,7 @@ def add_heredoc(found: Spaced, manifest: Manifest, at: int, place: tuple[int, in
     at += 1
     while at < manifest.size and manifest.starts[at] < last:
         found.add_spaces(found.ends[-1], manifest.starts[at])
-        found.add(manifest.kinds[at], manifest.starts[at], manifest.ends[at], at)
+        add_token(found, manifest, at, manifest.ends[at])
         at += 1
     found.ends[-1] = end
     return at

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.checks.classes import BUILT_IN, type_name
-from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
+from bunraku.workbench.lint.manifest import Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
 STYLES = {
@@ -152,9 +152,8 @@ def described(manifest: Manifest, definition: Definition) -> tuple[dict[str, lis
     """Return the names in the comments above a definition, with places; and whether it is private."""
     found: dict[str, list[int]] = {}
     private = False
-    at = definition.first - 1
-    while at >= 0 and manifest.kinds[at] is COMMENT:
-        written = manifest.written(at)
+    for start, end in manifest.comments_above(definition.first):
+        written = manifest.text[start:end]
         text = written.removeprefix("#").strip()
         private = private or re.fullmatch("@api +private", text) is not None
         for pattern in STYLES.values():
@@ -163,8 +162,7 @@ def described(manifest: Manifest, definition: Definition) -> tuple[dict[str, lis
                 name = match[1]
                 if definition.kind == "defined type" and name in {"name", "title"}:
                     name = "name/title"
-                place = manifest.starts[at] + written.index(match[0]) + match.start(1)
+                place = start + written.index(match[0]) + match.start(1)
                 found.setdefault(name, []).append(place)
                 break
-        at -= 1
     return found, private
