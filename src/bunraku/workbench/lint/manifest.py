@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import islice
+from itertools import chain, repeat
 from operator import attrgetter, itemgetter
 
 from bunraku.base.lazy_typing import Any
@@ -26,6 +26,7 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 BRACKETS = (*OPENING, *OPENING.values())
 BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
+AFTER_BODY = frozenset({";", "}"})
 BEFORE_UNENCLOSED = frozenset({"DQPRE", "DQMID", "VARIABLE"})
 TRAILING = re.compile("\n(?<=[ \t\r\v\f\u00a0]\n)")
 """The end of a line behind a blank, or behind the ``\\r`` of ``\\r\\n``."""
@@ -75,33 +76,20 @@ class Body:
         ]
 
 
-def with_comments(columns: list[list[Any]], comments: list[tuple[int, int]]) -> list[list[Any]]:
-    """Return starts, ends, kinds and values with those of comments, in the order of the text.
-
-    Whole runs of comments and of other tokens are copied at once.
-    """
-    starts = columns[0]
-    runs: list[tuple[int, int]] = []
-    first = 0
-    while first < len(comments):
-        place = bisect_left(starts, comments[first][0])
-        following = starts[place] if place < len(starts) else comments[-1][1]
-        last = bisect_left(comments, (following,), first)
-        runs.append((place, last - first))
-        first = last
-    added = iter(comments)
-    found: list[list[Any]] = [[], [], [], []]
-    before = 0
-    for place, number in runs:
-        run = list(islice(added, number))
-        rows: list[Iterable[Any]]
-        rows = [map(START_OF, run), map(END_OF, run), [COMMENT] * number, [None] * number]
-        for column, old, new in zip(found, columns, rows, strict=True):
+def with_comments(columns: list[list[Any]], runs: list[tuple[int, int]]) -> list[list[Any]]:
+    """Return starts, ends, kinds and values with those of runs of comments, in the order of the text."""
+    places = [bisect_left(columns[0], start) for start, _ in runs]
+    rows: list[Iterable[Any]]
+    rows = [map(START_OF, runs), map(END_OF, runs), repeat(COMMENT), repeat(None)]
+    found: list[list[Any]] = []
+    for old, new in zip(columns, rows, strict=True):
+        column: list[Any] = []
+        before = 0
+        for place, value in zip(places, new, strict=False):
             column += old[before:place]
-            column += new
-        before = place
-    for column, old in zip(found, columns, strict=True):
-        column += old[before:]
+            column.append(value)
+            before = place
+        found.append(column + old[before:])
     return found
 
 
@@ -125,20 +113,36 @@ class Manifest:
         size = len(tokens.kinds)
         if size and tokens.kinds[-1] == "END":
             size -= 1
-        kinds = list(map(SAME.get, tokens.kinds[:size], tokens.kinds))
-        columns: list[list[Any]]
-        columns = [tokens.starts[:size], tokens.ends[:size], kinds, tokens.values[:size]]
+        every = (tokens.starts, tokens.ends, tokens.kinds, tokens.values)
+        columns: list[list[Any]] = [column[:size] for column in every]
         if tokens.heredocs and size > 1:
             in_order = itemgetter(*sorted(range(size), key=columns[0].__getitem__))
             columns = [list(in_order(column)) for column in columns]
         if tokens.comment_runs:
-            columns = with_comments(columns, tokens.comment_runs)
+            # Comments in a heredoc precede those behind its tag.
+            columns = with_comments(columns, sorted(tokens.comment_runs))
         self.starts: list[int]
         self.ends: list[int]
         self.kinds: list[str]
         self.values: list[Any]
         self.starts, self.ends, self.kinds, self.values = columns
         self.size = len(self.starts)
+        self.by_kind = self.read_kinds()
+        """The indexes of the tokens of each kind."""
+
+    def read_kinds(self) -> dict[str, list[int]]:
+        """Return the indexes of the tokens of each kind; give brackets of one form one kind."""
+        kinds = self.kinds
+        found: dict[str, list[int]] = {kind: [] for kind in set(kinds)}
+        for index, kind in enumerate(kinds):
+            found[kind].append(index)
+        for other in SAME.keys() & found.keys():
+            kind = SAME[other]
+            indexes = found.pop(other)
+            for index in indexes:
+                kinds[index] = kind
+            found[kind] = sorted(found.get(kind, []) + indexes)
+        return found
 
     # -- tokens ----------------------------------------------------------------------------------
 
@@ -186,20 +190,10 @@ class Manifest:
         before = self.ends[index - 1] if index else 0
         return self.text[before : self.starts[index] if index < self.size else None]
 
-    @cached_property
-    def by_kind(self) -> dict[str, list[int]]:
-        """The indexes of the tokens of each kind."""
-        found: dict[str, list[int]] = {kind: [] for kind in set(self.kinds)}
-        adders = {kind: indexes.append for kind, indexes in found.items()}
-        for index, add in enumerate(map(adders.__getitem__, self.kinds)):
-            add(index)
-        return found
-
     def of_kind(self, *kinds: str) -> list[int]:
         """Return the indexes of the tokens of some kinds, in the order of the text."""
-        if len(kinds) == 1:
-            return self.by_kind.get(kinds[0], [])
-        return sorted(index for kind in kinds for index in self.by_kind.get(kind, ()))
+        found = [self.by_kind[kind] for kind in kinds if kind in self.by_kind]
+        return found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
 
     def between(self, first: int, last: int, *kinds: str) -> list[int]:
         """Return the indexes of the tokens of some kinds, from one index to before another."""
@@ -212,27 +206,24 @@ class Manifest:
     @cached_property
     def variables(self) -> list[tuple[int, str]]:
         """The index and the name of each variable."""
-        values = self.values
-        return [(at, values[at]) for at in self.of_kind("VARIABLE")]
+        indexes = self.of_kind("VARIABLE")
+        return list(zip(indexes, map(self.values.__getitem__, indexes), strict=True))
 
     @cached_property
     def variable_names(self) -> set[str]:
         """The names of the variables."""
-        return {name for _, name in self.variables}
+        return set(map(self.values.__getitem__, self.of_kind("VARIABLE")))
 
     @cached_property
     def partner(self) -> dict[int, int]:
         """The index of each bracket → that of its partner."""
         found: dict[int, int] = {}
         kinds, open_ = self.kinds, []
-        wanted: list[str] = []
         for index in self.of_kind(*BRACKETS):
             kind = kinds[index]
             if kind in OPENING:
                 open_.append(index)
-                wanted.append(OPENING[kind])
-            elif wanted and wanted[-1] == kind:
-                wanted.pop()
+            elif open_ and OPENING[kinds[open_[-1]]] == kind:
                 other = open_.pop()
                 found[index], found[other] = other, index
         return found
@@ -389,18 +380,20 @@ class Manifest:
     def bodies(self) -> list[Body]:
         """The attributes of all resources."""
         found: list[Body] = []
+        starts, ends, kinds = self.starts, self.ends, self.kinds
+        every = self.of_kind("=>")
         for resource in self.all(nodes.Resource):
             name = resource.type_name
             type_ = name.value if isinstance(name, nodes.Name | nodes.Reference) else ""
             for body in resource.bodies:
-                end = self.index_ending(body.title.end)
-                if end is None:
+                title_end = body.title.end
+                colon = bisect_left(starts, title_end)
+                if colon == 0 or ends[colon - 1] != title_end:
                     continue
-                colon = self.code_after(end)
-                while self.kind(colon) not in {":", ""}:
-                    colon = self.code_after(colon)
+                while colon < self.size and kinds[colon] != ":":
+                    colon += 1
                 last = self.end_of_body(body, colon)
-                arrows = self.between(colon, last, "=>")
+                arrows = every[bisect_left(every, colon) : bisect_left(every, last)]
                 found.append(Body(resource, body, type_, colon, last, arrows))
         return found
 
@@ -417,10 +410,10 @@ class Manifest:
         index = colon + 1
         if body.operations:  # the tokens of its attributes need not be searched
             index = max(index, bisect_left(self.starts, body.operations[-1].end))
-        while index < self.size and self.kinds[index] not in {";", "}"}:
-            index = self.partner.get(index, index) if self.kinds[index] in OPENING else index
-            index += 1
-        return min(index, self.size - 1)
+        kinds, size = self.kinds, self.size
+        while index < size and (kind := kinds[index]) not in AFTER_BODY:
+            index = self.partner.get(index, index) + 1 if kind in OPENING else index + 1
+        return min(index, size - 1)
 
     def parameters(self, definition: Definition) -> tuple[int, int]:
         """Return the indexes of the parentheses around the parameters; the same twice without."""
