@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
+
+UPPER = lazy_pattern("[A-Z]")
 
 
 @check("variable_contains_dash", "No name of a variable has a dash.")
 def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report a dash and a word directly behind a variable: a difference that looks like a name."""
     text, ends = f"{manifest.text}\n", manifest.ends
-    for at in [at for at in manifest.of_kind("VARIABLE") if text[ends[at]] == "-"]:
+    variables = manifest.of_kind("VARIABLE")
+    behind = "".join(map(text.__getitem__, map(ends.__getitem__, variables)))
+    if "-" not in behind:
+        return
+    for at in [at for at, character in zip(variables, behind, strict=True) if character == "-"]:
         end = ends[at]
         after = text[end + 1 : end + 2]
         if after == "_" or after.isalnum():
@@ -24,15 +31,10 @@ def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
 @check("variable_is_lowercase", "Names of variables are in lower case.")
 def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
     """Report upper-case letters in names of variables."""
-    upper = {
-        name
-        for name in manifest.variable_names
-        if not name.islower() and any("A" <= letter <= "Z" for letter in name)
-    }
-    if not upper:
+    if not UPPER.search("".join(manifest.variable_names)):
         return
     for at, name in manifest.variables:
-        if name in upper:
+        if UPPER.search(name):
             start, end = manifest.starts[at], manifest.ends[at]
             yield Problem(start, end, "variable contains an uppercase letter")
 
@@ -178,6 +180,8 @@ PREDEFINED = frozenset(
 )
 """Variables that every class and defined type has, and metaparameters."""
 
+AFTER_PARAMETER = frozenset({",", "=", ")"})
+
 
 @check("variable_scope", "Variables of the top scope have a leading ::.")
 def variable_scope(manifest: Manifest) -> Iterator[Problem]:
@@ -190,7 +194,7 @@ def variable_scope(manifest: Manifest) -> Iterator[Problem]:
             after = kinds[at + 1]
             if after is COMMENT:
                 after = manifest.kind(manifest.code_after(at))
-            if after in {",", "=", ")"}:
+            if after in AFTER_PARAMETER:
                 known.add(values[at])
         uses = Uses(manifest, known, definition)
         uses.add_assigned()
@@ -230,9 +234,8 @@ class Uses:
 
     def unknown(self) -> bool:
         """Return whether the definition has a name that is not known; most have none."""
-        values = self.manifest.values
         indexes = self.manifest.between(self.first, self.after, "VARIABLE")
-        names = {values[at] for at in indexes} - self.known
+        names = set(map(self.manifest.values.__getitem__, indexes)) - self.known
         return not all("::" in name for name in names)
 
     def read(self) -> tuple[list[int], dict[int, set[str]]]:
