@@ -13,7 +13,7 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.syntax.tokens import comments_in
 
-IGNORE, END = "lint:ignore:", "lint:endignore"
+MARK, IGNORE, END = "lint:", "lint:ignore:", "lint:endignore"
 
 
 @record()
@@ -43,10 +43,12 @@ def control_comments(source: Source, runs: Iterable[tuple[int, int]]) -> Control
     'a long name'
     """
     found = ControlComments()
-    if "lint:" not in source.text:
+    if MARK not in source.text:
         return found
     blocks: list[list[tuple[int, str, str]]] = []
     for start, end in comments_in(runs, source.text):
+        if source.text.find(MARK, start, end) < 0:
+            continue
         names, ends, reason = words_of(source.text[start:end])
         line = source.line(start)
         before = source.text[source.line_starts[line - 1] : start]
