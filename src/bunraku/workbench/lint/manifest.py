@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -10,6 +9,7 @@ from functools import cached_property
 from itertools import chain, repeat
 from operator import attrgetter, itemgetter
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import Source
@@ -28,11 +28,19 @@ BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
 AFTER_BODY = frozenset({";", "}"})
 BEFORE_UNENCLOSED = frozenset({"DQPRE", "DQMID", "VARIABLE"})
-TRAILING = re.compile("\n(?<=[ \t\r\v\f\u00a0]\n)")
-"""The end of a line behind a blank, or behind the ``\\r`` of ``\\r\\n``."""
-ODD = re.compile("\n(?:  )*+[ \t\r\v\f\u00a0]")
+BLANK_ENDS = tuple(BLANKS)
+ODD = lazy_pattern("\n(?:  )*+[ \t\r\v\f\u00a0]")
 """The begin of a line whose indent is not pairs of spaces, or an empty line of ``\\r\\n``."""
-TAB = re.compile("\t")
+BRACED = frozenset(
+    [
+        nodes.Case,
+        nodes.ClassDefinition,
+        nodes.DefineDefinition,
+        nodes.NodeDefinition,
+        nodes.Resource,
+    ]
+)
+"""Classes of nodes that always have braces."""
 START = attrgetter("start")
 START_OF, END_OF = itemgetter(0), itemgetter(1)
 
@@ -265,12 +273,16 @@ class Manifest:
     def trailing_blanks(self) -> Iterator[tuple[int, int]]:
         """Yield the blanks at the end of a line or of the text."""
         text = self.text
-        places = []
-        # Most manifests have few kinds of blanks, and none of them at the end of a line.
-        if any(f"{blank}\n" in text for blank in BLANKS if blank in text):
-            places = [match.start() - 1 for match in TRAILING.finditer(text)]
-        places = [at - 1 if text[at] == "\r" else at for at in places]
-        if text:
+        places: list[int] = []
+        for blank in BLANKS:
+            if blank in text:
+                end = f"{blank}\n"
+                at = text.find(end)
+                while at >= 0:
+                    places.append(at - 1 if blank == "\r" else at)
+                    at = text.find(end, at + 2)
+        places.sort()
+        if text.endswith(BLANK_ENDS):
             places.append(len(text) - 1)
         for at in places:
             found = self.blanks_at(at) if at >= 0 else None
@@ -286,12 +298,12 @@ class Manifest:
 
     def blanks_with_tabs(self) -> Iterator[tuple[int, int]]:
         """Yield the runs of blanks that have a tab in them."""
-        end = 0
-        for match in TAB.finditer(self.text):
-            found = self.blanks_at(match.start()) if match.start() >= end else None
+        at = self.text.find("\t")
+        while at >= 0:
+            found = self.blanks_at(at)
             if found:
-                end = found[1]
                 yield found
+            at = self.text.find("\t", found[1] if found else at + 1)
 
     # -- strings ---------------------------------------------------------------------------------
 
@@ -344,11 +356,41 @@ class Manifest:
                     every.append(value)
         return dict(found)
 
+    @cached_property
+    def with_braces(self) -> dict[type, list[Node]]:
+        """The nodes that have a brace in their text, by their class; a third of all."""
+        if self.tokens.heredocs:  # whose code is outside of the text of the node
+            return self.by_class
+        starts = self.starts
+        braces = [*map(starts.__getitem__, self.of_kind("{")), len(self.text)]
+        found: dict[type, list[Node]] = defaultdict(list)
+        every: list[Any] = [self.result.program.body]
+        for node in every:  # which grows meanwhile
+            kind = node.__class__
+            found[kind].append(node)
+            for value in CHILD_VALUES[kind](node):
+                if value.__class__ is list:
+                    if value and braces[bisect_left(braces, value[0].start)] < value[-1].end:
+                        every += [
+                            one
+                            for one in value
+                            if one.__class__ not in LEAVES
+                            and braces[bisect_left(braces, one.start)] < one.end
+                        ]
+                elif (
+                    value is not None
+                    and value.__class__ not in LEAVES
+                    and braces[bisect_left(braces, value.start)] < value.end
+                ):
+                    every.append(value)
+        return dict(found)
+
     def all(self, *kinds: type) -> Iterator[Any]:
         """Yield the nodes of some classes, each class in the order of the text."""
         for kind in kinds:
-            if kind in self.by_class:
-                yield from sorted(self.by_class[kind], key=START)
+            found = self.with_braces if kind in BRACED else self.by_class
+            if kind in found:
+                yield from sorted(found[kind], key=START)
 
     @cached_property
     def definitions(self) -> list[Definition]:

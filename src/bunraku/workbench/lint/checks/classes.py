@@ -33,15 +33,19 @@ def autoloader_layout(manifest: Manifest) -> Iterator[Problem]:
     """Report classes and defined types in other files than those of their names."""
     if not manifest.path:
         return
-    path = os.path.abspath(manifest.path)
     for definition in manifest.definitions:
         name = manifest.written(definition.name)
         module, *rest = name.split("::")
         expected = f"manifests/{'/'.join(rest) or 'init'}.pp"
         if not manifest.options.get("relative"):
             expected = f"/{module}/{expected}"
-        if not path.endswith(expected):
+        if not is_path_end(manifest.path, expected):
             yield at_token(manifest, definition.name, f"{name} not in autoload module layout")
+
+
+def is_path_end(path: str, end: str) -> bool:
+    """Return whether an absolute or relative path ends with some names."""
+    return path.endswith(end) or os.path.abspath(path).endswith(end)
 
 
 @check("names_containing_dash", "No name of a definition has a dash.", severity="error")
@@ -220,9 +224,11 @@ def arrow_on_right_operand_line(manifest: Manifest) -> Iterator[Problem]:
     """Report ``->`` and ``~>`` at the end of a line."""
     for at in manifest.of_kind("->", "~>"):
         right = manifest.code_after(at)
-        if right >= manifest.size or manifest.line(right) == manifest.line(at):
+        if right >= manifest.size:
             continue
         place = manifest.starts[right]
+        if "\n" not in manifest.text[manifest.starts[at] : place]:
+            continue
         before = manifest.ends[at - 1] if not manifest.gap(at).strip(" ") else manifest.starts[at]
         yield at_token(
             manifest,

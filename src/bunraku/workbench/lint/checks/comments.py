@@ -12,8 +12,6 @@ from bunraku.workbench.lint.registry import Problem, check
 @check("slash_comments", "Comments begin with #, not with //.", fixes=True, changes_tree=True)
 def slash_comments(manifest: Manifest) -> Iterator[Problem]:
     """Report ``//``, which Puppet 3 and later do not read as a comment."""
-    if "//" not in manifest.text:
-        return
     for at in manifest.of_kind("/", "REGEX"):
         start = manifest.starts[at]
         if not manifest.text.startswith("//", start):

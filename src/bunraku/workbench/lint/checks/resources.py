@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
-from bunraku.workbench.lint.manifest import Body, Manifest
+from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
 FILES = ("file", "concat")
@@ -33,9 +33,13 @@ def quoted(node: nodes.Node, text: str) -> tuple[Edit, ...]:
 @check("duplicate_params", "No attribute of a resource is set twice.", severity="error")
 def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
     """Report names before arrows that occur twice between the same braces of a resource."""
+    text, kinds, starts, ends = manifest.text, manifest.kinds, manifest.starts, manifest.ends
     for body in manifest.bodies:
-        keys = [manifest.written(manifest.code_before(at)) for at in body.arrows]
-        if len(set(keys)) == len(keys):
+        keys = [
+            at - 1 if kinds[at - 1] is not COMMENT else manifest.code_before(at)
+            for at in body.arrows
+        ]
+        if len({text[starts[at] : ends[at]] for at in keys}) == len(keys):
             continue
         seen: list[set[str]] = [set()]
         for at in manifest.between(body.colon, body.last, "{", "}", "=>"):
@@ -66,7 +70,10 @@ def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
 def ensure_first_param(manifest: Manifest) -> Iterator[Problem]:
     """Report ``ensure`` after other attributes."""
     for body in manifest.bodies:
-        if len(body.node.operations) < 2 or body.type == "class":
+        operations = body.node.operations
+        if len(operations) < 2 or body.type == "class":
+            continue
+        if getattr(operations[0], "name", "") == "ensure":
             continue
         attributes = body.attributes()
         names = [one.name for one in attributes]

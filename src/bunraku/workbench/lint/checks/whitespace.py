@@ -34,13 +34,14 @@ def two_space_soft_tabs(manifest: Manifest) -> Iterator[Problem]:
 def long_lines(manifest: Manifest, limit: int) -> Iterator[Problem]:
     """Report long lines, other than those with a URL or a call of a template function."""
     text, start = manifest.text, 0
-    while start + limit < len(text):
-        last = text.rfind("\n", start, start + limit + 1)  # of all lines that end within the limit
+    size, find_last = len(text), text.rfind
+    while (end := start + limit) < size:
+        last = find_last("\n", start, end + 1)  # of all lines that end within the limit
         if last >= 0:
             start = last + 1
             continue
         end = text.find("\n", start)
-        end = len(text) if end < 0 else end
+        end = size if end < 0 else end
         line = text[start:end]
         if "://" not in line and "template(" not in line:
             yield Problem(start + limit - 1, end, f"line has more than {limit} characters")
@@ -123,9 +124,12 @@ def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
 
 def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
     """Add an arrow to those between the same braces."""
-    first, last = key_of(manifest, arrow)
-    start, end = manifest.starts[first], manifest.ends[last]
-    line = manifest.text.rfind("\n", 0, manifest.starts[arrow]) + 1
+    starts = manifest.starts
+    first = last = arrow - 1
+    if manifest.kinds[last] != "NAME":
+        first, last = key_of(manifest, arrow)
+    start, end = starts[first], manifest.ends[last]
+    line = manifest.text.rfind("\n", 0, starts[arrow]) + 1
     column = start - line + 1 if line <= start else manifest.column(first)
     if level.first is None:
         level.first = column
