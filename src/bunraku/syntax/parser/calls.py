@@ -130,16 +130,16 @@ def parameter(parser: Parser) -> Parameter:
     kind = None
     if kinds[parser.at] == "CLASSREF":
         kind = type_reference(parser)
-    captures = parser.accept("*")
+    captures = kinds[parser.at] == "*"
+    if captures:
+        parser.at += 1
     at = parser.at
     name = parser.expect_value("VARIABLE")
-    end = parser.ends[at]
-    value = None
-    if kinds[parser.at] == "=":
-        parser.at += 1
+    if kinds[at + 1] == "=":
+        parser.at = at + 2
         value = expression(parser)
-        end = value.end
-    return Parameter(start, end, name, kind, value, captures)
+        return Parameter(start, value.end, name, kind, value, captures)
+    return Parameter(start, parser.ends[at], name, kind, None, captures)
 
 
 def return_type(parser: Parser) -> Expression | None:

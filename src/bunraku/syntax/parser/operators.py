@@ -17,12 +17,16 @@ from bunraku.syntax.nodes import (
     Expression,
     In,
     Match,
+    Name,
     Not,
     Or,
+    Reference,
+    String,
     UnaryMinus,
     Unfold,
+    Variable,
 )
-from bunraku.syntax.parser.state import Parser, R, Rule, begins
+from bunraku.syntax.parser.state import NESTING_LIMIT, Parser, R, Rule, begins
 
 Infix = Callable[[Parser, Expression], Expression]
 A = TypeVar("A", bound=Infix)
@@ -32,6 +36,10 @@ PREFIXES: dict[str, Rule] = {}
 INFIXES: dict[str, Infix] = {}
 """The parser of a form after an operand by its first token, apart from binary operators."""
 
+LEAVES: Final[dict[str, Callable[[int, int, Any], Expression]]] = {
+    "VARIABLE": Variable, "NAME": Name, "CLASSREF": Reference, "STRING": String, "WORD": String,
+}  # fmt: skip
+"""The nodes of operands that are one token; their rules in :data:`PREFIXES` make the same."""
 UNARY: Final = 90
 POWER: Final = {
     "(": 97, ".": 96, "[": 95, "<|": 94, "<<|": 94,
@@ -67,7 +75,9 @@ def infix(*kinds: str) -> Callable[[A], A]:
 
 def expression(parser: Parser) -> Expression:
     """Parse ``expression``: operators and their operands."""
-    parser.deeper()
+    parser.depth += 1
+    if parser.depth > NESTING_LIMIT:
+        parser.deeper()
     found = operation(parser, 0)
     parser.depth -= 1
     return found
@@ -75,12 +85,19 @@ def expression(parser: Parser) -> Expression:
 
 def operation(parser: Parser, limit: int) -> Expression:
     """Parse an operand and the operators after it that bind more tightly than ``limit``."""
-    kinds = parser.kinds
-    begin = parser.prefixes.get(kinds[parser.at])
-    if begin is None:
-        raise parser.unexpected()
-    left = begin(parser)
-    kind = kinds[parser.at]
+    kinds, at = parser.kinds, parser.at
+    kind = kinds[at]
+    leaf = LEAVES.get(kind)
+    if leaf is not None:  # most operands: a call of their rule would take as long as the rest
+        left = leaf(parser.starts[at], parser.ends[at], parser.values[at])
+        parser.at = at = at + 1
+        kind = kinds[at]
+    else:
+        begin = parser.prefixes.get(kind)
+        if begin is None:
+            raise parser.unexpected()
+        left = begin(parser)
+        kind = kinds[parser.at]
     powers = parser.powers
     while (power := powers.get(kind, 0)) > limit:
         after = INFIXES.get(kind)
