@@ -35,9 +35,8 @@ def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
     ``most`` bytes. ``/dev/null`` is an empty file; pipes and terminals are read if their paths are
     those of inherited descriptors (``/dev/stdin``, ``/dev/fd/N``, ``/proc/self/fd/N``).
     """
-    handle = open_readable(path)
+    handle, size = open_readable(path)
     try:
-        size = os.fstat(handle).st_size
         if size > most:
             raise too_large(most)
         content = os.read(handle, size + 1)
@@ -54,15 +53,18 @@ def read_whole(path: str, most: int = LARGEST_FILE) -> bytes:
 
 def read_beginning(path: str, size: int) -> bytes:
     """Return the first bytes of a file; OSError as :func:`read_whole`."""
-    handle = open_readable(path)
+    handle, _ = open_readable(path)
     try:
         return os.read(handle, size)
     finally:
         os.close(handle)
 
 
-def open_readable(path: str) -> int:
-    """Open a file that can be read to its end; OSError as :func:`read_whole`."""
+def open_readable(path: str) -> tuple[int, int]:
+    """Open a file that can be read to its end; return its descriptor and size.
+
+    Raise OSError as :func:`read_whole`.
+    """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     except OSError as error:
@@ -76,7 +78,7 @@ def open_readable(path: str) -> int:
     except BaseException:
         os.close(handle)
         raise
-    return handle
+    return handle, status.st_size
 
 
 def is_stream(path: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -77,17 +78,25 @@ def sources(options: argparse.Namespace, settings: Settings) -> Iterable[Source]
     for name in options.files or ["."]:
         if name == "-":
             yield Source(read_text(name), name)
-        elif os.path.isdir(name):
+        elif (mode := mode_of(name)) is not None and stat.S_ISDIR(mode):
             options.with_filename = True
             for path in manifests_below(name, options):
                 if not is_ignored(path, settings):
                     yield Source(read_text(path), path, on_disk=True)
-        elif not os.path.exists(name):
+        elif mode is None:
             near = import_module("bunraku.cli.options.project").near_path(name)
             raise UsageError(f"cannot find {name}{near}")
         elif not is_ignored(name, settings):
             options.with_filename = options.with_filename or len(options.files) > 1
             yield Source(read_text(name), name, on_disk=True)
+
+
+def mode_of(path: str) -> int | None:
+    """Return the mode of a file or directory; None without one."""
+    try:
+        return os.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
 
 
 def manifests_below(directory: str, options: argparse.Namespace) -> Iterable[str]:

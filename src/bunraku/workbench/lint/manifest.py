@@ -141,7 +141,7 @@ class Manifest:
     def read_kinds(self) -> dict[str, list[int]]:
         """Return the indexes of the tokens of each kind; give brackets of one form one kind."""
         kinds = self.kinds
-        found: dict[str, list[int]] = {kind: [] for kind in set(kinds)}
+        found: dict[str, list[int]] = defaultdict(list)
         for index, kind in enumerate(kinds):
             found[kind].append(index)
         for other in SAME.keys() & found.keys():
@@ -149,8 +149,8 @@ class Manifest:
             indexes = found.pop(other)
             for index in indexes:
                 kinds[index] = kind
-            found[kind] = sorted(found.get(kind, []) + indexes)
-        return found
+            found[kind] = sorted(found[kind] + indexes)
+        return dict(found)
 
     # -- tokens ----------------------------------------------------------------------------------
 
@@ -235,6 +235,20 @@ class Manifest:
                 other = open_.pop()
                 found[index], found[other] = other, index
         return found
+
+    def closing(self, opening: int) -> int | None:
+        """Return the index of the partner of one opening bracket."""
+        kinds = self.kinds
+        open_: list[str] = []
+        for index in range(opening, self.size):
+            kind = kinds[index]
+            if kind in OPENING:
+                open_.append(OPENING[kind])
+            elif kind == open_[-1]:
+                open_.pop()
+                if not open_:
+                    return index
+        return None
 
     # -- blanks ----------------------------------------------------------------------------------
 
@@ -462,7 +476,8 @@ class Manifest:
         at = self.code_after(definition.name)
         if self.kind(at) != "(":
             return at, at
-        return at, self.partner.get(at, at)
+        closing = self.closing(at)
+        return at, at if closing is None else closing
 
     def text_of(self, node: Node) -> str:
         """Return a node as written."""
