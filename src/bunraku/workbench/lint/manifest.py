@@ -26,6 +26,7 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 BRACKETS = (*OPENING, *OPENING.values())
 BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
+NAMES = frozenset({"NAME", "WORD", "CLASSREF"})
 AFTER_BODY = frozenset({";", "}"})
 BEFORE_UNENCLOSED = frozenset({"DQPRE", "DQMID", "VARIABLE"})
 BLANK_ENDS = tuple(BLANKS)
@@ -207,9 +208,22 @@ class Manifest:
         """Return the indexes of the tokens of some kinds, from one index to before another."""
         found: list[int] = []
         for kind in kinds:
-            indexes = self.by_kind.get(kind, [])
-            found += indexes[bisect_left(indexes, first) : bisect_left(indexes, last)]
-        return sorted(found) if len(kinds) > 1 else found
+            indexes = self.by_kind.get(kind)
+            if indexes:
+                found += indexes[bisect_left(indexes, first) : bisect_left(indexes, last)]
+        if len(kinds) > 1:
+            found.sort()
+        return found
+
+    @cached_property
+    def named(self) -> list[tuple[str, int]]:
+        """The kind and the name token of each class and defined type, also of one with a bad name."""
+        found = []
+        for at in self.of_kind("class", "define"):
+            name = self.code_after(at)
+            if self.kind(name) in NAMES:
+                found.append(("class" if self.kinds[at] == "class" else "defined type", name))
+        return found
 
     @cached_property
     def variables(self) -> list[tuple[int, str]]:
@@ -249,6 +263,11 @@ class Manifest:
                 if not open_:
                     return index
         return None
+
+    def passed(self, index: int) -> int:
+        """Return the index after a token, or after the partner of an opening bracket."""
+        closing = self.closing(index) if self.kinds[index] in OPENING else None
+        return (index if closing is None else closing) + 1
 
     # -- blanks ----------------------------------------------------------------------------------
 
@@ -467,8 +486,8 @@ class Manifest:
         if body.operations:  # the tokens of its attributes need not be searched
             index = max(index, bisect_left(self.starts, body.operations[-1].end))
         kinds, size = self.kinds, self.size
-        while index < size and (kind := kinds[index]) not in AFTER_BODY:
-            index = self.partner.get(index, index) + 1 if kind in OPENING else index + 1
+        while index < size and kinds[index] not in AFTER_BODY:
+            index = self.passed(index)
         return min(index, size - 1)
 
     def parameters(self, definition: Definition) -> tuple[int, int]:

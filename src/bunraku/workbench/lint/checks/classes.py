@@ -13,14 +13,6 @@ from bunraku.workbench.lint.registry import Problem, check
 ABSOLUTE_PLUGIN = "puppet-lint-absolute_classname-check"
 
 
-def named(manifest: Manifest) -> Iterator[tuple[str, int]]:
-    """Yield kind and name token of each class and defined type, also of one with a bad name."""
-    for at in manifest.of_kind("class", "define"):
-        name = manifest.code_after(at)
-        if manifest.kind(name) in {"NAME", "WORD", "CLASSREF"}:
-            yield ("class" if manifest.kinds[at] == "class" else "defined type"), name
-
-
 def at_token(manifest: Manifest, at: int, message: str, *edits: Edit) -> Problem:
     """Return a problem of one token."""
     return Problem(manifest.starts[at], manifest.ends[at], message, edits)
@@ -51,7 +43,7 @@ def is_path_end(path: str, end: str) -> bool:
 @check("names_containing_dash", "No name of a definition has a dash.", severity="error")
 def names_containing_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report dashes in the names of classes and defined types."""
-    for kind, name in named(manifest):
+    for kind, name in manifest.named:
         if "-" in manifest.written(name):
             yield at_token(manifest, name, f"{kind} name containing a dash")
 
@@ -65,7 +57,7 @@ def names_containing_dash(manifest: Manifest) -> Iterator[Problem]:
 )
 def names_containing_uppercase(manifest: Manifest) -> Iterator[Problem]:
     """Report upper-case letters in the names of classes and defined types."""
-    for kind, name in named(manifest):
+    for kind, name in manifest.named:
         written = manifest.written(name)
         if written != written.lower():
             edit = Edit(manifest.starts[name], manifest.ends[name], written.lower())
@@ -80,7 +72,7 @@ def parent_of(manifest: Manifest, definition: Definition) -> int | None:
         return None
     at = definition.name
     while manifest.kind(at) not in {"inherits", "{", ""}:
-        at = manifest.partner.get(at, at) + 1
+        at = manifest.passed(at)
     return manifest.code_after(at)
 
 

@@ -38,7 +38,9 @@ def double_quoted_strings(manifest: Manifest) -> Iterator[Problem]:
 def only_variable_string(manifest: Manifest) -> Iterator[Problem]:
     """Report strings that consist of one variable."""
     for at in manifest.of_kind("DQPRE"):
-        if manifest.content(at) or manifest.text[manifest.starts[at]] != '"':
+        if manifest.values[at] or manifest.content(at):
+            continue
+        if manifest.text[manifest.starts[at]] != '"':
             continue
         if manifest.kind(at + 1) != "VARIABLE":
             continue
@@ -100,8 +102,6 @@ def quoted_booleans(manifest: Manifest) -> Iterator[Problem]:
 )
 def single_quote_string_with_variables(manifest: Manifest) -> Iterator[Problem]:
     """Report ``${`` in strings in single quotes, other than templates."""
-    if "${" not in manifest.text:
-        return
     values = manifest.values
     for at in [at for at in manifest.of_kind("STRING") if "${" in values[at]]:
         if not manifest.is_single_quoted(at):

@@ -225,10 +225,10 @@ class Uses:
 
     def add_assigned(self) -> None:
         """Add the variables that the definition sets to the known ones."""
-        kinds, values = self.manifest.kinds, self.manifest.values
+        kinds, values, add = self.manifest.kinds, self.manifest.values, self.known.add
         for at in self.manifest.between(self.first, self.after, "="):
             if kinds[at - 1] == "VARIABLE":
-                self.known.add(values[at - 1])
+                add(values[at - 1])
             else:
                 self.assign(at)
 
