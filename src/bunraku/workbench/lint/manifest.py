@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain
 from operator import attrgetter, itemgetter
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -43,7 +43,6 @@ BRACED = frozenset(
 )
 """Classes of nodes that always have braces."""
 START = attrgetter("start")
-START_OF, END_OF = itemgetter(0), itemgetter(1)
 
 
 @record(frozen=True)
@@ -87,18 +86,23 @@ class Body:
 
 def with_comments(columns: list[list[Any]], runs: list[tuple[int, int]]) -> list[list[Any]]:
     """Return starts, ends, kinds and values with those of runs of comments, in the order of the text."""
-    places = [bisect_left(columns[0], start) for start, _ in runs]
-    rows: list[Iterable[Any]]
-    rows = [map(START_OF, runs), map(END_OF, runs), repeat(COMMENT), repeat(None)]
-    found: list[list[Any]] = []
-    for old, new in zip(columns, rows, strict=True):
-        column: list[Any] = []
-        before = 0
-        for place, value in zip(places, new, strict=False):
-            column += old[before:place]
-            column.append(value)
-            before = place
-        found.append(column + old[before:])
+    starts, ends, kinds, values = columns
+    found: list[list[Any]] = [[], [], [], []]
+    new_starts, new_ends, new_kinds, new_values = found
+    before = 0
+    for start, end in runs:
+        place = bisect_left(starts, start, before)
+        new_starts += starts[before:place]
+        new_starts.append(start)
+        new_ends += ends[before:place]
+        new_ends.append(end)
+        new_kinds += kinds[before:place]
+        new_kinds.append(COMMENT)
+        new_values += values[before:place]
+        new_values.append(None)
+        before = place
+    for column, old in zip(found, columns, strict=True):
+        column += old[before:]
     return found
 
 
