@@ -23,7 +23,7 @@ from bunraku.syntax.tokens import comments_in, gap_in_run
 
 SAME = {"LISTSTART": "[", "WSLPAREN": "(", "SELBRACE": "{"}
 OPENING = {"(": ")", "[": "]", "{": "}"}
-BRACKETS = (*OPENING, *OPENING.values())
+BRACKETS = frozenset({*OPENING, *OPENING.values()})
 BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
 NAMES = frozenset({"NAME", "WORD", "CLASSREF"})
@@ -42,6 +42,7 @@ BRACED = frozenset(
     ]
 )
 """Classes of nodes that always have braces."""
+TYPE_NAMES = frozenset({nodes.Name, nodes.Reference})
 START = attrgetter("start")
 
 
@@ -80,7 +81,7 @@ class Body:
         return [
             one
             for one in self.node.operations
-            if isinstance(one, nodes.Attribute) and (not names or one.name in names)
+            if one.__class__ is nodes.Attribute and (not names or one.name in names)
         ]
 
 
@@ -260,6 +261,8 @@ class Manifest:
         open_: list[str] = []
         for index in range(opening, self.size):
             kind = kinds[index]
+            if kind not in BRACKETS:
+                continue
             if kind in OPENING:
                 open_.append(OPENING[kind])
             elif kind == open_[-1]:
@@ -463,7 +466,7 @@ class Manifest:
         every = self.of_kind("=>")
         for resource in self.all(nodes.Resource):
             name = resource.type_name
-            type_ = name.value if isinstance(name, nodes.Name | nodes.Reference) else ""
+            type_ = getattr(name, "value", "") if name.__class__ in TYPE_NAMES else ""
             for body in resource.bodies:
                 title_end = body.title.end
                 colon = bisect_left(starts, title_end)

@@ -190,12 +190,17 @@ def variable_scope(manifest: Manifest) -> Iterator[Problem]:
     kinds, values = manifest.kinds, manifest.values
     for definition in manifest.definitions:
         first, last = manifest.parameters(definition)
-        for at in manifest.between(first, last, "VARIABLE"):
-            after = kinds[at + 1]
-            if after is COMMENT:
-                after = manifest.kind(manifest.code_after(at))
-            if after in AFTER_PARAMETER:
-                known.add(values[at])
+        known.update(
+            [
+                values[at]
+                for at in manifest.between(first, last, "VARIABLE")
+                if kinds[at + 1] in AFTER_PARAMETER
+                or (
+                    kinds[at + 1] is COMMENT
+                    and manifest.kind(manifest.code_after(at)) in AFTER_PARAMETER
+                )
+            ]
+        )
         uses = Uses(manifest, known, definition)
         uses.add_assigned()
         if not uses.unknown():
@@ -234,9 +239,12 @@ class Uses:
 
     def unknown(self) -> bool:
         """Return whether the definition has a name that is not known; most have none."""
+        names = self.manifest.variable_names - self.known
+        if all("::" in name for name in names):
+            return False
         indexes = self.manifest.between(self.first, self.after, "VARIABLE")
-        names = set(map(self.manifest.values.__getitem__, indexes)) - self.known
-        return not all("::" in name for name in names)
+        used = names.intersection(map(self.manifest.values.__getitem__, indexes))
+        return not all("::" in name for name in used)
 
     def read(self) -> tuple[list[int], dict[int, set[str]]]:
         """Return the indexes of used variables and, by line, the parameters of lambdas."""

@@ -106,6 +106,8 @@ def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
     """Report the arrows of a resource that are in another column than they need."""
     levels = [Level()]
     if not manifest.between(body.colon, body.last, "{"):
+        if are_aligned(manifest, body.arrows):
+            return
         for at in body.arrows:
             add_arrow(manifest, levels[0], at)
         yield from misaligned_in(manifest, levels[0])
@@ -120,6 +122,20 @@ def misaligned(manifest: Manifest, body: Body) -> Iterator[Problem]:
             yield from misaligned_in(manifest, levels.pop())
             if not levels:
                 return
+
+
+def are_aligned(manifest: Manifest, arrows: list[int]) -> bool:
+    """Return whether arrows are in one column, the one behind the longest key.
+
+    Where keys are not plain names, the result may be False for such arrows, too.
+    """
+    kinds, starts, ends = manifest.kinds, manifest.starts, manifest.ends
+    last_in = manifest.text.rfind
+    if len({starts[at] - last_in("\n", 0, starts[at]) for at in arrows}) > 1:
+        return False
+    if {kinds[at - 1] for at in arrows} != {"NAME"}:
+        return False
+    return min([starts[at] - ends[at - 1] for at in arrows]) == 1
 
 
 def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
