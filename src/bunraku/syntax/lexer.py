@@ -499,7 +499,7 @@ class Lexer:
             if not match:
                 self.open_strings.append(string)
                 return self.stop(issues.UNCLOSED_QUOTE, at, at, opener='"')
-            value, mark = match[1], match[2]
+            value, mark = match.groups()
             if "\\" in value:
                 try:
                     value = self.unescaped(value + mark, string, at)

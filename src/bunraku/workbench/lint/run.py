@@ -11,7 +11,6 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
-from bunraku.checks.kinds import MANIFEST
 from bunraku.project.model import Project
 from bunraku.workbench.control_comments import ControlComments, control_comments
 from bunraku.workbench.lint.manifest import Manifest
@@ -131,8 +130,9 @@ def manifests(project: Project) -> Iterator[str]:
     """Yield the paths of the manifests of a project, other than those that it excludes."""
     excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
     walk = import_module("bunraku.checks.files").Walk(excluded)
+    manifest = import_module("bunraku.checks.kinds").MANIFEST
     for path, kind in walk.files(project.root):
-        if kind == MANIFEST:
+        if kind == manifest:
             yield path
 
 

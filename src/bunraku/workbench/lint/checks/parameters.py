@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.checks.classes import BUILT_IN, type_name
 from bunraku.workbench.lint.manifest import Definition, Manifest
 from bunraku.workbench.lint.registry import Problem, check
 
 STYLES = {
-    "doc": re.compile(r"\[\*(\w+)\*\]"),
-    "kafo": re.compile(r"\$(\w+):: "),
-    "strings": re.compile(r"@param (?:\[.+\] )?(\w+)(?: |$)"),
+    "doc": lazy_pattern(r"\[\*(\w+)\*\]"),
+    "kafo": lazy_pattern(r"\$(\w+):: "),
+    "strings": lazy_pattern(r"@param (?:\[.+\] )?(\w+)(?: |$)"),
 }
 """The three ways in which comments name the parameter that they are about."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from operator import attrgetter
 
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
@@ -13,7 +13,7 @@ from bunraku.workbench.lint.registry import Problem, check
 
 FILES = ("file", "concat")
 COLON = attrgetter("colon")
-MODE = re.compile("[0-7]{4}|[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*")
+MODE = lazy_pattern("[0-7]{4}|[ugoa]*[-=+][-=+rstwxXugo]*(?:,[ugoa]*[-=+][-=+rstwxXugo]*)*")
 """The modes that the provider of file accepts and people read."""
 EXEC_CONDITIONS = ("onlyif", "unless", "creates", "refreshonly")
 
