@@ -259,16 +259,13 @@ class Lexer:
                 start, end = match.span(found)
                 if found <= PLAIN:
                     add_kind(INTERNED[value] if found == PLAIN else keyword(value, "NAME"))
+                elif found == VARIABLE:
+                    add_kind("VARIABLE")
+                    start -= 1
                 elif found <= TEXT:
                     add_kind("STRING")
                     start -= 1
                     end += 1
-                elif found == VARIABLE:
-                    add_kind("VARIABLE")
-                    start -= 1
-                elif found == COMMENT:
-                    tokens.comment_runs.append((start, end))
-                    continue
                 elif found == BRACE:
                     self.depth += 1
                     add_kind("SELBRACE" if kinds and kinds[-1] == "?" else "{")
@@ -287,6 +284,9 @@ class Lexer:
                     add_kind("WSLPAREN" if first else "(")
                 elif found == REFERENCE:
                     add_kind("CLASSREF")
+                elif found == COMMENT:
+                    tokens.comment_runs.append((start, end))
+                    continue
                 elif found == NUMBER:
                     if not value.isdecimal() or value[0] == "0":
                         issue = number_issue(value)
