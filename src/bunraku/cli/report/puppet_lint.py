@@ -67,6 +67,8 @@ def shown_findings(
     outcome: Outcome, choices: Choices
 ) -> list[tuple[dict[str, str | int], str | None]]:
     """Return the fields of the findings that are printed, each with the reason to ignore it."""
+    if not outcome.errors and not outcome.findings:
+        return []
     of_file = fields_of_file(outcome.source.path)
     found: list[tuple[dict[str, str | int], str | None]] = [
         (fields_of(outcome, one, of_file), None) for one in outcome.errors

@@ -190,6 +190,9 @@ def type_name(parameter: nodes.Parameter) -> str:
 def parameter_order(manifest: Manifest) -> Iterator[Problem]:
     """Report required parameters after optional ones; type Optional counts as optional."""
     for definition in manifest.definitions:
+        given = [parameter.value is not None for parameter in definition.node.parameters]
+        if given == sorted(given):
+            continue
         optional, last_type = False, ""
         for parameter in definition.node.parameters:
             name = type_name(parameter)
