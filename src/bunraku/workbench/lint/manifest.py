@@ -398,7 +398,7 @@ class Manifest:
 
     @cached_property
     def with_braces(self) -> dict[type, list[Node]]:
-        """The nodes that have a brace in their text, by their class; a third of all."""
+        """The nodes that have a brace in their text, by their class; a fifth of all."""
         if self.tokens.heredocs:  # whose code is outside of the text of the node
             return self.by_class
         starts = self.starts
@@ -412,10 +412,7 @@ class Manifest:
                 if value.__class__ is list:
                     if value and braces[bisect_left(braces, value[0].start)] < value[-1].end:
                         every += [
-                            one
-                            for one in value
-                            if one.__class__ not in LEAVES
-                            and braces[bisect_left(braces, one.start)] < one.end
+                            one for one in value if braces[bisect_left(braces, one.start)] < one.end
                         ]
                 elif (
                     value is not None
