@@ -126,14 +126,14 @@ def master_pattern(dialect: SyntaxRules, within_line: bool, template: bool) -> r
     spaces = BLANKS if within_line else BLANKS + "\n"
     # One match for lines of comments in succession: a fifth of the matches otherwise.
     # Python 3.11.2 loses the capture of a group with a possessive group in it.
-    more_comments = "" if within_line else r"(?:\n[ \t]*\#[^\n]*)*"
+    more_comments = "" if within_line else r"(?:\n[ \t]*+\#[^\n]*+)*"
     alternatives = [
         rf"({words.name})(?![0-9A-Za-z_-]|::)",
         f"({operators(dialect, template)})",
         r"'((?!'(?:\\\\)*')[^'\\]*+)'",
         r'"((?!"(?:\\\\)*["$])[^"\\$]*+)"',
         rf"\$({words.variable})",
-        rf"(\#[^\n]*{more_comments}|/\*.*?\*/)",
+        rf"(\#[^\n]*+{more_comments}|/\*.*?\*/)",
         r"(\{)",
         r"(\})",
         r"(\[)",
