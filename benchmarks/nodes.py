@@ -53,7 +53,7 @@ def rows(compiles: list[Row], modules: Path) -> list[Row]:
     return [
         {
             "work": f"{NODES} nodes with `{WORK}.pp`, {PROCESSES} processes, on the clock, catalogs "
-            "written (Puppet: worked out from its first and warm compile, without writing)",
+            "written (Puppet: computed from its first and warm compile, without writing)",
             "unit": "s",
             "bunraku": statistics.median(two),
             "puppet": theirs,
