@@ -139,6 +139,24 @@ $x =« inline_epp('<%= nosuch() %>')
 $x = «regsubst('a', '(', 'b')
 $x = «split('a', '(')
 $x = «sprintf('%d', 'a')
+notify { 'a': message => «$nosuch }
+notify { 'a': message => [1, «$nosuch] }
+notify { 'a': message => { 'k' => «$nosuch::b } }
+notify { 'a': message => «$nosuch; 'b': message => 1 / 0 }
+notify { 'a': message => 1 / «0; 'b': message => $nosuch }
+notify { 'a': require => [«Nosuch['x']] }
+notify { "a${«nosuch}": message => $other }
+class k($a) { notify { $a: message => «$nosuch } } class { 'k': a => 'n' }
+class k { $x = 1 $y = 'a' $x «= 2 $z = 3 } include k
+class k { $x = 1 $y = «$nosuch $z = 2 } include k
+class k($x) { $y = 1 $x «= 2 $z = 3 } class { 'k': x => 1 }
+class k { $y = 1 $title «= 2 $z = 3 } include k
+class k { $y = 1 $z = «Nosuch['a'] $v = 1 } include k
+class k($a = [«$nosuch]) { } include k
+class k($a = { 'x' => «$nosuch::b }) { } include k
+class k($a, $b = $a, $c = «$nosuch) { } class { 'k': a => 1 }
+class k($a = $b, $b = 1) { } «include k
+class k(Integer $a = 'x', String $b = «$nosuch) { } include k
 """
 
 
@@ -168,6 +186,20 @@ def test_place_of_the_error(code, offset):
 def test_marked_text_of_an_unknown_type_with_titles():
     span = failure("notify { 'a': require => Nosuch['a', 'b'] }").span
     assert span.source.text[span.start : span.end] == "Nosuch"
+
+
+def test_calls_around_a_value_in_a_table():
+    error = failure("class k {\n  notify { 'a': message => $nosuch }\n}\ninclude k\n")
+    assert error.diagnostic.place.where[1:] == (2, 28)
+    assert [(name, span.position) for name, span in error.diagnostic.stack] == [("main", (4, 1))]
+
+
+def test_warning_about_a_value_in_a_table():
+    logs = []
+    settings = {"strict": "warning", "strict_variables": False}
+    code = "class k($a = $one) {\n  $b = [$two]\n  $c = 1\n  notify { 'a': message => $three }\n}\ninclude k"
+    compile_catalog(Request(code, settings=settings), logs.append)
+    assert [(entry.line, entry.column) for entry in logs] == [(1, 14), (2, 9), (4, 28)]
 
 
 def test_places_of_calls():

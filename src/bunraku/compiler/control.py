@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from bunraku.base.tabled_values import Tabled
 from bunraku.compiler.emitter import (
     Emitter,
     Sink,
@@ -23,6 +24,7 @@ from bunraku.compiler.emitter import (
 from bunraku.compiler.expressions import cell
 from bunraku.compiler.frames import Frame, assigned_names, within_frame
 from bunraku.compiler.in_place import number_test, pattern_test, text_test, type_test
+from bunraku.compiler.tables import has_tables, tabled
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -116,9 +118,44 @@ def block_statement(emitter: Emitter, node: nodes.Block, sink: Sink) -> None:
     if not node.statements:
         emitter.finish_empty(sink)
         return
-    for statement in node.statements[:-1]:
+    ahead = node.statements if sink == "discard" else node.statements[:-1]
+    rows: list[Row] = []
+    for statement in ahead:
+        row = assignment_row(emitter, statement)
+        if row is not None:
+            rows.append(row)
+            continue
+        assign_rows(emitter, rows)
+        rows = []
         emitter.statement(statement, "discard")
-    emitter.statement(node.statements[-1], sink)
+    assign_rows(emitter, rows)
+    if sink != "discard":
+        emitter.statement(node.statements[-1], sink)
+
+
+Row = tuple[nodes.Assignment, str, Tabled]
+
+
+def assignment_row(emitter: Emitter, node: Node) -> Row | None:
+    """Return an assignment, its variable and the pair of its value; None where it needs code."""
+    if not isinstance(node, nodes.Assignment) or not has_tables(emitter):
+        return None
+    left = node.left
+    if node.operator != "=" or not isinstance(left, nodes.Variable) or left.name.isdigit():
+        return None
+    value = tabled(emitter, node.right)
+    return None if value is None else (node, f"${left.name}", value)
+
+
+def assign_rows(emitter: Emitter, rows: list[Row]) -> None:
+    """Emit assignments whose values are pairs, as one call if there are several."""
+    if len(rows) == 1:
+        emitter.statement(rows[0][0], "discard")
+    elif rows:
+        table = tuple((name, *value, emitter.place_of(node)) for node, name, value in rows)
+        with emitter.at(rows[0][0]):
+            call = emitter.call("assign_table", emitter.scope(), emitter.constant(table))
+            emitter.finish(call, "discard")
 
 
 @statement_of(nodes.Nop)

@@ -118,11 +118,21 @@ def emit_module(
     return ast.Module([unit_, emitter.assign("definitions", emitter.call("unit"))], [])
 
 
-def body_function(emitter: Emitter, kind: str, name: str, body: Node, *extra: str) -> str:
-    """Return the name of a Python function of a scope and further parameters, for a body."""
+def body_function(
+    emitter: Emitter,
+    kind: str,
+    name: str,
+    body: Node,
+    *extra: str,
+    given: frozenset[str] = frozenset(),
+) -> str:
+    """Return the name of a Python function of a scope and further parameters, for a body.
+
+    ``given`` are the Puppet variables that have a value when it starts.
+    """
     function_name = emitter.fresh(name)
     outer = emitter.frame
-    frame = Frame(None, scope_kept=True, kind=kind)
+    frame = Frame(None, scope_kept=True, kind=kind, given=given)
     emitter.frame = frame
     try:
         if emitter.readers.are_below(body) or isinstance(body, nodes.Variable):
@@ -196,10 +206,16 @@ def add_definition(emitter: Emitter, node: Node, parts: list[ast.expr]) -> None:
     emitter.definitions.append(emitter.tuple_of([*parts, path, line]))
 
 
+def given_variables(parameters: list[nodes.Parameter]) -> frozenset[str]:
+    """Return the variables that the body of a class or define finds set, whatever its declaration."""
+    return frozenset({"title", "name", *(item.name for item in parameters)})
+
+
 @definition_of(nodes.ClassDefinition)
 def class_definition(emitter: Emitter, node: nodes.ClassDefinition) -> list[ast.expr]:
     """Emit a class."""
-    function = body_function(emitter, "class", f"class {node.name}", node.body)
+    given = given_variables(node.parameters)
+    function = body_function(emitter, "class", f"class {node.name}", node.body, given=given)
     return [
         emitter.constant("class"),
         emitter.constant(node.name),
@@ -212,7 +228,8 @@ def class_definition(emitter: Emitter, node: nodes.ClassDefinition) -> list[ast.
 @definition_of(nodes.DefineDefinition)
 def defined_type(emitter: Emitter, node: nodes.DefineDefinition) -> list[ast.expr]:
     """Emit a defined type."""
-    function = body_function(emitter, "define", f"define {node.name}", node.body)
+    given = given_variables(node.parameters)
+    function = body_function(emitter, "define", f"define {node.name}", node.body, given=given)
     return [
         emitter.constant("define"),
         emitter.constant(node.name),

@@ -55,6 +55,7 @@ class Frame:
     assign, ``definite`` those that surely are at this point, ``possible`` those that are on some way
     to it, ``unset_first`` those whose local must start as UNSET. ``awaited`` holds
     the parameters without a value while a default is computed, each with the node for its error.
+    ``given`` are the variables that surely have a value when a body starts.
     ``match`` is the local that holds the captures of the last match. ``constants`` are the names
     around all functions of the unit whose values this one uses.
     """
@@ -67,6 +68,7 @@ class Frame:
     possible: set[str] = field(default_factory=set)
     unset_first: set[str] = field(default_factory=set)
     awaited: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
     match: str | None = None
     statements: list[ast.stmt] = field(default_factory=list)
     raises_next: bool = False

@@ -1,10 +1,10 @@
 """Emitting how a class or defined type gets its parameters.
 
 All parameters of a definition become one Python function, in order: the declared value, else the
-default; the test of the type in place; the variable. Neighbours whose defaults are literals and that
-have no type become one table, for a table is a single constant: half of the nodes that Python
-compiles are those of parameters. The steps before and after, and data, are in
-:mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
+default; the test of the type; the variable. Neighbours whose defaults are literals or variables, and
+whose types no environment can change, become one table, for a table is a single constant: otherwise
+half of the nodes that Python compiles would be those of parameters. The steps before and after, and
+data, are in :mod:`bunraku.runtime.parameters`. Templates, and older dialects, have a function for each
 type and default instead (:func:`parameters_data` in :mod:`definitions`).
 """
 
@@ -26,11 +26,11 @@ from bunraku.compiler.in_place import (
     simple_test,
     type_key,
 )
+from bunraku.compiler.tables import tabled
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
 LITERALS = (ast.Constant, ast.Name)
-PLAIN_DEFAULTS = (nodes.Undef, nodes.Boolean, nodes.String, nodes.Name, nodes.Integer, nodes.Float)
 
 
 def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
@@ -39,11 +39,12 @@ def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.ex
         return no_function(emitter)
 
     def emit() -> None:
-        for plain, items in groupby(parameters, is_plain):
-            if plain:
-                fill_plain(emitter, list(items))
+        rows = [(table_row(emitter, item), item) for item in parameters]
+        for is_row, group in groupby(rows, lambda pair: pair[0] is not None):
+            if is_row:
+                fill_table(emitter, list(group))
                 continue
-            for item in items:
+            for _, item in group:
                 with emitter.at(item):
                     fill_one(emitter, item)
 
@@ -97,26 +98,34 @@ def function_of(
     return emitter.name(name)
 
 
-def is_plain(item: nodes.Parameter) -> bool:
-    """Return whether a parameter has no type and a default that is the same in every environment."""
-    return item.type is None and isinstance(item.value, PLAIN_DEFAULTS)
+def table_row(emitter: Emitter, item: nodes.Parameter) -> tuple[Any, ...] | None:
+    """Return the row of a parameter in the table of its neighbours; None if it needs code of its own.
+
+    A row has the name, the variable, the type as :func:`type_key` gives it, and the pair of the default
+    if there is one (:mod:`bunraku.base.tabled_values`).
+    """
+    key: tuple[Any, ...] | None = None
+    if item.type is not None:
+        if is_constant_type(emitter, item.type):
+            key = type_key(emitter, item.type)
+        if key is None:
+            return None
+    row = (*names_of(item), key)
+    if item.value is None:
+        return row
+    default = tabled(emitter, item.value)
+    return None if default is None else (*row, *default)
 
 
-def fill_plain(emitter: Emitter, items: list[nodes.Parameter]) -> None:
-    """Emit the call that fills plain parameters."""
-    with emitter.at(items[0]):
-        table = tuple((*names_of(item), plain_default(emitter, item)) for item in items)
-        arguments = [emitter.scope(), emitter.name("given"), emitter.constant(table)]
-        filled = emitter.call("fill_plain_parameters", *arguments)
+def fill_table(
+    emitter: Emitter, rows: list[tuple[tuple[Any, ...] | None, nodes.Parameter]]
+) -> None:
+    """Emit the call that fills the parameters of a table."""
+    with emitter.at(rows[0][1]):
+        names = [emitter.name(local) for local in ("given", "looked_up", "problems")]
+        table = emitter.constant(tuple(row for row, _ in rows))
+        filled = emitter.call("fill_table", emitter.scope(), *names, table)
         emitter.frame.statements.append(emitter.run(filled))
-
-
-def plain_default(emitter: Emitter, item: nodes.Parameter) -> Any:
-    """Return the value of a literal."""
-    assert item.value is not None  # as is_plain() found
-    literal = emitter.expression(item.value)
-    assert isinstance(literal, ast.Constant)
-    return literal.value
 
 
 def names_of(item: nodes.Parameter) -> tuple[str, str]:
@@ -124,29 +133,9 @@ def names_of(item: nodes.Parameter) -> tuple[str, str]:
     return item.name, f"${item.name}"
 
 
-def is_read(item: nodes.Parameter) -> bool:
-    """Return whether a parameter has no type and the value of a variable as its default."""
-    return (
-        item.type is None
-        and isinstance(item.value, nodes.Variable)
-        and not item.value.name.isdigit()
-    )
-
-
-def fill_read(emitter: Emitter, item: nodes.Parameter, source: str) -> None:
-    """Emit the call that fills a parameter from a variable; an error has the place of the variable."""
-    table = (*names_of(item), source if "::" in source else f"${source}")
-    arguments = [emitter.scope(), emitter.name("given"), emitter.constant(table)]
-    emitter.frame.statements.append(emitter.run(emitter.call("fill_from_variable", *arguments)))
-
-
 def fill_one(emitter: Emitter, item: nodes.Parameter) -> None:
     """Emit the statements for one parameter."""
     frame = emitter.frame
-    if isinstance(item.value, nodes.Variable) and is_read(item):
-        with emitter.at(item.value):
-            fill_read(emitter, item, item.value.name)
-        return
     value = emitter.fresh("value")
     given = emitter.method(emitter.name("given"), "get", emitter.constant(item.name))
     frame.statements.append(emitter.assign(value, given))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
+from bunraku.base.tabled_values import Tabled
 from bunraku.compiler.emitter import Emitter, expression_of
+from bunraku.compiler.tables import has_tables, is_sure, tabled
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -38,10 +41,12 @@ def operation(emitter: Emitter, item: nodes.AttributeOperation) -> list[ast.expr
 RELATED = frozenset({"before", "notify", "require", "subscribe", "*"})
 
 
-def relationship_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
+def lines_of_relationships(
+    emitter: Emitter, operations: list[nodes.AttributeOperation]
+) -> tuple[tuple[str, int], ...] | None:
     """Return the lines of relationship attributes, for errors about targets; None without any."""
     lines = [item for item in line_of_each(emitter, operations) if item[0] in RELATED]
-    return emitter.constant(tuple(lines) or None)
+    return tuple(lines) or None
 
 
 def override_lines(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> ast.expr:
@@ -64,11 +69,18 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
     """Emit ``type { title: attributes; … }``."""
     with emitter.at_recorded(node):
         line = emitter.place[0]
-        bodies = [resource_body(emitter, body) for body in node.bodies]
+        tables = attribute_tables(emitter, node)
+        type_ = node.type_name
+        if isinstance(type_, nodes.Name):
+            fixed = [fixed_body(emitter, body, tables) for body in node.bodies]
+            if None not in fixed:
+                named = (type_.value, node.form, emitter.source.path, line, tuple(fixed))
+                return emitter.call("declare_table", emitter.scope(), emitter.constant(named))
+        bodies = [resource_body(emitter, body, tables) for body in node.bodies]
         return emitter.call(
             "declare",
             emitter.scope(),
-            type_name(emitter, node.type_name),
+            type_name(emitter, type_),
             emitter.constant(node.form),
             emitter.constant(emitter.source.path),
             emitter.constant(line),
@@ -76,12 +88,77 @@ def resource(emitter: Emitter, node: nodes.Resource) -> ast.expr:
         )
 
 
-def resource_body(emitter: Emitter, body: nodes.ResourceBody) -> ast.expr:
+Table = tuple[tuple[Any, ...], ...]
+"""Attributes as a constant: of each the name, and the pair of its value."""
+
+
+def attribute_tables(emitter: Emitter, node: nodes.Resource) -> dict[int, Table]:
+    """Return the attributes of bodies, by the start of the body, that need no code of their own.
+
+    They are read when the resource is declared. What may fail, or warn, must do so in the order of
+    the code, so the attributes that may are only read so late where no code of another body runs.
+    """
+    if not has_tables(emitter):
+        return {}
+    found = {}
+    for body in node.bodies:
+        table = attribute_table(emitter, body.operations)
+        if table is not None:
+            found[body.start] = table
+    alone = len(node.bodies) == 1
+    if alone or (len(found) == len(node.bodies) and all(map(has_fixed_title, node.bodies))):
+        return found
+    return {
+        start: table
+        for start, table in found.items()
+        if all(is_sure((source, rest)) for _, source, rest in table)
+    }
+
+
+def has_fixed_title(body: nodes.ResourceBody) -> bool:
+    """Return whether a title is literal text."""
+    return isinstance(body.title, nodes.String | nodes.Name) and bool(body.title.value)
+
+
+def attribute_table(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> Table | None:
+    """Return attributes as a constant; None where one needs code."""
+    found: dict[str, Tabled] = {}
+    for item in operations:
+        if not isinstance(item, nodes.Attribute) or item.operator != "=>" or item.name in found:
+            return None
+        value = tabled(emitter, item.value)
+        if value is None:
+            return None
+        found[item.name] = value
+    return tuple((name, *value) for name, value in found.items())
+
+
+def fixed_body(
+    emitter: Emitter, body: nodes.ResourceBody, tables: dict[int, Table]
+) -> tuple[Any, ...] | None:
+    """Return a body as a constant: title, attributes, lines; None where it needs code."""
+    if body.start not in tables or not isinstance(body.title, nodes.String | nodes.Name):
+        return None
+    if not has_fixed_title(body):
+        return None
+    return body.title.value, tables[body.start], lines_of_relationships(emitter, body.operations)
+
+
+def resource_body(emitter: Emitter, body: nodes.ResourceBody, tables: dict[int, Table]) -> ast.expr:
     """Titles and attributes, and the lines of attributes that relate resources."""
+    fixed = fixed_body(emitter, body, tables)
+    if fixed is not None:
+        with emitter.at(body):
+            return emitter.constant(fixed)
     title = titles(emitter, body.title)
-    given = attributes(emitter, body.operations)
+    table = tables.get(body.start)
+    if table is None:
+        given = attributes(emitter, body.operations)
+    else:
+        given = emitter.constant(table)
     with emitter.at(body):
-        return emitter.tuple_of([title, given, relationship_lines(emitter, body.operations)])
+        lines = emitter.constant(lines_of_relationships(emitter, body.operations))
+        return emitter.tuple_of([title, given, lines])
 
 
 def titles(emitter: Emitter, node: Node) -> ast.expr:

@@ -17,6 +17,7 @@ from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint
+from bunraku.runtime.tables import tabled_value
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.text.text import to_text
@@ -74,25 +75,56 @@ def own_relationships(given: Attributes) -> Attributes:
 # -- resource expressions ----------------------------------------------------------------------------
 
 
+Table = tuple[tuple[str, Any, Any], ...]
+"""Attributes as a constant of compiled code: of each the name, and the pair of its value."""
+
+
+def own_attributes(scope: Scope, table: Attributes | Table, lines: Lines) -> Attributes:
+    """Return the attributes of a body with their values, for its resources alone."""
+    if isinstance(table, dict):
+        found = table
+    else:
+        found = {}
+        for name, source, rest in table:
+            if source is None:
+                found[name] = rest
+            elif rest is None:
+                found[name] = scope[source]
+            else:
+                found[name] = tabled_value(scope, source, rest)
+    return found if lines is None else own_relationships(found)
+
+
+def declare_table(
+    scope: Scope,
+    table: tuple[str, str, str, int, tuple[tuple[str, Table, Lines], ...]],
+) -> list[Value]:
+    """Evaluate a resource expression whose titles are literal and whose attributes are tables."""
+    type_, form, file, line, bodies = table
+    return declare(scope, type_, form, file, line, *bodies)
+
+
 def declare(
     scope: Scope,
     type_: str,
     form: str,
     file: str,
     line: int,
-    *bodies: tuple[Any, Attributes, Lines],
+    *bodies: tuple[Any, Attributes | Table, Lines],
 ) -> list[Value]:
     """Evaluate ``type { title: attributes; … }``; return the references of the declared resources."""
     if len(bodies) == 1:
-        titles, given, lines = bodies[0]
-        if lines is not None:
-            own_relationships(given)
+        titles, given_or_table, lines = bodies[0]
+        if titles.__class__ is str:
+            titles = [titles]
+        given = own_attributes(scope, given_or_table, lines)
         if titles.__class__ is list and len(titles) == 1 and titles[0] is not DEFAULT:
             if form == "exported":
                 found = [create(scope, type_, titles[0], given, form, file, line, lines)]
                 check_export(scope)
                 return found
             return [create(scope, type_, titles[0], given, form, file, line, lines)]
+        bodies = ((titles, given, lines),)
     return declare_several(scope, type_, form, file, line, *bodies)
 
 
@@ -102,16 +134,15 @@ def declare_several(
     form: str,
     file: str,
     line: int,
-    *bodies: tuple[Any, Attributes, Lines],
+    *bodies: tuple[Any, Attributes | Table, Lines],
 ) -> list[Value]:
     """Return the references where there are several titles, or ``default`` among them."""
     titled: list[tuple[list[Value], Attributes, Lines]] = []
     defaults: Attributes = {}
     seen: set[Value] = set()
-    for title, given, lines in bodies:
-        if lines is not None:
-            own_relationships(given)
-        titles: list[Value] = [title] if title is DEFAULT else title
+    for title, given_or_table, lines in bodies:
+        given = own_attributes(scope, given_or_table, lines)
+        titles: list[Value] = [title] if title is DEFAULT or title.__class__ is str else title
         for item in titles:
             if item in seen:
                 raise issues.DUPLICATE_TITLE(title=to_text(item))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 
 from bunraku.base.errors import Declaration, PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import NOWHERE, Place, Source, Span
-from bunraku.runtime.python_frames import Instruction, code_place, instruction_span, span_of
+from bunraku.runtime.python_frames import (
+    Instruction,
+    code_place,
+    instruction_span,
+    is_part,
+    span_of,
+)
 from bunraku.runtime.state import Compilation, DeclaredResource, Parse
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, children
@@ -27,16 +33,20 @@ OPERATIONS = (
 
 def puppet_places(
     trace: TracebackType | None, sources: Mapping[str, Source]
-) -> Iterator[tuple[str, Span]]:
-    """Yield the Puppet code on a traceback, the outermost call first: name and place."""
+) -> list[tuple[str, Span]]:
+    """Return the Puppet code on a traceback, the outermost call first: name and place."""
+    found: list[tuple[str, Span]] = []
     while trace is not None:
         if trace.tb_frame.f_globals.get("__puppet__") is not None:
             code = trace.tb_frame.f_code
             place = code_place(code, trace.tb_lasti)
             span = None if place is None else span_of(sources, place)
+            if is_part(trace.tb_frame) and found:
+                found.pop()  # its caller, whose place it is
             if span is not None:
-                yield code.co_name.rpartition(".")[0], span
+                found.append((code.co_name.rpartition(".")[0], span))
         trace = trace.tb_next
+    return found
 
 
 def in_puppet_code(error: BaseException) -> bool:
@@ -57,7 +67,7 @@ def locate(error: PuppetError, sources: Mapping[str, Source], parse: Parse) -> P
     place = error.place
     if place.line is not None:
         return error.at(with_line(place, sources), replaces=True)
-    calls = list(puppet_places(error.__traceback__, sources))
+    calls = puppet_places(error.__traceback__, sources)
     if not calls:
         return error
     if error.part == "caller" and len(calls) > 1:

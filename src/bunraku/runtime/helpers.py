@@ -8,27 +8,23 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
-from bunraku.base.errors import PuppetError
 from bunraku.runtime import (
     call,
     collect,
     control,
     declare,
     element_access,
-    issues,
     markers,
+    named_types,
     operators,
     override,
     parameters,
     relate,
+    tables,
     variables,
 )
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.state import Scope
-from bunraku.runtime.suggest import type_hint
-from bunraku.types.model import Type, TypeReferenceType
-from bunraku.types.names import builtin_type
-from bunraku.types.parameters.parameters import access_type
+from bunraku.types.parameters.constants import constant_type
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import checker
 from bunraku.types.text.text import to_text
@@ -36,55 +32,6 @@ from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
-
-
-def reference(scope: Scope, name: str) -> Type:
-    """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
-    name = name.removeprefix("::")
-    found = builtin_type(name) or scope.compilation.types.load_type(name)
-    if found is None:
-        error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
-        raise error.hinted(type_hint(scope.compilation, name))
-    return found
-
-
-@remembered(4096)
-def constant_type(key: tuple[Any, ...]) -> Any:
-    """Return a type that no environment can change, made once.
-
-    ``key`` has its name, then its parameters; types among these are tuples of the same form.
-
-    >>> constant_type(("optional", ("string", 1)))
-    OptionalType(type=StringType(low=1, high=None, value=None))
-    """
-    name, *parameters = key
-    found = builtin_type(name)
-    assert found is not None  # the compiler emits no other names
-    if not parameters:
-        return found
-    keys = [constant_type(one) if one.__class__ is tuple else one for one in parameters]
-    return access_type(found, keys)
-
-
-def reference_to(scope: Scope, key: tuple[str, ...]) -> Any:
-    """Return ``My::Type`` or ``File['/a']``, made once a compile; ``key`` is its name and its titles."""
-    found = scope.statics.get(key)
-    if found is None:
-        name, *titles = key
-        try:
-            found = reference(scope, name)
-        except PuppetError as error:
-            raise error.in_part("type") from None
-        if titles:
-            found = element_access.parameterize(scope, found, *titles)
-        scope.statics[key] = found
-    return found
-
-
-def reference_in_alias(scope: Scope, name: str) -> Type:
-    """Return a type by its name within a type alias, where an unknown name is not an error yet."""
-    name = name.removeprefix("::")
-    return builtin_type(name) or scope.compilation.types.load_type(name) or TypeReferenceType(name)
 
 
 def text(value: Any) -> str:
@@ -126,6 +73,7 @@ HELPERS: dict[str, Any] = {
     "any_option_matches": operators.any_option_matches,
     "as_key": as_key,
     "assign": variables.assign,
+    "assign_table": tables.assign_table,
     "assign_element": variables.refused,
     "attribute_hash": declare.attribute_hash,
     "attributes": declare.attributes,
@@ -141,12 +89,12 @@ HELPERS: dict[str, Any] = {
     "constant_type": constant_type,
     "contains": operators.contains,
     "declare": declare.declare,
+    "declare_table": declare.declare_table,
     "destructure": call.destructure,
     "divide": operators.divide,
     "early_access": variables.early_access,
     "equal": equal,
-    "fill_from_variable": parameters.fill_from_variable,
-    "fill_plain_parameters": parameters.fill_plain_parameters,
+    "fill_table": parameters.fill_table,
     "first_value": variables.first_value,
     "greater": operators.greater,
     "greater_equal": operators.greater_equal,
@@ -169,9 +117,9 @@ HELPERS: dict[str, Any] = {
     "raise_next": control.raise_next,
     "raise_return": control.raise_return,
     "read_qualified": variables.read_qualified,
-    "reference": reference,
-    "reference_in_alias": reference_in_alias,
-    "reference_to": reference_to,
+    "reference": named_types.reference,
+    "reference_in_alias": named_types.reference_in_alias,
+    "reference_to": named_types.reference_to,
     "regexp": kept_regexp,
     "relate": relate.relate,
     "search": operators.search,

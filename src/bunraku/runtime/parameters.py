@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
@@ -13,11 +15,12 @@ from bunraku.runtime.markers import MISSING
 from bunraku.runtime.references import SCALARS, declared
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
+from bunraku.runtime.tables import tabled_value
 from bunraku.runtime.tags import add_tags, tag_list
-from bunraku.runtime.variables import read_qualified
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
-from bunraku.types.relations.instance import is_instance
+from bunraku.types.parameters.constants import constant_type
+from bunraku.types.relations.instance import checker, is_instance
 
 Value = Any
 Attributes = dict[str, Value]
@@ -255,30 +258,64 @@ def set_parameter(scope: Scope, given: Attributes, names: tuple[str, str], value
     put(scope, variable, value)
 
 
-def fill_plain_parameters(
-    scope: Scope, given: Attributes, parameters: tuple[tuple[str, str, Value], ...]
+class Row(NamedTuple):
+    """A parameter of a table: its names, its type with the check, and the pair of its default.
+
+    ``source`` is ``...`` where there is no default.
+    """
+
+    name: str
+    variable: str
+    type: Type | None
+    check: Callable[[Value], bool] | None
+    source: Any
+    rest: Any
+
+
+TABLES: BoundedCache[int, tuple[tuple[Any, ...], list[Row]]] = BoundedCache(
+    "tables of parameters", 20_000
+)
+"""Tables as rows, by the identity of the constant in the code (its hash would walk over all of it)."""
+
+
+def rows_of(table: tuple[Any, ...]) -> list[Row]:
+    """Return a table of compiled code (``table_row`` of ``compiler/parameters.py``) as rows."""
+    found = []
+    for name, variable, key, *default in table:
+        source, rest = default or (..., None)
+        type_ = None if key is None else constant_type(key)
+        check = None if type_ is None else checker(type_)
+        found.append(Row(name, variable, type_, check, source, rest))
+    TABLES.keep(id(table), (table, found))
+    return found
+
+
+def fill_table(
+    scope: Scope,
+    given: Attributes,
+    looked_up: Attributes,
+    problems: list[str],
+    table: tuple[Any, ...],
 ) -> None:
-    """Set parameters without types whose defaults are literals."""
-    for name, variable, default in parameters:
+    """Set parameters whose types no environment can change, and whose defaults are simple."""
+    known = TABLES.get(id(table))
+    rows = known[1] if known is not None and known[0] is table else rows_of(table)
+    for name, variable, type_, check, source, rest in rows:
         value = given.get(name)
         if value is None:
-            value = default
-        elif value.__class__ not in SCALARS:
+            if source is None:
+                value = rest
+            elif source is ...:
+                value = absent_parameter(name, given, looked_up, problems)
+                if value is MISSING:
+                    continue
+            else:
+                scope.filling = name
+                value = tabled_value(scope, source, rest)
+        if check is not None and not check(value):
+            check_declared(name, type_, value, problems)
+        if value.__class__ not in SCALARS:
             value = declared(value)
         if value is not None:
             given[name] = value
         put(scope, variable, value)
-
-
-def fill_from_variable(scope: Scope, given: Attributes, names: tuple[str, str, str]) -> None:
-    """Set a parameter without a type whose default is a variable, ``$x`` or ``a::x``."""
-    name, variable, source = names
-    value = given.get(name)
-    if value is None:
-        scope.filling = name
-        value = scope[source] if source[0] == "$" else read_qualified(scope, source)
-    if value.__class__ not in SCALARS:
-        value = declared(value)
-    if value is not None:
-        given[name] = value
-    put(scope, variable, value)

@@ -7,12 +7,15 @@ warn, to ask a setting) find them here; an error finds its place from its traceb
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
+from typing import Any
 
-from bunraku.base.bounded_cache import BoundedCache
+from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.source import Source, Span
+
+Value = Any
 
 
 def puppet_frame(depth: int = 1) -> FrameType | None:
@@ -83,12 +86,53 @@ def current_span(sources: Mapping[str, Source]) -> Span | None:
     return None if frame is None else instruction_span(sources, (frame.f_code, frame.f_lasti))
 
 
+Extent = tuple[int, int, int, int]
+"""First line, its column, last line, the column after the end, as the compiler stamps them."""
+
+
+def run_at(place: Extent, work: Callable[[Value], Value], scope: Value) -> Value:
+    """Call a function of a scope as if the running Puppet code called it from another of its places.
+
+    Compiled code has tables, each one instruction: what is reported of a row has the row's place.
+    """
+    frame = puppet_frame(2)
+    if frame is None:
+        return work(scope)
+    code = code_at(frame.f_code.co_filename, frame.f_code.co_name, place)
+    return FunctionType(code, dict(PART))(scope, work)
+
+
+PART = {"__puppet__": True, "__part__": True, "__builtins__": {}}
+"""The globals of code that only gives a part of its caller a place."""
+
+
+@remembered(1000)
+def code_at(filename: str, name: str, place: Extent) -> CodeType:
+    """Return the code of a function of a scope and a function, which calls the latter at a place."""
+    import ast  # only here, where something is to be reported
+
+    module = ast.parse("def part(scope, work): return work(scope)")
+    for node in ast.walk(module):
+        if isinstance(node, ast.stmt | ast.expr | ast.arg):
+            node.lineno, node.col_offset, node.end_lineno, node.end_col_offset = place
+    compiled = compile(module, filename, "exec", dont_inherit=True, optimize=0)
+    found: CodeType = compiled.co_consts[0]
+    return found.replace(co_name=name, co_qualname=name)
+
+
+def is_part(frame: FrameType) -> bool:
+    """Return whether a frame only gives a part of its caller a place."""
+    return "__part__" in frame.f_globals
+
+
 def puppet_calls(sources: Mapping[str, Source]) -> Iterator[tuple[Span, str]]:
     """Return the running Puppet code, innermost first: its source and its code's name."""
     frame = puppet_frame(2)
+    part = False  # of the frame that comes next
     while frame is not None:
         if frame.f_globals.get("__puppet__") is not None:
             span = instruction_span(sources, (frame.f_code, frame.f_lasti))
-            if span is not None:
+            if span is not None and not part:
                 yield span, frame.f_code.co_name
+            part = is_part(frame)
         frame = frame.f_back
