@@ -22,8 +22,10 @@ from bunraku.compiler.emitter import (
     statement_of,
 )
 from bunraku.compiler.frames import Frame
+from bunraku.compiler.in_place import TypeKey
 from bunraku.compiler.parameters import fill_function, types_function
 from bunraku.compiler.rules import CompilerRules
+from bunraku.compiler.tables import tabled_type
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 
@@ -158,6 +160,17 @@ def value_function(emitter: Emitter, name: str, node: Node) -> ast.expr:
     return emitter.name(function)
 
 
+def table_function(emitter: Emitter, name: str, node: Node, key: TypeKey) -> ast.expr:
+    """Return a function of a scope that gives the type of a table."""
+    with emitter.at(node):
+        function = emitter.fresh(name)
+        type_ = emitter.call("type_table", emitter.scope(), emitter.constant(key))
+        signature = emitter.parameters(["scope"])
+        made = emitter.function(function, signature, [emitter.return_(type_)], [])
+        emitter.module.append(made)
+        return emitter.name(function)
+
+
 def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
     """Parameters as a tuple of (name, type function, default function, line)."""
     items: list[ast.expr] = []
@@ -280,7 +293,11 @@ def type_alias(emitter: Emitter, node: nodes.TypeAlias) -> list[ast.expr]:
 
 def type_parts(emitter: Emitter, name: str, type_: Node) -> list[ast.expr]:
     """Return the parts of the definition of a type."""
-    function = value_function(emitter, f"type {name}", type_)
+    key = tabled_type(emitter, type_)
+    if key is None:
+        function = value_function(emitter, f"type {name}", type_)
+    else:
+        function = table_function(emitter, f"type {name}", type_, key)
     return [emitter.constant("type"), emitter.constant(name), function]
 
 

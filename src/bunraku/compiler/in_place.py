@@ -9,6 +9,8 @@ may run many times (:attr:`Frame.is_hot`), and only where the dialect allows it
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from bunraku.compiler.emitter import Emitter
@@ -323,13 +325,18 @@ def type_key(emitter: Emitter, node: Node) -> tuple[Any, ...] | None:
             if not is_constant(emitter, left):
                 return None
             name = name.lower()
-            found = key_parameters(emitter, name, keys)
+            found = key_parameters(name, keys, partial(type_key, emitter))
             return (name, *found) if found else None
     return None
 
 
-def key_parameters(emitter: Emitter, name: str, keys: list[Node]) -> list[Any] | None:
-    """Return the parameters of a type for :func:`type_key`."""
+TypeKey = tuple[Any, ...]
+
+
+def key_parameters(
+    name: str, keys: list[Node], key_of_type: Callable[[Node], TypeKey | None]
+) -> list[Any] | None:
+    """Return the parameters of a type for :func:`type_key`; types among them by ``key_of_type``."""
     if name == "enum":
         texts = [key.value for key in keys if isinstance(key, nodes.String | nodes.Name)]
         return texts if len(texts) == len(keys) else None
@@ -340,7 +347,7 @@ def key_parameters(emitter: Emitter, name: str, keys: list[Node]) -> list[Any] |
         types = 1 if name == "array" else 2
     elif name not in {"string", "integer"}:
         return None
-    parameters = [type_key(emitter, key) for key in keys[:types]]
+    parameters = [key_of_type(key) for key in keys[:types]]
     sizes = [key.value for key in keys[types:] if isinstance(key, nodes.Integer)]
     ordered = sizes == sorted(sizes) and (name == "integer" or min(sizes, default=0) >= 0)
     if None in parameters or len(parameters) < types or len(parameters) + len(sizes) < len(keys):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.base.bounded_cache import remembered
 from bunraku.runtime import (
     call,
     collect,
@@ -30,7 +29,6 @@ from bunraku.types.relations.instance import checker
 from bunraku.types.text.text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
-from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 
 
@@ -39,12 +37,6 @@ def text(value: Any) -> str:
     if value.__class__ is str:
         return value
     return str(value) if value.__class__ is int else to_text(value)
-
-
-@remembered(4096)
-def kept_regexp(pattern: str) -> Regexp:
-    """Return a ``/pattern/``, made once, because its code may run many times."""
-    return Regexp(pattern)
 
 
 def rendered(value: object) -> object:
@@ -120,7 +112,7 @@ HELPERS: dict[str, Any] = {
     "reference": named_types.reference,
     "reference_in_alias": named_types.reference_in_alias,
     "reference_to": named_types.reference_to,
-    "regexp": kept_regexp,
+    "regexp": named_types.kept_regexp,
     "relate": relate.relate,
     "search": operators.search,
     "searcher": operators.searcher,
@@ -137,6 +129,7 @@ HELPERS: dict[str, Any] = {
     "subtract": operators.subtract,
     "text": text,
     "titles": declare.title_list,
+    "type_table": named_types.type_table,
     "truthy": operators.truthy,
     "undef_in_query": collect.undef_in_query,
     "unequal": operators.unequal,

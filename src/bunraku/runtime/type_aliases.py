@@ -42,6 +42,7 @@ SHARED: WeakKeyDictionary[Body, Shared] = WeakKeyDictionary()
 OF_TYPES_ALONE = frozenset(
     [
         "constant_type",
+        "type_table",
         "parameterize",
         "reference_in_alias",
         "regexp",
