@@ -23,7 +23,6 @@ from bunraku.engine.programs import check_program
 from bunraku.engine.request import ResolvedRequest, log_finding
 from bunraku.modules.files import manifests_below
 from bunraku.runtime import issues
-from bunraku.runtime.definitions import Definition
 from bunraku.runtime.units import Unit, read_unit
 from bunraku.syntax.nodes import Program
 from bunraku.world.protocol import World
@@ -40,12 +39,12 @@ add_probes = Imported("bunraku.compiler.probes", "add_probes")
 class Loaded:
     """A compiled file: its definitions as tuples, and the findings other than errors.
 
-    ``known`` holds its classes, defined types and nodes by module, once they were read.
+    ``known`` holds the unit that was read from it by module.
     """
 
     definitions: tuple[Any, ...]
     findings: list[Diagnostic]
-    known: dict[str, list[Definition]] = field(default_factory=dict)
+    known: dict[str, Unit] = field(default_factory=dict)
 
 
 @record()
@@ -109,11 +108,14 @@ class Manifests:
         loaded = self.find_loaded(source)
         for finding in loaded.findings:
             log_finding(self.resolved.log, finding)
-        unit = read_unit(loaded.definitions, module_name, loaded.known.get(module_name))
+        known = loaded.known.get(module_name)
+        if known is not None and not known.functions:
+            return known
+        unit = read_unit(loaded.definitions, module_name, known)
         # Joined pieces of a class, or parents that depend on the place, belong to one compile.
         rules = self.resolved.rules
         if not (rules.classes_merge or rules.relative_names):
-            loaded.known[module_name] = unit.definitions
+            loaded.known[module_name] = unit
         return unit
 
     def find_loaded(self, source: Source) -> Loaded:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any, NoReturn
 
 from bunraku.base.records import field, record
@@ -34,9 +36,8 @@ class Resources:
         self.everything = compilation.catalog.resources
         self.seen = 0
         self.types: dict[str, list[DeclaredResource]] = {}
-        self.keys: dict[
-            tuple[str, str], tuple[int, int, defaultdict[str, list[DeclaredResource]]]
-        ] = {}
+        self.indexes: dict[tuple[str, str], Index] = {}
+        self.tagged = compilation.tagged
 
     def of_type(self, type_: str) -> list[DeclaredResource]:
         """Return the resources of a type in their order."""
@@ -46,29 +47,107 @@ class Resources:
             self.seen = len(self.everything)
         return self.types.get(type_, [])
 
-    def with_key(self, type_: str, key: tuple[str, str], changes: int) -> list[DeclaredResource]:
-        """Return the resources of a type that may have a tag or a title, in their order.
-
-        ``changes`` counts the changes of tags; a new count makes the index of tags outdated.
-        """
+    def with_key(self, type_: str, key: tuple[str, str]) -> list[DeclaredResource]:
+        """Return the resources of a type that may have a tag or a title, in their order."""
         kind, text = key
-        resources = self.of_type(type_)
-        count, known_changes, table = self.keys.get((type_, kind), (0, -1, defaultdict(list)))
-        if known_changes != changes and (kind == "tag" or known_changes < 0):
-            count, table = 0, defaultdict(list)
-        if count < len(resources):
-            for resource in resources[count:]:
-                if kind == "title":
-                    table[resource.title.lower()].append(resource)
-                    continue
-                tags = resource.tags
-                for name in tags:
-                    table[name].append(resource)
-                for name in container_tags(resource):
+        self.of_type(type_)
+        resources = self.types.setdefault(type_, [])  # which grows
+        index = self.indexes.get((type_, kind))
+        if index is None:
+            make = TagIndex if kind == "tag" else TitleIndex
+            index = self.indexes[type_, kind] = make(resources)
+        if index.count < len(resources):
+            index.add_new()
+        if index.changes < len(self.tagged):
+            index.add_changed(type_, self.tagged)
+        return [resources[place] for place in index.places.get(text, ())]
+
+
+class Index:
+    """The places of resources in a list by a text, in order: the first ``count`` of the list.
+
+    ``changes`` is the number of changes of tags that the index has taken in.
+    """
+
+    def __init__(self, resources: list[DeclaredResource]) -> None:
+        self.resources = resources
+        self.count = 0
+        self.changes = 0
+        self.places: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add_new(self) -> None:
+        """Add the resources that the list has got since."""
+        raise NotImplementedError
+
+    def add_changed(self, type_: str, tagged: list[DeclaredResource]) -> None:
+        """Take in the resources whose tags have changed since."""
+        self.changes = len(tagged)
+
+
+class TitleIndex(Index):
+    """The resources by title, in small letters."""
+
+    def add_new(self) -> None:
+        """See :class:`Index`."""
+        resources, places = self.resources, self.places
+        for place in range(self.count, len(resources)):
+            places[resources[place].title.lower()].append(place)
+        self.count = len(resources)
+
+
+class TagIndex(Index):
+    """The resources by each tag of theirs, and of their containers.
+
+    Resources only get further tags, which come after those that they have.
+    """
+
+    def __init__(self, resources: list[DeclaredResource]) -> None:
+        super().__init__(resources)
+        self.own: dict[int, tuple[int, int]] = {}
+        """Of each resource by its identity its place, and the number of its tags taken in."""
+        self.containers: dict[int, tuple[list[int], int]] = {}
+        """Of each container the places of its content, and the number of its tags taken in."""
+
+    def add_new(self) -> None:
+        """See :class:`Index`."""
+        resources, places = self.resources, self.places
+        for place in range(self.count, len(resources)):
+            resource = resources[place]
+            tags = resource.tags
+            self.own[id(resource)] = place, len(tags)
+            for name in tags:
+                places[name].append(place)
+            container = resource.scope.resource
+            if container is not None and container is not resource:
+                new: tuple[list[int], int] = ([], len(container.tags))
+                self.containers.setdefault(id(container), new)[0].append(place)
+                for name in container.tags:
                     if name not in tags:
-                        table[name].append(resource)
-        self.keys[type_, kind] = len(resources), changes, table
-        return table.get(text, [])
+                        places[name].append(place)
+        self.count = len(resources)
+
+    def add_changed(self, type_: str, tagged: list[DeclaredResource]) -> None:
+        """See :class:`Index`."""
+        for resource in tagged[self.changes :]:
+            tags, key = resource.tags, id(resource)
+            if resource.type == type_ and key in self.own:
+                place, count = self.own[key]
+                self.add_tags([place], islice(tags, count, None))
+                self.own[key] = place, len(tags)
+            if key in self.containers:
+                content, count = self.containers[key]
+                self.add_tags(content, islice(tags, count, None))
+                self.containers[key] = content, len(tags)
+        self.changes = len(tagged)
+
+    def add_tags(self, places: list[int], tags: Iterable[str]) -> None:
+        """Add tags to those that places have."""
+        for name in tags:
+            known = self.places[name]
+            for place in places:
+                at = bisect_left(known, place)
+                if at == len(known) or known[at] != place:
+                    known.insert(at, place)
 
 
 def collectors_of(compilation: Compilation) -> list[Collector | Realizer]:
@@ -123,7 +202,7 @@ class Collector:
         resources = resources_of(compilation)
         if self.key is not None:
             # Resources not collected yet, which may match now.
-            for resource in resources.with_key(self.type, self.key, compilation.tag_changes):
+            for resource in resources.with_key(self.type, self.key):
                 if resource.reference not in self.collected and self.wants(resource):
                     found = True
                     self.take(compilation, resource)

@@ -14,7 +14,7 @@ from bunraku.runtime.operators import kind_name
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
-from bunraku.runtime.tags import add_tags
+from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType
 
 Value = Any
@@ -142,7 +142,7 @@ def merge_attribute(
     resource.places[name] = (change.scope, change.file, change.line_of(name))
     if name == "tag":
         resource.scope.compilation.late_tags = True
-        add_tags(resource, flat(plain))
+        add_further_tags(resource, flat(plain))
 
 
 def is_default(resource: DeclaredResource, name: str) -> bool:

@@ -16,7 +16,7 @@ from bunraku.runtime.references import SCALARS, declared
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.tables import tabled_value
-from bunraku.runtime.tags import add_tags, tag_list
+from bunraku.runtime.tags import add_further_tags, tag_list
 from bunraku.types.mismatch import parameter_mismatch, unknown_parameter, with_problems
 from bunraku.types.model import Type
 from bunraku.types.parameters.constants import constant_type
@@ -87,7 +87,7 @@ def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope:
         error = issues.PARAMETERS(mismatch=with_problems(resource.reference, problems))
         raise error.hinted(data_hint(scope, definition, looked_up, problems))
     if "tag" in definition.parameter_names and given.get("tag") is not None:
-        add_tags(resource, tag_list(given["tag"]))
+        add_further_tags(resource, tag_list(given["tag"]))
 
 
 def data_hint(

@@ -497,7 +497,8 @@ class Compilation:
         self.extensions: dict[Callable[[Compilation], Any], Any] = {}
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.class_scopes: dict[str, Scope] = {}
-        self.tag_changes = 0
+        self.tagged: list[DeclaredResource] = []
+        """The resources that got tags after their title's, once for each time, for indexes of tags."""
         self.late_tags = False  # whether containers may have got tags after their content
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)

@@ -29,10 +29,8 @@ def tag_list(value: Value) -> list[Value]:
 
 
 def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
-    """Add tags; a qualified name adds its parts too."""
-    compilation = resource.scope.compilation
-    ascii_only = compilation.rules.ascii_tags
-    compilation.tag_changes += 1
+    """Add tags to a resource that is being declared; a qualified name adds its parts too."""
+    ascii_only = resource.scope.compilation.rules.ascii_tags
     tags = resource.tags
     for name in names:
         if name.__class__ is str:
@@ -40,6 +38,12 @@ def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
                 tags[tag] = None
         else:
             tags.update(dict.fromkeys(tags_of([name], ascii_only)))
+
+
+def add_further_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
+    """Add tags to a resource that is in the catalog: collectors find it by them, too."""
+    add_tags(resource, names)
+    resource.scope.compilation.tagged.append(resource)
 
 
 @remembered(20_000)
@@ -61,21 +65,25 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
 
 def own_tags(resource: DeclaredResource) -> None:
     """Add the tags of type and title; a title that was not a string adds none."""
-    ascii_only = resource.scope.compilation.rules.ascii_tags
-    tags = resource.tags
-    for tag in name_tags(resource.type, ascii_only):
-        tags[tag] = None
-    title = resource.title
-    if resource.title_value.__class__ is not str or title[:1] == "/":  # a path is not a tag
-        return
-    if "::" in title:
-        if is_tag(title.lower(), ascii_only):
-            for tag in name_tags(title, ascii_only):
-                tags[tag] = None
-        return
-    text = title.lower()
-    if is_tag(text, ascii_only):
-        tags[text] = None
+    title = resource.title if resource.title_value.__class__ is str else ""
+    found = identity_tags(resource.type, title, resource.scope.compilation.rules.ascii_tags)
+    if resource.tags:
+        resource.tags.update(found)
+    else:
+        resource.tags = found.copy()
+
+
+@remembered(20_000)
+def identity_tags(type_: str, title: str, ascii_only: bool) -> dict[str, None]:
+    """Return the tags of a type and of a title, where that can be a tag; not to be changed.
+
+    >>> list(identity_tags("Apache::Vhost", "a", False)), list(identity_tags("File", "/a", False))
+    (['apache::vhost', 'apache', 'vhost', 'a'], ['file'])
+    """
+    found = dict.fromkeys(name_tags(type_, ascii_only))
+    if title[:1] != "/" and is_tag(title.lower(), ascii_only):  # a path is not a tag
+        found.update(dict.fromkeys(name_tags(title, ascii_only)))
+    return found
 
 
 def inherit_tags(resource: DeclaredResource) -> None:
@@ -83,4 +91,4 @@ def inherit_tags(resource: DeclaredResource) -> None:
     container = resource.scope.resource
     if container is not None and container is not resource:
         resource.tags.update(container.tags)
-        resource.scope.compilation.tag_changes += 1
+        resource.scope.compilation.tagged.append(resource)

@@ -88,14 +88,14 @@ class Unit:
 def read_unit(
     definitions: Sequence[tuple[Any, ...]],
     module_name: str,
-    known: list[Definition] | None = None,
+    known: Unit | None = None,
 ) -> Unit:
     """Return the definitions of a compiled module (``emit_definitions.emit_module``) as objects.
 
-    ``known`` are its classes, defined types and nodes where a compile before has read them;
+    ``known`` is what a compile before has read: its classes, defined types and nodes are taken over,
     functions are made anew, because they contain the state of one compile.
     """
-    unit = Unit([] if known is None else known, [], [], [], None, None)
+    unit = Unit([] if known is None else known.definitions, [], [], [], None, None)
     for kind, *rest in definitions:
         unit.order.append(kind)
         match kind:

@@ -20,7 +20,7 @@ from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.references import flat
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.state import DeclaredResource, Scope
-from bunraku.runtime.tags import add_tags
+from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
@@ -206,7 +206,7 @@ def tag(scope: Scope, *tags: Value) -> None:
     no_arguments("tag", tags)
     need_catalog(scope, "tag")
     scope.compilation.late_tags = True
-    add_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
+    add_further_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
 
 
 @function("tagged(Any *$tags)", scope=True, since="0.16.1")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
@@ -351,6 +352,12 @@ def versioncmp(left: str, right: str, ignore_trailing_zeroes: bool = False) -> i
     """
     if ignore_trailing_zeroes:
         left, right = without_zeroes(left), without_zeroes(right)
+    return version_order(left, right)
+
+
+@remembered(4096)
+def version_order(left: str, right: str) -> int:
+    """Return the order of two versions; modules compare the same ones again and again."""
     for one, two in zip(VERSION_PARTS.findall(left), VERSION_PARTS.findall(right), strict=False):
         if one != two:
             return part_order(one, two)

@@ -7,7 +7,7 @@ from typing import Any
 from bunraku.ruby.process.values import Codec
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.state import Compilation, DeclaredResource
-from bunraku.runtime.tags import add_tags
+from bunraku.runtime.tags import add_further_tags
 
 Value = Any
 
@@ -47,7 +47,7 @@ class CatalogAnswers:
         """Answer ``resource.tag``."""
         found = self.found(type_, title)
         if found is not None:
-            add_tags(found, tags)
+            add_further_tags(found, tags)
 
     def on_set_virtual(self, number: int, type_: str, title: str, virtual: bool) -> None:
         """Answer ``resource.virtual =``."""

@@ -14,7 +14,7 @@ from bunraku.runtime.name_resolution import add_namespace, find_class, find_clas
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.relate import reference_key, text_key
 from bunraku.runtime.state import DeclaredResource, Scope
-from bunraku.runtime.tags import add_tags
+from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.keys import pairs
 from bunraku.values.ruby_semantics.collections import flatten
@@ -149,7 +149,7 @@ def tag(scope: Scope, *tags: Value) -> None:
     if "" in texts:
         raise issues.INVALID_TAG(tag="")
     scope.compilation.late_tags = True
-    add_tags(scope.resource, texts)
+    add_further_tags(scope.resource, texts)
 
 
 @function.api_3("tagged", 1)
