@@ -5,8 +5,8 @@
 Two measures for each kind of work, from the smallest to the largest size:
 
 * by the clock: the CPU time of a warm compile for one resource or edge, divided by that of its *twin*,
-  a loop in Python that makes the objects of the same catalog (resources with parameters and tags, and
-  edges) and nothing else. The twin grows, too: memory is used for the first time, and caches are too
+  a loop in Python that makes the objects of the same catalog (resources with parameters and tags,
+  references in their parameters, and edges) and nothing else. The twin grows, too: memory is used for the first time, and caches are too
   small. The target: the compile grows by at most 10 % more than its twin. Sizes and twins take turns;
   each time is the best round. A machine that is not idle gives no verdict.
 * by counting: the instructions of Python that one resource or edge takes (``counts.py``). This number has
@@ -32,6 +32,7 @@ from bunraku.base.garbage_collection import PATIENT
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from bunraku.types.model import ResourceType
 
 ROUNDS = 3
 MOST_BY_CLOCK = 1.10
@@ -91,13 +92,20 @@ def compiled(code: str) -> Callable[[], CompiledCatalog]:
     return lambda: compile_catalog(request, lambda _entry: None)
 
 
-def twin(resources: int, edges: int, parameters: int) -> CompiledCatalog:
-    """As many objects as a catalog has, without the work that finds out what they are."""
+def twin(resources: int, edges: int, parameters: int, references: int) -> CompiledCatalog:
+    """As many objects as a catalog has, without the work that finds out what they are.
+
+    ``parameters`` and ``references`` (elements of arrays) are those of one resource.
+    """
     catalog = CompiledCatalog("growth.example.org")
     with PATIENT:
         for number in range(resources):
             title = f"/srv/f{number}"
-            found = {f"p{at}": f"value {number}" for at in range(parameters)}
+            found: dict[str, Any] = {f"p{at}": f"value {number}" for at in range(parameters)}
+            if references:
+                found["p0"] = [
+                    ResourceType("file", f"/srv/f{number - at}") for at in range(references)
+                ]
             catalog.resources.append(
                 CompiledResource(
                     type="File",
@@ -121,8 +129,10 @@ def twin_of(work: Callable[[], CompiledCatalog]) -> Callable[[], CompiledCatalog
     """The twin of a compile."""
     catalog = work()
     count = len(catalog.resources)
-    parameters = sum(len(one.parameters) for one in catalog.resources)
-    return partial(twin, count, len(catalog.edges), round(parameters / count))
+    values = [value for one in catalog.resources for value in one.parameters.values()]
+    references = sum(len(value) for value in values if isinstance(value, list))
+    parts = (round(number / count) for number in (len(values), references))
+    return partial(twin, count, len(catalog.edges), *parts)
 
 
 def timed(work: Callable[[], object], runs: int) -> float:

@@ -38,6 +38,20 @@ def catalog_to_data(catalog: CompiledCatalog, *, with_exported: bool = False) ->
     }
 
 
+def numbers_in(data: Data) -> list[Any]:
+    """Return what may hold numbers other than lines in a catalog's data: titles and parameters.
+
+    >>> numbers_in({"version": 1, "resources": [{"title": "a", "parameters": {"b": 2.5}}]})
+    [1, 'a', {'b': 2.5}]
+    """
+    found: list[Any] = [data["version"]]
+    for resource in data["resources"]:
+        found.append(resource["title"])
+        if "parameters" in resource:
+            found.append(resource["parameters"])
+    return found
+
+
 def exported_data(catalog: CompiledCatalog) -> list[Data]:
     """Return the resources that a node exports, collected by the node itself or not, as JSON data."""
     found = catalog.unfiltered or catalog

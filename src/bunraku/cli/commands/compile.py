@@ -16,7 +16,7 @@ from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.text import catalog_text
-from bunraku.catalog.wire import catalog_to_data
+from bunraku.catalog.wire import catalog_to_data, numbers_in
 from bunraku.cli import exits
 from bunraku.cli.options.fact_sets import add_fact_set_options
 from bunraku.cli.options.manifest import compile_request
@@ -214,7 +214,9 @@ def as_json(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the catalog as an agent gets it, as indented JSON."""
     data = shape.data(catalog)
     try:
-        return (quick_text(data) if shape.many else json_text(data, indent=True)) + "\n"
+        if shape.many:
+            return quick_text(data, numbers_in(data)) + "\n"
+        return json_text(data, indent=True) + "\n"
     except PuppetError:
         for resource in data["resources"]:
             with_place(resource)
