@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.world.file_signatures import Signature
+from bunraku.world.file_signatures import Signature, is_unchanged
 from bunraku.world.machine import Machine
 
 
@@ -24,9 +24,12 @@ class Disk(Machine):
 
     def read(self, path: str) -> bytes:
         """See :class:`World`."""
+        kept = self._kept.pop(path, None)
+        if kept is not None and kept[0] is not None and is_unchanged(path, kept[0]):
+            self._kept[path] = kept  # the most recently used is last
+            return kept[1]
         # before the content is read, so that the next call sees a change in between
         signature = self.signature(path)
-        kept = self._kept.pop(path, None)
         if kept is None or signature is None or kept[0] != signature:
             content = super().read(path)
             if len(content) > self.largest:
@@ -36,7 +39,7 @@ class Disk(Machine):
             else:
                 self._added += len(content)
             kept = signature, content
-        self._kept[path] = kept  # the most recently used is last
+        self._kept[path] = kept
         if self._added > self.most_bytes // 4:
             self.shrink()
         return kept[1]

@@ -57,6 +57,26 @@ def signature_of(path: str) -> Signature | None:
     return changed, altered, status.st_size, status.st_ino, status.st_dev
 
 
+def is_unchanged(path: str, known: Signature) -> bool:
+    """Return whether a file or folder still has a signature, which was reliable when it was taken.
+
+    >>> is_unchanged("/no/such/file", (1, 1, 0, 1, 1))
+    False
+    """
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    changed, altered, size, inode, device = known
+    return (
+        status.st_mtime_ns == changed
+        and status.st_ctime_ns == altered
+        and status.st_size == size
+        and status.st_ino == inode
+        and status.st_dev == device
+    )
+
+
 def is_settled(changed: int, altered: int, age: int) -> bool:
     """Return whether any later change of the file will change its times."""
     in_seconds = changed % SECOND == 0 and altered % SECOND == 0
