@@ -9,6 +9,7 @@ import pytest
 from tests.support.recorded import cases
 
 from bunraku.base.errors import PuppetError
+from bunraku.values.regexp.pieces import alphabet
 from bunraku.values.regexp.regexp import (
     EXTENDED,
     IGNORECASE,
@@ -159,3 +160,17 @@ def test_scan_and_escape() -> None:
 def test_a_long_name_that_is_cut_in_the_message_is_no_broken_text(before: str) -> None:
     with pytest.raises(PuppetError, match="invalid group name <abé+" if before == "ab" else "<aé+"):
         regexp_from_string(f"(?<{before}{'é' * 40}-)a)")
+
+
+def test_the_alphabet_of_a_single_character_is_what_python_matches() -> None:
+    characters = [chr(code) for code in range(128)]
+    checked = 0
+    for atom in [form + one for one in characters for form in ("", "\\")]:
+        try:
+            match = re.compile(atom, re.ASCII).match
+        except re.error:
+            continue
+        bits = sum(1 << ord(one) for one in characters if match(one))
+        assert alphabet(atom) % (1 << 128) == bits, atom
+        checked += 1
+    assert checked > 180

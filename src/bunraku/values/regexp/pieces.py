@@ -79,7 +79,14 @@ def join_alternatives(branches: list[Piece]) -> Piece:
 
 @remembered(4096)
 def alphabet(atom: str) -> int:
-    """Return the characters an atom matches as bits: one for each of ASCII, one for all others."""
+    r"""Return the characters an atom matches as bits: one for each of ASCII, one for all others.
+
+    >>> [alphabet(atom) == 1 << ord(".") for atom in (r"\.", ".", "[.]")]
+    [True, False, True]
+    """
+    literal = atom[1:] if atom[:1] == "\\" else atom
+    if len(literal) == 1 and literal.isascii() and (literal.isalnum() == (literal is atom)):
+        return 1 << ord(literal)  # a letter, or an escaped sign: most atoms
     match = re.compile(atom, re.ASCII).match
     bits = sum(1 << code for code in range(128) if match(chr(code)))
     return bits | UNICODE_BIT if match("\u00e9") or match("\u4e00") or not atom.isascii() else bits
