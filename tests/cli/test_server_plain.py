@@ -31,10 +31,10 @@ def options_of(folder):
     return ["--no-project", "--certname", "localhost", *directories]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
+@pytest.fixture
+def server(tmp_path):
     """A server with an address for TLS and one for its proxy: its folder, process and ports."""
-    folder = tmp_path_factory.mktemp("plain")
+    folder = tmp_path / "plain"
     (folder / "environments/production").mkdir(parents=True)
     auth = folder / "auth.conf"
     auth.write_text(AUTH.replace("ALLOWED", "true"))
