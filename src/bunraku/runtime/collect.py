@@ -36,7 +36,7 @@ class Resources:
         self.everything = compilation.catalog.resources
         self.seen = 0
         self.types: dict[str, list[DeclaredResource]] = {}
-        self.indexes: dict[tuple[str, str], Index] = {}
+        self.indexes: dict[tuple[str, str], TitleIndex] = {}
         self.tagged = compilation.tagged
 
     def of_type(self, type_: str) -> list[DeclaredResource]:
@@ -63,10 +63,11 @@ class Resources:
         return [resources[place] for place in index.places.get(text, ())]
 
 
-class Index:
-    """The places of resources in a list by a text, in order: the first ``count`` of the list.
+class TitleIndex:
+    """The places of resources in a list by their titles in small letters, in order.
 
-    ``changes`` is the number of changes of tags that the index has taken in.
+    ``count`` is the number of resources, from the first of the list, that are in the index,
+    ``changes`` the number of changes of tags that it has taken in.
     """
 
     def __init__(self, resources: list[DeclaredResource]) -> None:
@@ -77,26 +78,18 @@ class Index:
 
     def add_new(self) -> None:
         """Add the resources that the list has got since."""
-        raise NotImplementedError
-
-    def add_changed(self, type_: str, tagged: list[DeclaredResource]) -> None:
-        """Take in the resources whose tags have changed since."""
-        self.changes = len(tagged)
-
-
-class TitleIndex(Index):
-    """The resources by title, in small letters."""
-
-    def add_new(self) -> None:
-        """See :class:`Index`."""
         resources, places = self.resources, self.places
         for place in range(self.count, len(resources)):
             places[resources[place].title.lower()].append(place)
         self.count = len(resources)
 
+    def add_changed(self, _type: str, tagged: list[DeclaredResource]) -> None:
+        """Take in the resources whose tags have changed since."""
+        self.changes = len(tagged)
 
-class TagIndex(Index):
-    """The resources by each tag of theirs, and of their containers.
+
+class TagIndex(TitleIndex):
+    """The same by each tag of theirs, and of their containers.
 
     Resources only get further tags, which come after those that they have.
     """
@@ -109,7 +102,7 @@ class TagIndex(Index):
         """Of each container the places of its content, and the number of its tags taken in."""
 
     def add_new(self) -> None:
-        """See :class:`Index`."""
+        """See :class:`TitleIndex`."""
         resources, places = self.resources, self.places
         for place in range(self.count, len(resources)):
             resource = resources[place]
@@ -127,7 +120,7 @@ class TagIndex(Index):
         self.count = len(resources)
 
     def add_changed(self, type_: str, tagged: list[DeclaredResource]) -> None:
-        """See :class:`Index`."""
+        """See :class:`TitleIndex`."""
         for resource in tagged[self.changes :]:
             tags, key = resource.tags, id(resource)
             if resource.type == type_ and key in self.own:
