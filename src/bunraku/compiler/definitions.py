@@ -220,7 +220,7 @@ def add_definition(emitter: Emitter, node: Node, parts: list[ast.expr]) -> None:
 
 
 def given_variables(parameters: list[nodes.Parameter]) -> frozenset[str]:
-    """Return the variables that the body of a class or define finds set, whatever its declaration."""
+    """Return the variables that are always set when the body of a class or define starts."""
     return frozenset({"title", "name", *(item.name for item in parameters)})
 
 

@@ -261,7 +261,7 @@ def set_parameter(scope: Scope, given: Attributes, names: tuple[str, str], value
 class Row(NamedTuple):
     """A parameter of a table: its names, its type with the check, and the pair of its default.
 
-    ``source`` is ``...`` where there is no default.
+    A parameter without a default has ``...`` as its ``source``.
     """
 
     name: str
