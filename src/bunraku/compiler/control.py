@@ -511,8 +511,9 @@ def function_frame(
     frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(node.body))
     frame.assigned |= {item.name for item in node.parameters}
     emitter.frame = frame
+    arguments = argument_names(frame, node.parameters)
     try:
-        fill_parameters(emitter, node)
+        fill_parameters(emitter, node, arguments)
         seen = (outer.match or kind == "function") and emitter.readers.are_below(node.body)
         frame.match = emitter.fresh("match") if seen else None
         emitter.statement(node.body, "return")
@@ -521,26 +522,53 @@ def function_frame(
             statements = caught(emitter, statements, "NextIteration")
         if frame.raises_return and kind == "function":
             statements = caught(emitter, statements, "ReturnFromFunction")
-        signature = python_parameters(emitter, frame, node.parameters)
+        signature = python_parameters(emitter, frame, node.parameters, arguments)
         return emitter.function(name, signature, statements, frame.constants), types
     finally:
         emitter.frame = outer
 
 
-def fill_parameters(emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lambda) -> None:
-    """Fill in the defaults of parameters and check the types, each in its turn."""
+def argument_names(frame: Frame, parameters: list[nodes.Parameter]) -> list[str]:
+    """Return the names of the Python parameters: those of the variables.
+
+    A lambda may have several parameters of one name: their variable has the value of the last.
+    """
+    names = [item.name for item in parameters]
+    return [
+        frame.local(name) if names.count(name) == 1 else f"{frame.local(name)}.{index}"
+        for index, name in enumerate(names)
+    ]
+
+
+def fill_parameters(
+    emitter: Emitter, node: nodes.FunctionDefinition | nodes.Lambda, arguments: list[str]
+) -> None:
+    """Fill in the defaults of parameters and check the types, each in its turn.
+
+    The types of several parameters of one name are checked when the last has its value.
+    """
     frame = emitter.frame
     callee = node.name if isinstance(node, nodes.FunctionDefinition) else "lambda"
     optional = False
-    for index, item in enumerate(node.parameters):
-        frame.awaited = {other.name: (callee, item.name) for other in node.parameters[index:]}
+    ahead = [item.name for item in node.parameters]
+    typed: list[nodes.Parameter] = []
+    for item, argument in zip(node.parameters, arguments, strict=True):
+        known = frame.definite
+        frame.awaited = {name: (callee, item.name) for name in ahead if name not in known}
+        ahead.pop(0)
         with emitter.at(item):
             if optional and item.value is None and not item.captures_rest:
                 refuse_required(emitter, item)
             optional = optional or item.captures_rest or item.value is not None
-            fill_parameter(emitter, item)
-            if item.type is not None:
-                check_parameter(emitter, item, item.type)
+            fill_parameter(emitter, item, argument)
+        typed.append(item)
+        if item.name in ahead:
+            continue
+        for one in typed:
+            if one.type is not None and one.name not in ahead:
+                with emitter.at(one):
+                    check_parameter(emitter, one, one.type)
+        typed = [one for one in typed if one.name in ahead]
     frame.awaited = {}
 
 
@@ -567,34 +595,40 @@ def first_match(emitter: Emitter, outer: Frame, kind: str) -> ast.expr:
 
 
 def python_parameters(
-    emitter: Emitter, frame: Frame, parameters: list[nodes.Parameter]
+    emitter: Emitter, frame: Frame, parameters: list[nodes.Parameter], arguments: list[str]
 ) -> ast.arguments:
     """Return the Python parameter list for Puppet parameters."""
+    named = list(zip(parameters, arguments, strict=True))
     plain = [item for item in parameters if not item.captures_rest]
-    rest = next((item for item in parameters if item.captures_rest), None)
-    names = [frame.local(item.name) for item in plain]
+    rest = next((name for item, name in named if item.captures_rest), None)
+    names = [name for item, name in named if not item.captures_rest]
     first = next((i for i, item in enumerate(plain) if item.value is not None), len(plain))
     defaults: list[ast.expr] = [emitter.name("MISSING") for _ in plain[first:]]
     if frame.kind == "function":
         names.insert(0, "scope")
-    return emitter.parameters(names, defaults, frame.local(rest.name) if rest else None)
+    return emitter.parameters(names, defaults, rest)
 
 
-def fill_parameter(emitter: Emitter, parameter: nodes.Parameter) -> None:
+def fill_parameter(emitter: Emitter, parameter: nodes.Parameter, argument: str) -> None:
     """Give a parameter without a value its default; gather the arguments of the last one."""
     frame = emitter.frame
     local = frame.local(parameter.name)
     if parameter.captures_rest:
-        gathered: ast.expr = emitter.call("list", emitter.name(local))
+        gathered: ast.expr = emitter.call("list", emitter.name(argument))
         if parameter.value is not None:
             default = parameter_default(emitter, parameter.value, frame.statements)
             gathered = emitter.call("rest_or_default", gathered, default)
         frame.statements.append(emitter.assign(local, gathered))
     elif parameter.value is not None:
-        missing = emitter.compare(emitter.name(local), "is", emitter.name("MISSING"))
+        missing = emitter.compare(emitter.name(argument), "is", emitter.name("MISSING"))
         fill: list[ast.stmt] = []
         fill.append(emitter.assign(local, parameter_default(emitter, parameter.value, fill)))
-        frame.statements.append(emitter.if_(missing, fill))
+        given: list[ast.stmt] = []
+        if argument != local:
+            given.append(emitter.assign(local, emitter.name(argument)))
+        frame.statements.append(emitter.if_(missing, fill, given))
+    elif argument != local:
+        frame.statements.append(emitter.assign(local, emitter.name(argument)))
     frame.definite.add(parameter.name)
     frame.possible.add(parameter.name)
 
