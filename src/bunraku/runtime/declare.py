@@ -114,10 +114,11 @@ def declare(
 ) -> list[Value]:
     """Evaluate ``type { title: attributes; … }``; return the references of the declared resources."""
     if len(bodies) == 1:
-        titles, given_or_table, lines = bodies[0]
+        titles, given, lines = bodies[0]
         if titles.__class__ is str:
             titles = [titles]
-        given = own_attributes(scope, given_or_table, lines)
+        if lines is not None or given.__class__ is not dict:
+            given = own_attributes(scope, given, lines)
         if titles.__class__ is list and len(titles) == 1 and titles[0] is not DEFAULT:
             if form == "exported":
                 found = [create(scope, type_, titles[0], given, form, file, line, lines)]

@@ -133,8 +133,6 @@ def pass_on_metaparameters(containment: Containment) -> None:
 
 
 SCALARS = frozenset({str, bool, int, float, type(None)})
-FINAL = frozenset({str, bool, int, float, dict})
-"""Classes of values that a catalog has unchanged."""
 ORDINARY = SCALARS | {list, dict}
 """Classes of values that need no look when all is declared."""
 
@@ -144,8 +142,7 @@ def finish_resource(compilation: Compilation, resource: DeclaredResource) -> Non
     if not resource.evaluated:  # classes and defined types have theirs since they were evaluated
         inherit_tags(resource)
     parameters = resource.parameters
-    special = () if ORDINARY.issuperset(map(type, parameters.values())) else parameters.items()
-    for name, value in special:
+    for name, value in parameters.items():
         if value.__class__ in ORDINARY:
             continue
         if value.__class__ is Sensitive:
@@ -252,17 +249,21 @@ def final_parameters(
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
         given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
-    kinds = set(map(type, given.values()))
-    in_lower_case = all(map(str.islower, given))
-    if in_lower_case and catalog_value is same_value and FINAL.issuperset(kinds):
-        return given
-    found = {name: value for name, value in given.items() if value is not None}
-    if list in kinds:
-        for name, value in found.items():
+    if catalog_value is same_value:
+        for name, value in given.items():
+            if value is None or not name.islower():
+                break
             if value.__class__ is list and not SCALARS.issuperset(map(type, value)):
-                members = flat(value)
-                if any(map(is_reference, members)):
-                    found[name] = members
-    if catalog_value is not same_value:
-        found = {name: catalog_value(name, value) for name, value in found.items()}
-    return found if in_lower_case else {name.lower(): value for name, value in found.items()}
+                break
+        else:
+            return given
+    found = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if value.__class__ is list:
+            members = flat(value)
+            if any(map(is_reference, members)):
+                value = members
+        found[name if name.islower() else name.lower()] = catalog_value(name, value)
+    return found

@@ -65,25 +65,32 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
 
 def own_tags(resource: DeclaredResource) -> None:
     """Add the tags of type and title; a title that was not a string adds none."""
-    title = resource.title if resource.title_value.__class__ is str else ""
-    found = identity_tags(resource.type, title, resource.scope.compilation.rules.ascii_tags)
+    ascii_only = resource.scope.compilation.rules.ascii_tags
+    found = type_tags(resource.type, ascii_only)
     if resource.tags:
-        resource.tags.update(found)
+        tags = resource.tags
+        tags.update(found)
     else:
-        resource.tags = found.copy()
+        tags = resource.tags = found.copy()
+    title = resource.title
+    if resource.title_value.__class__ is not str or title[:1] == "/":  # a path is not a tag
+        return
+    text = title.lower()
+    if is_tag(text, ascii_only):
+        if "::" in text:
+            tags.update(dict.fromkeys(name_tags(title, ascii_only)))
+        else:
+            tags[text] = None
 
 
-@remembered(20_000)
-def identity_tags(type_: str, title: str, ascii_only: bool) -> dict[str, None]:
-    """Return the tags of a type and of a title, where that can be a tag; not to be changed.
+@remembered(4096)
+def type_tags(type_: str, ascii_only: bool) -> dict[str, None]:
+    """Return the tags of a type; not to be changed.
 
-    >>> list(identity_tags("Apache::Vhost", "a", False)), list(identity_tags("File", "/a", False))
-    (['apache::vhost', 'apache', 'vhost', 'a'], ['file'])
+    >>> list(type_tags("Apache::Vhost", False))
+    ['apache::vhost', 'apache', 'vhost']
     """
-    found = dict.fromkeys(name_tags(type_, ascii_only))
-    if title[:1] != "/" and is_tag(title.lower(), ascii_only):  # a path is not a tag
-        found.update(dict.fromkeys(name_tags(title, ascii_only)))
-    return found
+    return dict.fromkeys(name_tags(type_, ascii_only))
 
 
 def inherit_tags(resource: DeclaredResource) -> None:

@@ -309,7 +309,7 @@ def with_token(token: str) -> list[int]:
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():
             try:
-                if mark not in Path(f"/proc/{name}/environ").read_bytes():
+                if mark not in environment_of(name):
                     continue
                 if Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z":
                     found.append(int(name))
@@ -440,3 +440,22 @@ def described(find: Find) -> str:
         f"{find.problem.signature}\n{find.run.kind}, {find.run.name}, input {find.number}, "
         f"{find.count} times{how}\n\n{text}\n"
     )
+
+
+def environment_of(pid: str) -> bytes:
+    """Return the environment of a process; during its start the kernel shows none."""
+    found = b""
+    for _ in range(100):
+        found = Path(f"/proc/{pid}/environ").read_bytes()
+        if found or not is_starting(pid):
+            break
+        time.sleep(0.01)
+    return found
+
+
+def is_starting(pid: str) -> bool:
+    """Return whether a process is younger than two seconds, and neither dead nor of the kernel."""
+    fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    state, started, size = fields[0], int(fields[19]), int(fields[20])
+    age = time.clock_gettime(time.CLOCK_BOOTTIME) - started / os.sysconf("SC_CLK_TCK")
+    return state != b"Z" and size > 0 and age < 2
