@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -61,6 +62,13 @@ def test_only_the_command_line_of_the_process_leaves_its_garbage():
         "main(); assert gc.get_freeze_count() > before"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("command", ["check", "lint", "validate"])
+def test_a_call_from_python_leaves_the_garbage_collector_on(command, tmp_path):
+    (tmp_path / "site.pp").write_text("notice('x')\n")
+    assert main([command, "--no-project", f"{tmp_path}/site.pp"]) == exits.OK
+    assert gc.isenabled()
 
 
 def test_validate_imports_neither_the_engine_nor_yaml():

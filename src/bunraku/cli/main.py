@@ -61,10 +61,16 @@ COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return the exit code; no exception gets out.
 
-    Without arguments, run the command line of this process, which ends afterwards.
+    Without arguments, run the command line of this process, which ends afterwards. With arguments,
+    the garbage collector, which some commands turn off, is as it was before the call.
     """
     if arguments is not None:
-        return run(list(arguments))
+        collecting = gc.isenabled()
+        try:
+            return run(list(arguments))
+        finally:
+            if collecting:
+                gc.enable()
     code = run(sys.argv[1:])
     gc.freeze()  # or Python searches all objects for garbage before it exits: 5 % of a small command
     return code
