@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from support.own_server import wait_for
 from support.puppetserver_site import PuppetserverSite, missing_part
 from support.real_agent import Agent
 
@@ -155,7 +156,13 @@ def exports_reach_another_node(one, two):
 def a_revoked_certificate_is_refused(site, node):
     assert node.run().code == CHANGES
     site.ca("revoke", "--certname", node.name)
-    run = node.run()
-    assert run.code == NO_CATALOG, run.output
-    assert "/puppet/v3/file_metadatas/plugins failed after" in run.output  # the server hangs up
-    assert f"plain for {node.name}" not in run.output
+    runs = []
+
+    def refused():
+        runs.append(node.run())
+        return runs[-1].code == NO_CATALOG
+
+    wait_for(refused, "puppetserver reads the new list a moment after the file has changed")
+    output = runs[-1].output
+    assert "/puppet/v3/file_metadatas/plugins failed after" in output  # the server hangs up
+    assert f"plain for {node.name}" not in output
