@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -161,6 +163,24 @@ def test_a_block_within_its_limits_changes_nothing():
 def test_an_inner_block_gets_no_more_time_than_the_outer_one():
     with pytest.raises(PuppetError, match="limit of"), Limited(Limits(0.1)), Limited(Limits(60)):
         time.sleep(10)
+
+
+@pytest.mark.parametrize("outer", [0.0, 60.0])
+def test_a_limit_that_is_reached_at_the_edge_of_a_block_leaves_nothing(outer):
+    before = (
+        signal.getsignal(signal.SIGALRM),
+        sys.unraisablehook,
+        resource.getrlimit(resource.RLIMIT_AS),
+    )
+    with Limited(Limits(outer)):
+        within = signal.getsignal(signal.SIGALRM), list(ACTIVE)
+        for microseconds in range(1, 3000):
+            with suppress(PuppetError), Limited(Limits(microseconds % 100 / 1e6)):
+                pass
+            assert (signal.getsignal(signal.SIGALRM), ACTIVE) == within
+    assert (signal.getsignal(signal.SIGALRM), sys.unraisablehook) == before[:2]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before[2]
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_an_exception_that_is_swallowed_is_raised_again():

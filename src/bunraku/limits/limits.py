@@ -88,8 +88,6 @@ class Limited:
         ACTIVE.append(self)
         try:
             self.start_timers(limits.seconds)
-        except TimeLimitReached:
-            return  # the exception is raised again, in the block
         except BaseException:
             ACTIVE.remove(self)
             set_address_space(*self.memory_before)
@@ -103,10 +101,7 @@ class Limited:
     ) -> None:
         if self.limits is None:
             return
-        try:
-            self.stop()
-        except TimeLimitReached:  # it came just before the timer stopped: the block is done
-            self.stop()
+        self.stop()
         ACTIVE.remove(self)
         if isinstance(error, TimeLimitReached | MemoryError):
             raise self.failure(error).with_traceback(trace) from None
@@ -145,9 +140,13 @@ class Limited:
         if self.ends_process:
             self.cpu_before = signal.setitimer(signal.ITIMER_PROF, seconds + GRACE)
 
-    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        """Raise the exception in the code that runs; the same one each time, for its traceback."""
-        if not self.over:
+    def interrupt(self, _number: int, frame: FrameType | None) -> None:
+        """Raise the exception in the code that runs; the same one each time, for its traceback.
+
+        Code of this module is left alone, so that no timer starts or stops by half: in front of the
+        block, the next alarm comes soon; behind it, the block is done.
+        """
+        if not self.over and (frame is None or frame.f_globals is not globals()):
             raise self.error
 
     def ignore_unraisable(self, unraisable: Any) -> None:
@@ -159,16 +158,17 @@ class Limited:
         """Stop the timers and restore the limits of the code around the block."""
         if self.over:
             return
-        if self.timed:
-            passed = monotonic() - self.started
-            signal.setitimer(signal.ITIMER_REAL, *rest_of(self.real_before, passed))
-            if self.ends_process:
-                signal.setitimer(signal.ITIMER_PROF, *rest_of(self.cpu_before, passed))
-            self.over = True
-            signal.signal(signal.SIGALRM, self.handler_before or signal.SIG_DFL)
-            sys.unraisablehook = self.hook_before
         self.over = True
         set_address_space(*self.memory_before)
+        if not self.timed:
+            return
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        passed = monotonic() - self.started
+        if self.ends_process:
+            signal.setitimer(signal.ITIMER_PROF, *rest_of(self.cpu_before, passed))
+        sys.unraisablehook = self.hook_before
+        signal.signal(signal.SIGALRM, self.handler_before or signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, *rest_of(self.real_before, passed))
 
 
 ACTIVE: list[Limited] = []
