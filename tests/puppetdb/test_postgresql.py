@@ -7,16 +7,19 @@ import os
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.puppetdb.commands.process import Command, process
+from bunraku.puppetdb.commands.process import Command, prepare, process
 from bunraku.puppetdb.databases.opening import open_database, open_readable
 from bunraku.puppetdb.databases.statement import Statement
+from bunraku.puppetdb.storage.nodes import name_ids
+from support.puppetdb import RECEIVED
+from support.puppetdb_commands import catalog, edge, facts, resource
 
 SECRET = "se/cr%et"
 IN_URL = "se%2Fcr%25et"
@@ -222,6 +225,87 @@ def test_a_deadlock_is_done_again(database):
     for thread in threads:
         thread.join()
     assert len(attempts) == 3
+
+
+class Disturbed:
+    """A connection of a transaction that another one disturbs once.
+
+    It inserts the rows that this one is about to insert, and deletes them before they are used.
+    """
+
+    def __init__(self, connection, database, table, disturbances):
+        self.connection = connection
+        self.database = database
+        self.table = table
+        self.disturbances = disturbances
+
+    def __getattr__(self, name):
+        return getattr(self.connection, name)
+
+    def execute(self, text, values=()):
+        with self.disturbing(text, [values]):
+            return self.connection.execute(text, values)
+
+    def executemany(self, text, rows):
+        found = list(rows)
+        with self.disturbing(text, found):
+            return self.connection.executemany(text, found)
+
+    @contextmanager
+    def disturbing(self, text, rows):
+        if self.disturbances or not text.startswith(f"INSERT INTO {self.table} "):
+            yield
+            return
+        self.disturbances.append(text)
+        with self.database.transaction() as other:
+            other.executemany(text, rows)
+        yield
+        with self.database.transaction() as other:
+            other.execute(f"DELETE FROM {self.table}")
+
+
+@pytest.mark.parametrize("within", [nullcontext, lambda connection: connection.savepoint()])
+@pytest.mark.parametrize(
+    "table",
+    [
+        *("edges", "environments", "fact_paths", "fact_values"),
+        *("nodes", "packages", "producers", "resources"),
+    ],
+)
+def test_a_row_that_another_transaction_deletes_is_inserted_again(database, table, within):
+    resources = [resource(), resource(title="/etc/passwd")]
+    stored = [
+        (catalog(resources=resources, edges=[edge(*resources)]), "replace catalog", 9),
+        ({**facts(x=1), "package_inventory": [["vim", "9", "apt"]]}, "replace facts", 5),
+    ]
+    changes = [
+        prepare(Command(name, version, "a", json.dumps(payload).encode(), RECEIVED))
+        for payload, name, version in stored
+    ]
+    disturbances = []
+
+    def store(connection):
+        with within(connection):
+            for change in changes:
+                change(Disturbed(connection, database, table, disturbances))
+
+    database.write(store)
+    assert len(disturbances) == 1
+    assert rows(database, f"SELECT count(*) > 0 FROM {table}") == [(True,)]
+    assert rows(database, "SELECT count(*) FROM fact_leaves") == [(1,)]
+    assert rows(database, "SELECT count(*) FROM catalog_edges") == [(1,)]
+    assert rows(database, "SELECT count(*) FROM node_packages") == [(1,)]
+
+
+def test_a_row_that_is_always_deleted_is_an_error_of_the_database(database):
+    def store(connection):
+        disturbed = Disturbed(connection, database, "producers", [])
+        name_ids(disturbed, None, "server")
+
+    with pytest.raises(PuppetError) as caught:
+        database.write(store)
+    assert caught.value.diagnostic.code == "PUPPETDB_DATABASE_UNAVAILABLE"
+    assert "another transaction deleted a row that this one needs" in str(caught.value)
 
 
 def test_texts_of_any_length_are_stored(database):

@@ -20,6 +20,13 @@ Found: TypeAlias = "tuple[Any, ...]"
 Result = TypeVar("Result")
 
 
+class RowDeleted(Exception):
+    """Another transaction deleted a row between two statements of this one, which needs it.
+
+    :meth:`Database.write` does the work again.
+    """
+
+
 def staying() -> bool:
     """Report that the rows of a query are still wanted."""
     return False
@@ -96,4 +103,4 @@ class Database(ReadableDatabase, Protocol):
         """
 
     def write(self, change: Callable[[Connection], Result]) -> Result:
-        """Return the result of a function in a transaction; do it again after a deadlock."""
+        """Return the result of a function in a transaction; do it again after a collision."""

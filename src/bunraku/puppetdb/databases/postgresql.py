@@ -20,7 +20,7 @@ from psycopg.pq import TransactionStatus
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.databases.database import Cursor, Result, staying
+from bunraku.puppetdb.databases.database import Cursor, Result, RowDeleted, staying
 from bunraku.puppetdb.databases.dialect import POSTGRESQL
 from bunraku.puppetdb.databases.postgresql_numbers import register_numbers
 from bunraku.puppetdb.databases.schema import POSTGRESQL_MIGRATIONS
@@ -56,6 +56,7 @@ COLLISIONS = (
     errors.DeadlockDetected,
     errors.UniqueViolation,
     errors.ForeignKeyViolation,
+    RowDeleted,
 )
 """Errors that other writers can cause: the same transaction can succeed a moment later.
 
@@ -140,9 +141,10 @@ def shown_name(parts: Parts) -> str:
     return f"postgresql://{user}{parts.get('host') or ''}{port}/{parts.get('dbname') or ''}"
 
 
-def reason_of(error: psycopg.Error) -> str:
+def reason_of(error: psycopg.Error | RowDeleted) -> str:
     """Return what the server says, or the driver, in one line."""
-    return " ".join((error.diag.message_primary or str(error) or "connection lost").split())
+    message = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    return " ".join((message or str(error) or "connection lost").split())
 
 
 def is_permanent(error: psycopg.Error) -> bool:
@@ -153,9 +155,10 @@ def is_permanent(error: psycopg.Error) -> bool:
     return state.startswith(PERMANENT)
 
 
-def failure(name: str, error: psycopg.Error) -> PuppetError:
-    """Return an error of the driver as PuppetError."""
-    issue = issues.DATABASE_REFUSED if is_permanent(error) else issues.DATABASE_UNAVAILABLE
+def failure(name: str, error: psycopg.Error | RowDeleted) -> PuppetError:
+    """Return an error as PuppetError."""
+    permanent = isinstance(error, psycopg.Error) and is_permanent(error)
+    issue = issues.DATABASE_REFUSED if permanent else issues.DATABASE_UNAVAILABLE
     return issue(name=name, reason=reason_of(error))
 
 
@@ -362,7 +365,7 @@ class PostgresqlReader:
         """Raise the driver's errors as PuppetError."""
         try:
             yield
-        except psycopg.Error as error:
+        except (psycopg.Error, RowDeleted) as error:
             raise failure(self.name, error) from error
 
     def rows(

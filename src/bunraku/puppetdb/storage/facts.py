@@ -17,7 +17,9 @@ from bunraku.puppetdb.storage.shared_rows import (
     AT_ONCE,
     Membership,
     SharedTable,
+    check_presence,
     digest,
+    existing_id,
     replace_members,
     shared_ids,
 )
@@ -134,7 +136,9 @@ def path_ids(connection: Connection, leaves: Sequence[LeafRow]) -> dict[tuple[st
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         [rows[key] for key in missing],
     )
-    return {**found, **known_paths(connection, missing)}
+    ids = {**found, **known_paths(connection, missing)}
+    check_presence(missing, ids)
+    return ids
 
 
 def known_paths(
@@ -187,5 +191,5 @@ def store_packages(connection: Connection, node: int, packages: tuple[Package, .
     )
     query = "SELECT id FROM packages WHERE name = ? AND version = ? AND provider = ?"
     for row in new:
-        ((ids[row],),) = connection.execute(query, row)
+        ids[row] = existing_id(connection, query, row)
     replace_members(connection, PACKAGES_OF_NODE, node, [ids[row] for row in sorted(wanted)])

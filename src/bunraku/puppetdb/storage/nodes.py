@@ -6,6 +6,7 @@ from typing import Literal
 
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.documents import Deactivation, Expiration
+from bunraku.puppetdb.storage.shared_rows import existing_id
 
 LATEST = """
 SELECT max(producer_timestamp) FROM (
@@ -32,8 +33,7 @@ def node_id(connection: Connection, certname: str) -> int:
     connection.execute(
         "INSERT INTO nodes (certname) VALUES (?) ON CONFLICT DO NOTHING", (certname,)
     )
-    ((found,),) = connection.execute(query, (certname,))
-    return int(found)
+    return existing_id(connection, query, (certname,))
 
 
 def name_ids(
@@ -94,5 +94,4 @@ def name_id(
     if row is not None:
         return int(row[0])
     connection.execute(f"INSERT INTO {table} (name) VALUES (?) ON CONFLICT DO NOTHING", (name,))
-    ((found,),) = connection.execute(query, (name,))
-    return int(found)
+    return existing_id(connection, query, (name,))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from hashlib import sha1
 from itertools import islice
 from typing import TypeVar
 
 from bunraku.base.records import record
-from bunraku.puppetdb.databases.database import Connection
-from bunraku.puppetdb.databases.statement import Row
+from bunraku.puppetdb.databases.database import Connection, RowDeleted
+from bunraku.puppetdb.databases.statement import Row, Value
 
 Item = TypeVar("Item")
+Key = TypeVar("Key")
+DELETED = "another transaction deleted a row that this one needs"
 AT_ONCE = 500
 """Hashes in one statement; SQLite's least limit of placeholders is 999."""
 
@@ -49,7 +51,23 @@ def shared_ids(
     found = known_ids(connection, table, items)
     missing = sorted(key for key in items if key not in found)
     connection.executemany(table.insertion, [(key, *row(items[key])) for key in missing])
-    return {**found, **known_ids(connection, table, missing)}, missing
+    ids = {**found, **known_ids(connection, table, missing)}
+    check_presence(missing, ids)
+    return ids, missing
+
+
+def check_presence(keys: Iterable[Key], found: Container[Key]) -> None:
+    """Raise RowDeleted if a row is absent that existed or was inserted a moment ago."""
+    if not all(key in found for key in keys):
+        raise RowDeleted(DELETED)
+
+
+def existing_id(connection: Connection, query: str, values: Sequence[Value]) -> int:
+    """Return the number of a row that existed or was inserted a moment ago, or raise RowDeleted."""
+    row = connection.execute(query, values).fetchone()
+    if row is None:
+        raise RowDeleted(DELETED)
+    return int(row[0])
 
 
 def known_ids(
