@@ -90,13 +90,3 @@ class Postponed(Handlers):
     def came(self) -> bool:
         """Return whether a signal came."""
         return self.number is not None
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        for number, handler in self.before.items():
-            signal.signal(number, handler)
-        self.before.clear()

@@ -143,8 +143,8 @@ class Limited:
     def interrupt(self, _number: int, frame: FrameType | None) -> None:
         """Raise the exception in the code that runs; the same one each time, for its traceback.
 
-        Code of this module is left alone, so that no timer starts or stops by half: in front of the
-        block, the next alarm comes soon; behind it, the block is done.
+        Code of this module is not interrupted, because a timer would be started or stopped by half.
+        Before the block, the next alarm follows soon; after it, the block is done.
         """
         if not self.over and (frame is None or frame.f_globals is not globals()):
             raise self.error
