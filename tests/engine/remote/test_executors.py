@@ -397,8 +397,10 @@ class Hanging(ThreadPoolExecutor):
         super().__init__(2)
         self.hanging = [Future() for _ in range(tasks)]
         self.hung = []
+        self.preferences = []
 
-    def submit(self, function, /, *arguments):
+    def submit(self, function, /, *arguments, **preferences):
+        self.preferences.append(preferences)
         if not self.hanging:
             return super().submit(function, *arguments)
         self.hung.append(self.hanging.pop())
@@ -435,6 +437,16 @@ def test_a_node_that_is_sent_again_depends_on_no_worker():
         sender.abandon()
     assert [one.ok for one in found] == [True, True]
     assert len(copies) == 1  # of the first attempts
+
+
+def test_a_node_that_is_sent_again_prefers_workers_that_report():
+    with Hanging(1) as inner:
+        sender = Sender(inner, patience=-60.0 + 5.0)
+        sender.preferences = {"workers": ["tcp://a"]}
+        found = compile_tasks(LIMITED[:1], executor=sender)
+        sender.abandon()
+    assert [one.ok for one in found] == [True]
+    assert inner.preferences == [{}, {"workers": ["tcp://a"]}]
 
 
 def test_workers_that_all_hang_are_reported():

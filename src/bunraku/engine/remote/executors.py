@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
@@ -22,6 +22,8 @@ CONNECT_SECONDS = 10
 WORKER_SECONDS = 60.0
 """The time without any worker after which the tasks fail. Clusters that grow on demand take a while."""
 POLL_SECONDS = 2.0
+HEARTBEAT_SECONDS = 20.0
+"""The time after which a worker is silent. Dask's workers report every few seconds."""
 
 
 class BadExecutor(ValueError):
@@ -128,14 +130,36 @@ def dask_executor(address: str) -> Iterator[Executor]:
         watch.join()
 
 
+def preferred(workers: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the arguments of ``submit`` that prefer workers which still report to the scheduler.
+
+    >>> preferred({"tcp://a": {"last_seen": 100.0}, "tcp://b": {"last_seen": 70.5}})
+    {'workers': ['tcp://a'], 'allow_other_workers': True}
+    >>> preferred({"tcp://a": {"last_seen": 100.0}, "tcp://b": {"last_seen": 99.5}})
+    {}
+    """
+    newest = max((one["last_seen"] for one in workers.values()), default=0.0)
+    found = [
+        address for address, one in workers.items() if newest - one["last_seen"] < HEARTBEAT_SECONDS
+    ]
+    return {"workers": found, "allow_other_workers": True} if len(found) < len(workers) else {}
+
+
 def watch_workers(
     client: Any, sender: Sender, stopped: Event, address: str, patience: float = WORKER_SECONDS
 ) -> None:
-    """Fail the tasks of a scheduler that has had no worker for ``patience`` seconds."""
-    last = monotonic()
+    """Fail the tasks of a scheduler that has had no worker for ``patience`` seconds.
+
+    Tasks that are sent again prefer workers that still report: Dask itself needs minutes to notice
+    that a worker is silent, and could choose it again.
+    """
+    last = looked = monotonic()
     while not stopped.wait(POLL_SECONDS):
         with suppress(Exception):  # no connection now: the client tries again
             if client.nthreads():
                 last = monotonic()
+            if monotonic() - looked >= HEARTBEAT_SECONDS / 2:
+                looked = monotonic()
+                sender.preferences = preferred(client.scheduler_info()["workers"])
         if monotonic() - last >= patience:
             sender.fail(NO_WORKERS(address=address))

@@ -65,7 +65,8 @@ class Sender(Executor):
 
     A worker that works answers within the time limit of its task and ``patience`` more seconds. If no
     task gets a result in that time, those that workers have are sent again, and bring shared data
-    along, so that they depend on no worker; the first result counts.
+    along, so that they depend on no worker; the first result counts. ``preferences`` can name workers
+    that still report to the executor.
     Those that again get none fail with WORKER_SILENT. Tasks without a time limit can wait forever.
     """
 
@@ -82,6 +83,8 @@ class Sender(Executor):
         self.kept: dict[Hashable, tuple[object, Any]] = {}
         self.patience = patience
         self.waiting: dict[Future[Any], Sent] = {}
+        self.preferences: dict[str, Any] = {}
+        """Keyword arguments of the executor for tasks that are sent again: which workers to prefer."""
         self.late: list[Future[tuple[str, bytes]]] = []
         """Attempts that had no answer in time; nothing may wait for them."""
         self.last = monotonic()
@@ -107,7 +110,8 @@ class Sender(Executor):
     ) -> None:
         """Let the executor run a task whose result belongs to a future."""
         try:
-            inner = self.inner.submit(answer, *self.parcel(function, task))
+            preferences = self.preferences if alone else {}
+            inner = self.inner.submit(answer, *self.parcel(function, task), **preferences)
         except (PuppetError, BrokenExecutor) as error:
             outer.set_exception(error)
             return
