@@ -18,7 +18,6 @@ import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.nodes import Task, compile_node, compile_tasks
-from bunraku.engine.remote import executors
 from bunraku.engine.remote.executors import opened, watch_workers
 from bunraku.engine.remote.sender import Sender
 from bunraku.engine.request import Request
@@ -392,12 +391,12 @@ class SilentWorker:
         return {"workers": {"tcp://a": {"last_seen": 160.0}, "tcp://b": {"last_seen": 100.0}}}
 
 
-def test_workers_that_still_report_are_preferred(monkeypatch):
-    monkeypatch.setattr(executors, "POLL_SECONDS", 0.01)
-    monkeypatch.setattr(executors, "HEARTBEAT_SECONDS", 0.01)
+def test_workers_that_still_report_are_preferred():
     sender, stopped = Sender(Waiting()), threading.Event()
     thread = threading.Thread(
-        target=watch_workers, args=(SilentWorker(), sender, stopped, "tcp://here")
+        target=watch_workers,
+        args=(SilentWorker(), sender, stopped, "tcp://here"),
+        kwargs={"poll": 0.01},
     )
     thread.start()
     try:

@@ -146,19 +146,24 @@ def preferred(workers: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def watch_workers(
-    client: Any, sender: Sender, stopped: Event, address: str, patience: float = WORKER_SECONDS
+    client: Any,
+    sender: Sender,
+    stopped: Event,
+    address: str,
+    patience: float = WORKER_SECONDS,
+    poll: float = POLL_SECONDS,
 ) -> None:
-    """Fail the tasks of a scheduler that has had no worker for ``patience`` seconds.
+    """Fail the tasks of a scheduler that has had no worker for ``patience`` seconds; look every ``poll``.
 
     Tasks that are sent again prefer workers that still report: Dask itself needs minutes to notice
     that a worker is silent, and could choose it again.
     """
     last = looked = monotonic()
-    while not stopped.wait(POLL_SECONDS):
+    while not stopped.wait(poll):
         with suppress(Exception):  # no connection now: the client tries again
             if client.nthreads():
                 last = monotonic()
-            if monotonic() - looked >= HEARTBEAT_SECONDS / 2:
+            if monotonic() - looked >= 5 * poll:  # this answer is large
                 looked = monotonic()
                 sender.preferences = preferred(client.scheduler_info()["workers"])
         if monotonic() - last >= patience:
