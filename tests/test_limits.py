@@ -457,6 +457,37 @@ SPECIAL = {
 }
 
 
+FOUND_BY_ITSELF = [
+    *(
+        ("bunraku.toml", command)
+        for command in ("compile", "lookup x", "check", "lint", "validate")
+    ),
+    *(("pyproject.toml", command) for command in ("compile", "check")),
+    *(("environment.conf", command) for command in ("compile", "lookup x", "check", "validate")),
+    *(("hiera.yaml", command) for command in ("lookup x", "check", "validate")),
+    *(("modules/m/hiera.yaml", command) for command in ("lookup m::x", "check")),
+    *(("manifests/b.pp", command) for command in ("compile", "check", "lint", "validate")),
+    ("puppet.conf", "compile"),
+]
+
+
+@pytest.mark.parametrize(("name", "command"), FOUND_BY_ITSELF)
+def test_special_files_that_commands_find_are_not_taken_for_absent(
+    name, command, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()  # nothing above this directory is read
+    (tmp_path / "modules/m/manifests").mkdir(parents=True)
+    (tmp_path / "modules/m/manifests/init.pp").write_text("class m($x) {}\n", encoding="ascii")
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests/site.pp").write_text("notice(1)\n", encoding="ascii")
+    (tmp_path / name).symlink_to("/dev/zero")
+    assert main(command.split()) in {1, 2}
+    printed, report = capsys.readouterr()
+    assert f"{name}" in printed + report
+    assert "it is a device, not a regular file" in printed + report
+
+
 @pytest.mark.parametrize("special", ["pipe", "/dev/zero"])
 @pytest.mark.parametrize("case", SPECIAL)
 def test_special_files_are_one_clear_error(case, special, tmp_path, capsys, monkeypatch):

@@ -117,6 +117,15 @@ def test_puppet_3_tree():
     assert project.value("settings")["confdir"] == "/p"
 
 
+def test_a_mistake_in_puppet_conf_is_an_error():
+    files = {"/p/puppet.conf": b"[main]\nparser future\n", "/p/modules/m/manifests/init.pp": b""}
+    with pytest.raises(
+        PuppetError, match="Expected a setting or a section: parser future"
+    ) as caught:
+        find_project("/p", world(files))
+    assert caught.value.place.where[:2] == ("/p/puppet.conf", 2)
+
+
 @pytest.mark.parametrize("line", [b"strict_variables = true", b"certname = x"])
 def test_language_of_a_tree_is_only_chosen_where_it_is_certain(line):
     files = {"/p/puppet.conf": b"[main]\n" + line, "/p/modules/m/manifests/init.pp": b""}

@@ -81,6 +81,20 @@ def open_readable(path: str) -> tuple[int, int]:
     return handle, status.st_size
 
 
+def is_present(path: str) -> bool:
+    """Return whether a path leads to something other than a directory.
+
+    Special files count, so that reading them is an error; they are not taken for absent ones.
+
+    >>> is_present("/dev/zero"), is_present("/dev"), is_present("/dev/nothing")
+    (True, False, False)
+    """
+    try:
+        return not stat.S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 def is_stream(path: str) -> bool:
     """Return whether a path is that of an inherited descriptor.
 

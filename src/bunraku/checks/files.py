@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.file_reading import read_beginning, read_whole
+from bunraku.base.file_reading import is_present, read_beginning, read_whole
 from bunraku.base.records import field, record
 from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
@@ -45,7 +45,7 @@ class Walk:
         for name in names:
             path = os.path.join(directory, name) if directory != "." else name
             kind = None if name.startswith(".") else kind_of(path, tuple(self.data))
-            if kind is not None and os.path.isfile(path) and self.is_checked(path, kind):
+            if kind is not None and is_present(path) and self.is_checked(path, kind):
                 yield path, kind
             elif self.is_entered(name, path) and os.path.isdir(path):
                 yield from self.files(path, top=False)
@@ -78,8 +78,11 @@ class Walk:
 
 
 def is_binary(path: str) -> bool:
-    """Return whether the beginning of a file has bytes that no text has."""
-    return b"\0" in read_beginning(path, 1024)
+    """Return whether the beginning of a file has bytes that no text has; not of one that cannot be read."""
+    try:
+        return b"\0" in read_beginning(path, 1024)
+    except OSError:
+        return False  # its own check reports the reason
 
 
 def matches(path: str, base: str, pattern: str) -> bool:
@@ -116,7 +119,7 @@ def data_directories_around(path: str) -> list[str]:
     found: list[str] = []
     while True:
         config = os.path.join(directory, "hiera.yaml")
-        if os.path.isfile(config):
+        if is_present(config):
             found += data_directories(config)
         if os.path.basename(os.path.abspath(directory)) in USUAL_DATA:
             found.append(directory)

@@ -16,6 +16,7 @@ from bunraku.formats.places import place_in_yaml
 from bunraku.formats.shape import SCALAR, TEXT, Array, Either, Fields, Mismatch, Shape
 from bunraku.hiera import issues
 from bunraku.hiera.data import DataFiles, keys_to_text, parse_yaml
+from bunraku.world.special_files import is_present
 
 Value = Any
 Layer = Literal["global", "environment", "module"]
@@ -80,7 +81,7 @@ DEFAULTS: dict[str, Value] = {"datadir": "data", "data_hash": "yaml_data"}
 def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Config | None:
     """Return the configuration of a layer; None where real Puppet passes it over."""
     root = os.path.dirname(path)
-    if not files.world.is_file(path):
+    if not is_present(path, files.world):
         return parse_config({"version": 5}, None, root, layer, codedir, "")
     data = files.parsed(
         path, "hiera.yaml", lambda content, name: (parse_yaml(content, name), content)

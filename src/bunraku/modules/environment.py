@@ -23,6 +23,7 @@ from bunraku.modules.ini import read_settings
 from bunraku.modules.names import checked_environment_name, is_module_name
 from bunraku.modules.settings import duration
 from bunraku.world.protocol import World
+from bunraku.world.special_files import is_present
 
 MODULEFILE_VERSION = lazy_pattern(r"""^\s*version\s+['"]([^'"]+)['"]""", re.MULTILINE)
 REQUIRED_METADATA = ("source", "author", "version", "license", "dependencies")
@@ -357,7 +358,7 @@ def read_environment(
     """Return the environment in a folder; ``removed_settings`` have no effect there."""
     configured: dict[str, str] = {}
     file = f"{path}/environment.conf"
-    if world.is_file(file):
+    if is_present(file, world):
         configured = read_settings(file, world)
         unknown = sorted(set(configured) - CONFIGURABLE | configured.keys() & removed_settings)
         if unknown and warn is not None:
@@ -414,7 +415,7 @@ def environment_language(
     """
     for directory in directories:
         file = f"{directory}/environment.conf"
-        if world.is_file(file):
+        if is_present(file, world):
             configured = read_settings(file, world)
             parser = configured.get("parser")
             return configured.get("language") or (parsers.get(parser, parser) if parser else None)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import BoundedCache, remembered
-from bunraku.base.file_reading import NotRegular
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
 from bunraku.world.recording import Question, Recording
+from bunraku.world.special_files import is_special
 
 Made = TypeVar("Made")
 NOTHING: frozenset[str] = frozenset()
@@ -111,7 +111,7 @@ class FileTable:
         world = self.world
         if not self.exists(path):
             return False
-        return world.is_file(path) or world.is_directory(path) or self.is_special(path)
+        return world.is_file(path) or world.is_directory(path) or is_special(path, world)
 
     def is_folder(self, path: str) -> bool:
         """Return whether a name in a listing is a folder; folders have names in them."""
@@ -136,16 +136,6 @@ class FileTable:
     def computed(self, _key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what ``make`` computes from listings alone; recorded compiles share it by the key."""
         return make()
-
-    def is_special(self, path: str) -> bool:
-        """Return whether a path leads to a device, a socket or a named pipe."""
-        try:
-            self.world.read(path)
-        except NotRegular:
-            return True
-        except OSError:
-            return False
-        return True  # /dev/null
 
     def refresh(self) -> bool:
         """Forget the listings of folders that have changed since they were read; whether any had."""

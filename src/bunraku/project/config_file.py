@@ -29,6 +29,7 @@ from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
 from bunraku.project.schema import BY_NAME, Key
 from bunraku.world.protocol import World
+from bunraku.world.special_files import is_present
 
 
 def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
@@ -86,7 +87,7 @@ def config_file_of(start: str, world: World) -> dict[str, Choice]:
     for directory in upwards(start, world):
         for name in CONFIG_FILES:
             path = f"{directory}/{name}"
-            if world.is_file(path):
+            if is_present(path, world):
                 content = world.read(path)
                 if name != "pyproject.toml" or TABLE in content:
                     return read_config_file(path, content)

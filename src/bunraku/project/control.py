@@ -23,6 +23,7 @@ from bunraku.project.reading import (
     text_of,
 )
 from bunraku.world.protocol import World
+from bunraku.world.special_files import is_present
 
 MODULE_DIRECTORIES = ("site-modules", "site", "dist", "modules")
 """Directories of modules in control repositories, in order of precedence."""
@@ -35,7 +36,9 @@ Settings = Mapping[str, Any]
 
 def certain(root: str, world: World, settings: Settings) -> Project | None:
     """Return the control repository that ``environment.conf`` or a Puppetfile shows."""
-    marks = [name for name in ("environment.conf", "Puppetfile") if world.is_file(f"{root}/{name}")]
+    marks = [
+        name for name in ("environment.conf", "Puppetfile") if is_present(f"{root}/{name}", world)
+    ]
     if not marks or ("environment.conf" not in marks and not looks_like_control(root, world)):
         return None
     return control_repository(root, world, settings, f"{marks[0]} is in {root}")
@@ -57,7 +60,7 @@ def looks_like_control(root: str, world: World) -> bool:
     """Return whether a directory has two of modules, a main manifest and Hiera data."""
     modules = any(holds_modules(world, path) for path in existing(world, root, MODULE_DIRECTORIES))
     manifest = has_main_manifest(root, world)
-    data = world.is_file(f"{root}/hiera.yaml") and bool(existing(world, root, DATA_DIRECTORIES))
+    data = is_present(f"{root}/hiera.yaml", world) and bool(existing(world, root, DATA_DIRECTORIES))
     return modules + manifest + data > 1 or (data and not world.is_file(f"{root}/metadata.json"))
 
 
@@ -90,7 +93,7 @@ def control_repository(root: str, world: World, settings: Settings, reason: str)
         **puppetfile_choices(root, world),
     }
     old = hiera_version(world, f"{root}/hiera.yaml") == 3
-    conf = world.is_file(f"{root}/environment.conf")
+    conf = is_present(f"{root}/environment.conf", world)
     kind = PUPPET_3_TREE if old and not conf else CONTROL_REPOSITORY
     return Project(kind, root, name, reason, choices)
 
@@ -98,7 +101,7 @@ def control_repository(root: str, world: World, settings: Settings, reason: str)
 def configured(root: str, world: World, name: str) -> Choice | None:
     """Return a setting of ``environment.conf`` with its line."""
     path = f"{root}/environment.conf"
-    if not world.is_file(path):
+    if not is_present(path, world):
         return None
     try:
         value = read_settings(path, world).get(name)

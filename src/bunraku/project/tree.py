@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.lines import line_matching
 from bunraku.base.records import replace
 from bunraku.dialects.languages import PARSERS
@@ -24,6 +23,7 @@ from bunraku.project.reading import (
     text_of,
 )
 from bunraku.world.protocol import World
+from bunraku.world.special_files import is_present
 
 Settings = Mapping[str, Any]
 
@@ -51,7 +51,7 @@ def tree_at(root: str, world: World, settings: Settings) -> Project | None:
     """Return the tree that ``puppet.conf`` or a directory ``environments`` shows."""
     conf = f"{root}/puppet.conf"
     names = set(names_in(world, root))
-    if world.is_file(conf) and names & {"modules", "manifests", "environments", "hiera.yaml"}:
+    if is_present(conf, world) and names & {"modules", "manifests", "environments", "hiera.yaml"}:
         return configured_tree(root, world, settings, conf)
     environments = f"{root}/environments"
     if environment_names(world, environments):
@@ -149,10 +149,7 @@ class ServerPaths:
         self.world = world
         self.conf = conf
         self.text = text_of(world, conf)
-        try:
-            found = read_configuration(conf, world)
-        except PuppetError:
-            found = {}  # the compile reports the mistake
+        found = read_configuration(conf, world)
         self.given: dict[str, Any] = {
             name: self.here(value) if isinstance(value, str) else value
             for name, value in found.items()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from importlib import import_module
 
-from bunraku.base.file_reading import read_whole
+from bunraku.base.file_reading import is_present, read_whole
 from bunraku.base.lazy_typing import Any
 from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write_error
@@ -30,7 +30,7 @@ def configured_values(start: str | None = None) -> dict[str, Any]:
     for directory in searched:
         for name in CONFIG_FILES:
             path = os.path.join(directory, name)
-            if os.path.isfile(path):
+            if is_present(path):
                 content = read_bytes(path)
                 if name != "pyproject.toml" or TABLE in content:
                     above = searched[1 : searched.index(directory) + 1]

@@ -33,6 +33,7 @@ from bunraku.server.files.static_catalogs import static_metadata
 from bunraku.server.issues import COMMAND_FAILED
 from bunraku.world.linux import LinuxHost
 from bunraku.world.processes import failure_reason
+from bunraku.world.special_files import is_present
 
 NOT_FOR_COMPILES = frozenset({"include_legacy_facts"})
 """Settings of an agent that must not change the facts that it has sent."""
@@ -193,7 +194,7 @@ def is_static(resolved: ResolvedRequest) -> bool:
     """Return whether the catalogs of an environment may be static: the setting of its own wins."""
     value = resolved.settings.get("static_catalogs", True)
     path = f"{resolved.environment.path}/environment.conf"
-    if resolved.world.is_file(path):
+    if is_present(path, resolved.world):
         value = read_settings(path, resolved.world).get("static_catalogs", value)
     return str(value).lower() != "false"
 
