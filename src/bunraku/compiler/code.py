@@ -84,12 +84,15 @@ def program_fingerprint(parts: tuple[str, ...] = COMPILED_BY) -> str:
 
 
 def files_below(folder: str) -> Iterator[str]:
-    """Yield the Python files in and below a folder of the package, each with size and time."""
+    """Yield the Python files in and below a folder of the package, each with size and time.
+
+    Python's own ``__pycache__`` has none of them, and grows while other processes import modules.
+    """
     for entry in sorted(os.scandir(folder), key=lambda item: item.name):
         if entry.name.endswith(".py"):
             status = entry.stat()
             yield f"{entry.name} {status.st_size} {status.st_mtime_ns}"
-        elif entry.is_dir():
+        elif entry.name != "__pycache__" and entry.is_dir():
             yield from files_below(entry.path)
 
 
