@@ -91,9 +91,10 @@ class Recording:
             self.cannot_repeat(f"{path} changed during the compile")
         return keys
 
-    def _ask(self, ask: Callable[..., Result], *question: Any) -> Result:
+    def _ask(self, ask: Callable[..., Result], *arguments: Any) -> Result:
+        question = (ask.__name__, *arguments)
         try:
-            answer = ask(*question[1:])
+            answer = ask(*arguments)
         except OSError:
             self.note(question, None)
             raise
@@ -116,7 +117,7 @@ class Recording:
 
     def beginning(self, path: str, size: int) -> bytes:
         """See :class:`World`."""
-        return self._ask(self.below.beginning, "beginning", path, size)
+        return self._ask(self.below.beginning, path, size)
 
     def disk_path(self, path: str) -> str | None:
         """See :class:`World`; the file is then read by others, who record nothing."""
@@ -125,23 +126,23 @@ class Recording:
 
     def is_file(self, path: str) -> bool:
         """See :class:`World`."""
-        return self._ask(self.below.is_file, "is_file", path)
+        return self._ask(self.below.is_file, path)
 
     def is_directory(self, path: str) -> bool:
         """See :class:`World`."""
-        return self._ask(self.below.is_directory, "is_directory", path)
+        return self._ask(self.below.is_directory, path)
 
     def is_executable(self, path: str) -> bool:
         """See :class:`World`."""
-        return self._ask(self.below.is_executable, "is_executable", path)
+        return self._ask(self.below.is_executable, path)
 
     def is_shared(self, path: str, start: str) -> bool:
         """See :class:`World`."""
-        return self._ask(self.below.is_shared, "is_shared", path, start)
+        return self._ask(self.below.is_shared, path, start)
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
-        return self._ask(self.below.list_directory, "list_directory", path)
+        return self._ask(self.below.list_directory, path)
 
     def signature(self, path: str) -> Signature | None:
         """See :class:`World`; a signature is of this moment."""
@@ -180,11 +181,11 @@ class Recording:
 
     def disk_space(self, path: str) -> tuple[int, int, int]:
         """See :class:`World`."""
-        return self._ask(self.below.disk_space, "disk_space", path)
+        return self._ask(self.below.disk_space, path)
 
     def ipv4_addresses(self) -> list[tuple[str, str, str]]:
         """See :class:`World`."""
-        return self._ask(self.below.ipv4_addresses, "ipv4_addresses")
+        return self._ask(self.below.ipv4_addresses)
 
     def now(self) -> float:
         """See :class:`World`."""
@@ -193,11 +194,11 @@ class Recording:
 
     def environment_variable(self, name: str) -> str | None:
         """See :class:`World`."""
-        return self._ask(self.below.environment_variable, "environment_variable", name)
+        return self._ask(self.below.environment_variable, name)
 
     def environment_variables(self) -> Mapping[str, str]:
         """See :class:`World`."""
-        return self._ask(self.below.environment_variables, "environment_variables")
+        return self._ask(self.below.environment_variables)
 
 
 def recording_of(world: World) -> Recording | None:

@@ -7,14 +7,32 @@ same, also in another process.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, wraps
+from typing import Any, TypeVar
 
 from bunraku.modules.files import FileTable
 
 Question = tuple[str, ...]
 PROVIDERS = "puppet/provider"
+Answer = TypeVar("Answer")
+Lookup = Callable[["Libraries", str], Answer]
+LOOKUPS: dict[str, Lookup[Any]] = {}
+"""The kinds of questions, by the name of the method that asks and records them."""
+
+
+def recorded(lookup: Lookup[Answer]) -> Lookup[Answer]:
+    """Let a lookup record its answers under its own name, under which they are asked again."""
+    kind = lookup.__name__
+
+    @wraps(lookup)
+    def ask(self: Libraries, name: str) -> Answer:
+        answer = lookup(self, name)
+        self.asked[kind, name] = answer
+        return answer
+
+    LOOKUPS[kind] = ask
+    return ask
 
 
 class Libraries:
@@ -25,50 +43,42 @@ class Libraries:
         self.folders = tuple(folders)
         self.own = own
         self.asked: dict[Question, Any] = {}
-        """The answers by question; of a file that was read, the hash of its content."""
+        """The answers by question."""
         self.contents: dict[str, bytes] = {}
         """The files that were read."""
 
-    def find(self, name: str) -> str | None:
-        """Return the file that ``require`` of a name means, if it is one of the modules' own."""
-        found = self.asked["find", name] = self._find(name)
-        return found
-
-    def is_file(self, path: str) -> bool:
-        """Return whether a file exists."""
-        found = self.asked["file", path] = self._is_file(path)
-        return found
-
-    def providers(self, type_name: str) -> tuple[str, ...]:
-        """Return the Ruby files of a type's providers."""
-        found = self.asked["providers", type_name] = self._providers(type_name)
-        return found
-
-    def read(self, path: str) -> str:
-        """Return the text of a file."""
-        content = self.contents[path] = self.files.world.read(path)
-        import hashlib  # slow to import, and most modules have no types in Ruby
-
-        self.asked["read", path] = hashlib.sha256(content).hexdigest()
-        return content.decode("utf-8", "surrogateescape")
-
     def still(self, asked: Iterable[tuple[Question, Any]]) -> bool:
-        """Return whether the recorded reads of another process give the same answers now."""
+        """Return whether the recorded lookups of another process have the same answers now."""
         for (kind, name), answer in asked:
             try:
-                getattr(self, kind)(name)
+                LOOKUPS[kind](self, name)
             except OSError:
                 return False
             if self.asked[kind, name] != answer:
                 return False
         return True
 
-    # -- results, shared by all readers of the same folders ---------------------------------------------
+    @recorded
+    def is_file(self, path: str) -> bool:
+        """Return whether a file exists."""
+        return self._is_file(path)
 
-    def _is_file(self, path: str) -> bool:
-        return self.files.exists(path) and self.files.world.is_file(path)
+    @recorded
+    def digest(self, path: str) -> str:
+        """Return a digest of a file's content."""
+        import hashlib  # slow to import, and most modules have no types in Ruby
 
-    def _find(self, name: str) -> str | None:
+        content = self.contents[path] = self.files.world.read(path)
+        return hashlib.sha256(content).hexdigest()
+
+    def read(self, path: str) -> str:
+        """Return the text of a file."""
+        self.digest(path)
+        return self.contents[path].decode("utf-8", "surrogateescape")
+
+    @recorded
+    def find(self, name: str) -> str | None:
+        """Return the file that ``require`` of a name means, if it is one of the modules' own."""
         if self.own is not None:
             path = posixpath.normpath(posixpath.join(self.own, name))
             if self._is_file(path):
@@ -81,11 +91,9 @@ class Libraries:
         found: str | None = known[name]
         return found
 
-    def _find_in_folders(self, name: str) -> str | None:
-        paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
-        return next(filter(self._is_file, paths), None)
-
-    def _providers(self, type_name: str) -> tuple[str, ...]:
+    @recorded
+    def providers(self, type_name: str) -> tuple[str, ...]:
+        """Return the Ruby files of a type's providers."""
         key = ("providers", self.folders)
         known: dict[str, list[str]] | None = self.files.known.get(key)
         if known is None:
@@ -103,3 +111,10 @@ class Libraries:
             for name in sorted(self.files.names(f"{folder}/{PROVIDERS}/{type_name}"))
             if name.endswith(".rb") and self._is_file(f"{folder}/{PROVIDERS}/{type_name}/{name}")
         )
+
+    def _is_file(self, path: str) -> bool:
+        return self.files.exists(path) and self.files.world.is_file(path)
+
+    def _find_in_folders(self, name: str) -> str | None:
+        paths = (posixpath.normpath(posixpath.join(folder, name)) for folder in self.folders)
+        return next(filter(self._is_file, paths), None)
