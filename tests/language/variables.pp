@@ -190,3 +190,89 @@ notice($nosuch::module_name) #! UNKNOWN_VARIABLE "nosuch::module_name"
 
 ## a qualified caller_module_name is no built-in variable
 notice($::caller_module_name) #! UNKNOWN_VARIABLE "caller_module_name"
+
+## a node definition has its name as title
+node 'testnode.example.com' {
+  notice("${title} ${name} ${module_name} ${getvar('title')} ${defined('$title')} ${$::title}")
+  notice(inline_template('<%= @title %> <%= scope["name"] %>'))
+  notice(inline_epp('<%= $title %>'))
+}
+#> testnode.example.com testnode.example.com  testnode.example.com true main
+#> testnode.example.com testnode.example.com
+#> testnode.example.com
+
+## a node definition with a pattern has the name of the pattern as title
+node /^other/ { }
+node /^test(node)/ { notice($title, $name) }
+#> __node_regexp__testnode __node_regexp__testnode
+
+## the default node is titled default
+node default { notice($title, $name) }
+#> default default
+
+## the title of a node is not assigned
+node default {
+  $title = 1 #! ILLEGAL_REASSIGNMENT
+}
+
+## the module name of a node is not assigned
+node default {
+  $module_name = 'm' #! ILLEGAL_REASSIGNMENT
+}
+
+## a class reads the variables of the node that includes it
+#@ settings {"strict_variables": false, "strict": "off"}
+class inside { notice("inside ${x}") include deeper }
+class deeper { notice("deeper ${x}") }
+class outside { notice("outside ${x}") }
+include outside
+node default { $x = 1 include inside include outside }
+#>> "outside "
+#> inside 1
+#> deeper 1
+
+## a defined type reads the variables of the node that declares it
+#@ settings {"strict_variables": false, "strict": "off"}
+define d { notice("${title} ${x}") }
+d { 'outside': }
+@d { 'virtual': }
+node default { $x = 1 d { 'inside': } realize D['virtual'] }
+#>> "outside "
+#>> "virtual "
+#> inside 1
+
+## an EPP file reads the variables of the node
+#@ file m/templates/t.epp | <%= $x %> <%= $title %>
+$x = 'top'
+class c { $x = 'class' notice(epp('m/t.epp').strip) }
+class before { $x = 'class' notice(epp('m/t.epp').strip) }
+include before
+node default { $x = 'node' notice(epp('m/t.epp').strip) include c }
+#> top main
+#> node default
+#> node default
+
+## no class leads to the variables of a node
+node default {
+  $x = 1
+  notice($default::x) #! UNKNOWN_VARIABLE
+}
+
+## match variables of a node end with its code
+node /(t)est/ { include c d { 'x': } }
+class c { notice($1) }
+define d { notice("d${1}") }
+#> t
+#> d
+
+## the variables of modules always exist
+class c { notice(defined('$module_name'), defined('$::caller_module_name')) }
+notice(defined('$caller_module_name'))
+include c
+#> true
+#> true true
+
+## a template sees the outermost variables first
+class c($p = 1) { [2].each |$x| { notice(inline_template('<%= scope.to_hash.keys.last(5).join(" ") %>')) } }
+include c
+#> title name caller_module_name p x

@@ -220,7 +220,7 @@ def add_definition(emitter: Emitter, node: Node, parts: list[ast.expr]) -> None:
 
 
 def given_variables(parameters: list[nodes.Parameter]) -> frozenset[str]:
-    """Return the variables that are always set when the body of a class or define starts."""
+    """Return the variables that are always set when the body of a definition starts."""
     return frozenset({"title", "name", *(item.name for item in parameters)})
 
 
@@ -304,7 +304,7 @@ def type_parts(emitter: Emitter, name: str, type_: Node) -> list[ast.expr]:
 @definition_of(nodes.NodeDefinition)
 def node_definition(emitter: Emitter, node: nodes.NodeDefinition) -> list[ast.expr]:
     """Emit a node definition."""
-    function = body_function(emitter, "node", "node", node.body)
+    function = body_function(emitter, "node", "node", node.body, given=given_variables([]))
     matches = [node_match(emitter, item) for item in node.matches]
     return [
         emitter.constant("node"),

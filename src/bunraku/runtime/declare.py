@@ -475,11 +475,6 @@ def check_ancestry(compilation: Compilation, start: Definition, definition: Defi
     sound.update(seen)
 
 
-def enclosing(compilation: Compilation) -> Scope:
-    """Return the scope where code of a class or define looks up variables that it lacks."""
-    return compilation.node_scope or compilation.top_scope
-
-
 def evaluate_class(compilation: Compilation, resource: DeclaredResource) -> None:
     """Run a class, once; its parent first."""
     if resource.evaluated:
@@ -495,7 +490,7 @@ def evaluate_class(compilation: Compilation, resource: DeclaredResource) -> None
         if parent_resource is not None:
             evaluate_class(compilation, parent_resource)
         parent_scope = compilation.class_scopes.get(parent.name)
-    outer = parent_scope or enclosing(compilation)
+    outer = parent_scope or resource.scope.global_scope()
     scope = Scope(compilation, outer, parent_scope or resource.scope, resource, definition)
     compilation.class_scopes[definition.name] = scope
     compilation.catalog.classes.append(definition.name)
@@ -531,7 +526,8 @@ def evaluate_define(compilation: Compilation, resource: DeclaredResource) -> Non
     inherit_tags(resource)
     if compilation.rules.late_defaults:
         add_defaults(resource)
-    scope = Scope(compilation, enclosing(compilation), resource.scope, resource, definition)
+    outer = resource.scope.global_scope()
+    scope = Scope(compilation, outer, resource.scope, resource, definition)
     try:
         fill_parameters(compilation, resource, scope)
         definition.body(scope)

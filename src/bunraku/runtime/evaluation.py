@@ -45,7 +45,7 @@ def run(
 ) -> CompiledCatalog:
     """Compile a node's catalog from its main code and classes."""
     top = compilation.top_scope
-    for name, value in {**variables, "title": "main", "name": "main", "module_name": ""}.items():
+    for name, value in {**variables, "module_name": "", "title": "main", "name": "main"}.items():
         top.set(name, value)
     stage = DeclaredResource("Stage", "main", Scope(compilation, None))
     stage.tags["stage"] = None
@@ -129,6 +129,7 @@ def run_node(
     for inner, item in entered:
         compilation.node_scope = inner
         item.body(inner)
+    scope.captures = None
 
 
 def enter_node(compilation: Compilation, definition: Definition, name: str, outer: Scope) -> Scope:
@@ -140,14 +141,14 @@ def enter_node(compilation: Compilation, definition: Definition, name: str, oute
     add_resource(compilation, top, resource)
     inherit_tags(resource)
     scope = Scope(compilation, outer, outer, resource, definition)
-    scope.set("caller_module_name", "")
-    compilation.class_scopes[name] = scope
+    variables = {"module_name": scope.module_name, "caller_module_name": ""}
+    for variable, value in {**variables, "title": name, "name": name}.items():
+        scope.set(variable, value)
     compilation.catalog.classes.append(name)
     if compilation.rules.classes_merge:
         # A node is a class there.
+        compilation.class_scopes[name] = scope
         add_tags(resource, [name] if name else [])
-        scope.set("title", name)
-        scope.set("name", name)
     return scope
 
 

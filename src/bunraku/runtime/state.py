@@ -223,14 +223,25 @@ class Scope(dict[str, Value]):
             found = self.find(f"${name}")
         return default if found is MISSING else found
 
-    def visible_names(self) -> dict[str, Value]:
-        """Return all variables that code here can read by a simple name, the nearest first."""
-        names: dict[str, Value] = {}
-        scope: Scope | None = self
-        while scope is not None:
-            for key, value in scope.items():
-                names.setdefault(key[1:], value)
+    def exists(self, name: str) -> bool:
+        """Return whether a variable has a value, perhaps undef; those of modules always have."""
+        return name.removeprefix("::") in NEVER_UNKNOWN or self.lookup(name) is not MISSING
+
+    def global_scope(self) -> Scope:
+        """Return the scope of the node or top scope, whichever is nearer.
+
+        A class or defined type reads variables there that it lacks, and an EPP file reads all.
+        """
+        scope, top = self, self.compilation.top_scope
+        while scope is not top and (scope.is_view or scope.resource.type != "Node"):
+            assert scope.outer is not None  # all scopes are inside of top scope
             scope = scope.outer
+        return scope
+
+    def visible_names(self) -> dict[str, Value]:
+        """Return all variables that code here can read by a simple name, the outermost first."""
+        names = {} if self.outer is None else self.outer.visible_names()
+        names.update((key[1:], value) for key, value in self.items())
         return names
 
     def without_captures(self) -> Scope:

@@ -14,7 +14,6 @@ from bunraku.runtime.declare import (
     include_classes,
     own_relationships,
 )
-from bunraku.runtime.markers import MISSING
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.references import flat
@@ -290,7 +289,7 @@ def is_type_known(scope: Scope, type_: Type) -> bool:
 def is_name_defined(scope: Scope, name: str) -> bool:
     """Return whether a variable, class, defined type or resource type of a name is there."""
     if name.startswith("$"):
-        return scope.lookup(name[1:]) is not MISSING
+        return scope.exists(name[1:])
     if name in ("", "main", "settings"):
         return name != ""
     compilation = scope.compilation

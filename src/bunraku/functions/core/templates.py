@@ -34,6 +34,7 @@ Values = dict[Any, Value]
 def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
     """Render the EPP template of a file: ``module/name.epp``, or an absolute path.
 
+    It can read the variables of the node definition and of top scope.
     ``.epp`` may be left out, unless a file with the absolute path exists.
     """
     check_null_byte(path)
@@ -42,8 +43,7 @@ def epp(scope: Scope, path: str, values: Values | None = None) -> Value:
         path = f"{path}.epp"
     loader = scope.compilation.loader
     template = readable("epp", lambda: loader.template(path))
-    outer = scope.compilation.top_scope
-    return render(scope, outer, template, values, path)
+    return render(scope, scope.global_scope(), template, values, path)
 
 
 @function(

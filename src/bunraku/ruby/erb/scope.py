@@ -270,7 +270,7 @@ class Context:
 
     def exists(self, name: Value) -> bool:
         """Answer ``scope.exist?``: undef counts."""
-        return self.scope.lookup(text(name)) is not MISSING
+        return self.scope.exists(text(name))
 
     def set_variable(self, name: Value, value: Value) -> Value:
         """Answer ``scope.setvar``."""
