@@ -12,8 +12,11 @@ from functools import cached_property
 from typing import IO, Any
 
 from bunraku.base.bounded_cache import BoundedCache
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
-from bunraku.engine.issues import GIT_FAILED
+from bunraku.engine.git_program import git, git_command
+from bunraku.engine.git_text import ATTRIBUTES, rules_of_revision
 from bunraku.world import processes
 from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
@@ -23,6 +26,7 @@ from bunraku.world.protocol import World
 from bunraku.world.scratch import scratch_directory
 
 LINK = "120000"
+PLAIN = "100644"
 EXECUTABLE = "100755"
 SUBMODULE = "160000"
 IGNORED = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
@@ -39,31 +43,8 @@ class Entry:
     object: str
 
 
-def git_command(repository: str, *arguments: str) -> list[str]:
-    """Return the command line of git for a repository, whose hooks and file monitor do not run.
-
-    Filters of ``.gitattributes`` do run, as for a checkout, if git's configuration defines them.
-    """
-    off = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false")
-    return ["git", *off, "-C", repository, *arguments]
-
-
-def git(repository: str, *arguments: str, index: str | None = None) -> str:
-    """Return the output of a git command; raise GIT_FAILED if it fails."""
-    environment = {**os.environ, **({"GIT_INDEX_FILE": index} if index else {})}
-    command = git_command(repository, *arguments)
-    try:
-        done = processes.run(command, environment=environment)
-    except OSError as error:
-        raise GIT_FAILED(command=arguments[0], reason=error.strerror) from None
-    if done.returncode:
-        reason = " ".join(done.stderr.decode("utf-8", "replace").split())
-        raise GIT_FAILED(command=arguments[0], reason=reason)
-    return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
-
-
 class Objects:
-    """Contents of a repository's objects, each read once, as a checkout would write them.
+    """Stored contents of a repository's objects, each read once.
 
     Every process, also a fork, starts a separate ``git cat-file``.
     """
@@ -74,26 +55,22 @@ class Objects:
         self.process: Program | None = None
         self.owner = 0
 
-    def read(self, entry: Entry, path: str) -> bytes:
-        """Return the content of a file; ``path`` selects the filters of ``.gitattributes``."""
-        found = self.kept.get(entry.object)
+    def read(self, name: str) -> bytes:
+        """Return the content of an object; raise OSError if there is none."""
+        found = self.kept.get(name)
         if found is None:
-            found = self.kept[entry.object] = self.fetch(entry, path)
+            found = self.kept[name] = self.fetch(name)
         return found
 
-    def fetch(self, entry: Entry, path: str) -> bytes:
-        """Return the content of a file from git."""
+    def fetch(self, name: str) -> bytes:
+        """Return the content of an object from git."""
         write, answer = self.pipes()
-        name = os.fsencode(path)
-        # A line feed ends a request, and links have no filters: both are read unfiltered.
-        if entry.mode == LINK or b"\n" in name:
-            return self.unfiltered(entry)
         try:
-            write.write(entry.object.encode() + b" " + name + b"\n")
+            write.write(name.encode() + b"\n")
             write.flush()
             header = answer.readline().split()
             if len(header) != 3 or header[1] != b"blob":
-                raise OSError(f"git cannot read the object {entry.object} of {path}")
+                raise OSError(f"git cannot read the object {name}")
             content = answer.read(int(header[2]))
             answer.read(1)  # the line feed after the content
         except BaseException:  # the rest of the answer would be taken for the next one
@@ -101,18 +78,10 @@ class Objects:
             raise
         return content
 
-    def unfiltered(self, entry: Entry) -> bytes:
-        """Return the stored content of an object."""
-        command = git_command(self.repository, "cat-file", "blob", entry.object)
-        done = processes.run(command)
-        if done.returncode:
-            raise OSError(f"git cannot read the object {entry.object}")
-        return done.stdout
-
     def pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         """Return standard input and output of this process's ``git cat-file``."""
         if self.process is None or self.owner != os.getpid():
-            command = git_command(self.repository, "cat-file", "--batch", "--filters")
+            command = git_command(self.repository, "cat-file", "--batch")
             self.process = processes.start(command, stderr=subprocess.DEVNULL, buffered=True)
             self.owner = os.getpid()
         assert self.process.stdin is not None
@@ -143,6 +112,8 @@ class GitTree(MachineOf):
         self.tables: dict[Any, Any] = {}
         """Directory listings that compiles share: the revision never changes."""
         self.located: dict[str, tuple[str, str] | None] = {}
+        self.texts: dict[str, bytes] = {}
+        """The texts of files that git has converted, by path."""
 
     @cached_property
     def entries(self) -> dict[str, Entry]:
@@ -155,6 +126,24 @@ class GitTree(MachineOf):
                 mode, _kind, name = facts.split()
                 found[path] = Entry(mode, name)
         return found
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """The objects of the revision's files of attributes, by path."""
+        return {
+            path: entry.object
+            for path, entry in self.entries.items()
+            if path.endswith(ATTRIBUTES)
+            and posixpath.basename(path) == ATTRIBUTES
+            and entry.mode in (PLAIN, EXECUTABLE)
+        }
+
+    @cached_property
+    def converted(self) -> frozenset[str]:
+        """The files whose text in a checkout may differ from the stored content."""
+        paths = [path for path, entry in self.entries.items() if entry.mode in (PLAIN, EXECUTABLE)]
+        rules = rules_of_revision(self.objects.repository, paths, self.attributes)
+        return rules.returns | rules.others
 
     @cached_property
     def own_names(self) -> dict[str, set[str]]:
@@ -243,7 +232,7 @@ class GitTree(MachineOf):
             start = "/".join(parts[:count])
             entry = self.entries.get(start)
             if entry is not None and entry.mode == LINK:
-                target = os.fsdecode(self.objects.read(entry, start))
+                target = os.fsdecode(self.objects.read(entry.object))
                 if not target.startswith("/"):
                     place = posixpath.normpath(posixpath.join(posixpath.dirname(start), target))
                     # A link out of the repository leads to where it would from the working tree.
@@ -266,8 +255,20 @@ class GitTree(MachineOf):
             entry = None if found is None else self.entries.get(found[1])
             if entry is None or found is None or entry.mode == SUBMODULE:
                 raise FileNotFoundError(2, "No such file or directory", path)
-            return self.objects.read(entry, found[1])
+            return self.text(entry, found[1])
         return self.below.read(found[1])
+
+    def text(self, entry: Entry, path: str) -> bytes:
+        """Return the text of a file as a checkout writes it; raise OSError."""
+        if path not in self.converted:
+            return self.objects.read(entry.object)
+        if path not in self.texts:
+            try:
+                self.expose()
+            except PuppetError as error:
+                raise OSError(errno.EIO, str(error), path) from error
+            self.texts[path] = read_whole(os.path.join(self.root, path))
+        return self.texts[path]
 
     def beginning(self, path: str, size: int) -> bytes:
         """See :class:`World`."""
@@ -385,8 +386,12 @@ def tree_of(repository: str, commit: str, root: str) -> GitTree:
 
 
 def check_out(repository: str, commit: str, directory: str) -> None:
-    """Write the files of a commit; the working tree and index of the repository do not change."""
+    """Write the files of a commit; the working tree and index of the repository do not change.
+
+    The directory is git's work tree, because git also reads attributes there.
+    """
     with scratch_directory() as scratch:
         index = os.path.join(scratch, "index")
-        git(repository, "read-tree", commit, index=index)
-        git(repository, "checkout-index", "--all", f"--prefix={directory}/", index=index)
+        environment = {**os.environ, "GIT_INDEX_FILE": index, "GIT_WORK_TREE": directory}
+        git(repository, "read-tree", commit, environment=environment)
+        git(repository, "checkout-index", "--all", environment=environment)

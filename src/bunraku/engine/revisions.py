@@ -11,7 +11,9 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.engine.dependencies import Checker, unchanged
-from bunraku.engine.git_tree import GitTree, Objects, git
+from bunraku.engine.git_program import git
+from bunraku.engine.git_text import WorkingTree, working_tree
+from bunraku.engine.git_tree import GitTree, Objects
 from bunraku.engine.issues import BAD_RANGE
 from bunraku.engine.kept_catalogs import Paths, open_store
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
@@ -68,7 +70,8 @@ class Repository:
 class Side:
     """Paths of the files of a state: the repository's top, and the directory that is compiled.
 
-    ``name`` is ``old`` or ``new``. Without ``tree`` the files are those of the working tree.
+    ``name`` is ``old`` or ``new``. Without ``tree`` the files are those of the working tree; ``texts``
+    has those that git converts.
     """
 
     name: str
@@ -77,11 +80,12 @@ class Side:
     top: str
     directory: str
     tree: GitTree | None = None
+    texts: WorkingTree | None = None
 
     @property
     def world(self) -> World:
         """The world that has the files."""
-        return self.tree or MACHINE
+        return self.tree or self.texts or MACHINE
 
     @property
     def moves(self) -> dict[str, str]:
@@ -243,13 +247,15 @@ def sides_of(repository: str, states: tuple[State, State]) -> Iterator[tuple[Sid
 
 def side_of(name: str, state: State, scratch: str, place: Repository, objects: Objects) -> Side:
     """Return where the files of a state are."""
-    root, tree = place.top, None
+    root, tree, texts = place.top, None, None
     if state.commit is not None:
         root = os.path.join(scratch, "tree")
         os.makedirs(root)
         tree = GitTree(objects, state.commit, root, DISK)
+    else:
+        texts = working_tree(place.top)
     directory = os.path.join(root, place.part) if place.part else root
-    return Side(name, state, place, root, directory, tree)
+    return Side(name, state, place, root, directory, tree, texts)
 
 
 def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:

@@ -33,7 +33,7 @@ from bunraku.cli.options.shared import (
     settings,
 )
 from bunraku.cli.report.findings import relative
-from bunraku.engine.git_tree import git
+from bunraku.engine.git_program import git
 from bunraku.engine.revisions import WORKING_TREE, State, with_paths
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project

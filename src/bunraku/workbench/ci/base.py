@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bunraku.base.errors import PuppetError
-from bunraku.engine.git_tree import git
+from bunraku.engine.git_program import git
 from bunraku.engine.revisions import State, revision
 from bunraku.workbench.ci.issues import NO_BASE
 

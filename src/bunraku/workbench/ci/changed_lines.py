@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bunraku.base.errors import Diagnostic
-from bunraku.engine.git_tree import git
+from bunraku.engine.git_program import git
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
