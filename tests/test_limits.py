@@ -89,7 +89,10 @@ ENDLESS = {
 }
 LONGER = {"200 million edges": 4.0}
 """Seconds where the lines before the last take a while, too."""
-INSIDE = {"calls of two calls": ("site.pp", 1), "a shared array in a template": ("inline_epp", 1)}
+INSIDE = {
+    "calls of two calls": ("site.pp", 1),
+    "a shared array in a template": ("inlined-epp-text", 1),
+}
 """Cases in which the time goes into code that the last line calls."""
 
 

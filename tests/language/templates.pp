@@ -85,3 +85,25 @@ $t = @(END)
   | END
 $hosts = [{ name => 'a', ports => [1, 2] }, { name => 'b', ports => [] }]
 assert(inline_epp($t) == "host a\n  port 1\n  port 2\nhost b\n")
+
+## statements of a template file run in the top scope, with its resource defaults, tags and container
+#@ file m/templates/t.epp | <% notify { inner: } contain foo notice('inner') %>
+#= Notify[inner] {}
+#= Notify[in_foo] {}
+#= Notify[outer] {"message": "default"}
+class foo { notify { in_foo: } }
+class c {
+  Notify { message => 'default' }
+  notify { outer: }
+  $text = epp('m/t.epp')
+  notice(tagged('foo'))  #> inner
+}                        #> false
+include c
+
+## statements of inline EPP run in the scope of the caller
+#= Notify[inner] {"message": "default"}
+class c {
+  Notify { message => 'default' }
+  $text = inline_epp('<%- |$x| -%><% notify { $x: } %>', { x => 'inner' })
+}
+include c

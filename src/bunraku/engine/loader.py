@@ -180,7 +180,7 @@ class Loader:
 
     def template_of_text(self, text: str) -> Template:
         """See :class:`bunraku.runtime.state.Loader`."""
-        return self.load_template(Source(text, "inline_epp", is_template=True))
+        return self.load_template(Source(text, "inlined-epp-text", is_template=True))
 
     def load_template(self, source: Source) -> Template:
         """Return the template that a source holds."""

@@ -70,7 +70,7 @@ def render(
     scope: Scope, outer: Scope, template: Template, values: Values | None, name: str
 ) -> Value:
     """Return the text of a template; Sensitive when a value shown in it is."""
-    inner = Scope(scope.compilation, outer, scope, scope.resource)
+    inner = Scope(scope.compilation, outer, outer, outer.resource)
     inner.module_name = scope.module_name
     inner.is_view = True
     inner.captures = scope.captures if outer is scope else None
