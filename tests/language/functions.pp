@@ -240,3 +240,48 @@ err('an error')
 ## the text of a Regexp type is no pattern to regsubst
 assert(regsubst('a.b', Regexp['.'], '-') == 'a-b')
 assert(regsubst('a.b', /./, '-') == '-.b')
+
+## the value of return is not checked against the declared type
+function plain(Integer $x) >> String { return $x }
+function in_block(Integer $x) >> Tuple[String] { if $x > 0 { return([$x]) } ['no'] }
+function in_lambda() >> String { [1, 2].each |$x| { return($x) } }
+function in_expression($x) >> String { $y = $x or return(3) 'a' }
+function undefined() >> NotUndef { return() }
+function any_value() >> Any { return(4) }
+function by_method($x) >> Integer { $x.return }
+notice(plain(1), in_block(1), in_block(0), in_lambda(), in_expression(false), undefined() == undef)
+notice(any_value() + 1, by_method('x'))
+#> 1 [1] [no] 1 3 true
+#> 5 x
+
+## the value of next is checked against the declared type
+function f(Integer $x) >> String { if $x > 0 { next($x) } 'a' }
+notice(f(0))
+notice(f(1)) #! TYPE_MISMATCH "value returned from function 'f' expects a String"
+
+## the value of next in an expression is checked against the declared type
+function f(Integer $x) >> String { $y = $x == 0 or next($x) 'a' }
+notice(f(0))
+notice(f(1)) #! TYPE_MISMATCH "value returned from function 'f' expects a String"
+
+## return in a lambda is not checked against the lambda's type
+function f() >> Array[Integer] { [1, 2].map |$x| >> Integer { if $x == 2 { return('b') } $x } }
+notice(f())
+#> b
+
+## next in a lambda is checked against the lambda's type
+[1].map |$x| >> Integer { next('b') } #! TYPE_MISMATCH "value returned from block"
+
+## next as a method ends a lambda
+notice([1, 2].map |$x| { $x.next 5 })
+#> [1, 2]
+
+## return in EPP is the value of the call
+notice(inline_epp('a<% return(3) %>b') + 1, inline_epp('a<% return() %>b') == undef)
+#> 4 true
+
+## break in EPP ends the iteration around
+[1, 2].each |$x| { notice($x) inline_epp('<% break() %>') }
+notice('after')
+#> 1
+#> after

@@ -509,6 +509,7 @@ def function_frame(
         for item in node.parameters
     ]
     frame = Frame(outer, scope_kept=False, kind=kind, assigned=assigned_names(node.body))
+    frame.checks_result = kind == "function" and node.return_type is not None
     frame.assigned |= {item.name for item in node.parameters}
     emitter.frame = frame
     arguments = argument_names(frame, node.parameters)
@@ -518,10 +519,12 @@ def function_frame(
         frame.match = emitter.fresh("match") if seen else None
         emitter.statement(node.body, "return")
         statements = [*first_values(emitter, outer, node.parameters), *frame.statements]
-        if frame.raises_next and kind == "lambda":
+        if frame.raises_next:
             statements = caught(emitter, statements, "NextIteration")
-        if frame.raises_return and kind == "function":
-            statements = caught(emitter, statements, "ReturnFromFunction")
+        if frame.raises_return:
+            statements = caught(
+                emitter, statements, "ReturnFromFunction", whole=frame.checks_result
+            )
         signature = python_parameters(emitter, frame, node.parameters, arguments)
         return emitter.function(name, signature, statements, frame.constants), types
     finally:
@@ -671,7 +674,10 @@ def refuse_required(emitter: Emitter, parameter: nodes.Parameter) -> None:
     emitter.frame.statements.append(emitter.run(call))
 
 
-def caught(emitter: Emitter, statements: list[ast.stmt], exception: str) -> list[ast.stmt]:
-    """Statements that a control-flow exception ends with its value."""
-    value = emitter.attribute(emitter.name("signal"), "value")
+def caught(
+    emitter: Emitter, statements: list[ast.stmt], exception: str, *, whole: bool = False
+) -> list[ast.stmt]:
+    """Statements that a control-flow exception ends with its value, or with itself if ``whole``."""
+    signal = emitter.name("signal")
+    value = signal if whole else emitter.attribute(signal, "value")
     return [emitter.try_(statements, exception, "signal", [emitter.return_(value)])]

@@ -429,7 +429,7 @@ def call(emitter: Emitter, node: nodes.Call) -> ast.expr:
         )
     name = node.callee.value
     if name in CONTROL:
-        return control_call(emitter, name, node)
+        return control_call(emitter, name, node.arguments)
     helper = "call" if node.value_needed else "call_statement"
     return named_call(emitter, helper, name, node.arguments, node.block)
 
@@ -439,6 +439,8 @@ def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
     """Emit ``receiver.name(arguments) |lambda|``."""
     assert isinstance(node.name, nodes.Name)  # the parser makes nothing else
     arguments = [node.receiver, *node.arguments]
+    if node.name.value in CONTROL:
+        return control_call(emitter, node.name.value, arguments)
     return named_call(emitter, "call_method", node.name.value, arguments, node.block)
 
 
@@ -488,13 +490,13 @@ def visible_scope(emitter: Emitter) -> ast.expr:
 CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break"}
 
 
-def control_call(emitter: Emitter, name: str, node: nodes.Call) -> ast.expr:
+def control_call(emitter: Emitter, name: str, arguments: list[Node]) -> ast.expr:
     """Emit ``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
-    if name == "next" and emitter.frame.kind == "lambda":
+    if name == "next" and emitter.frame.kind in ("lambda", "function"):
         emitter.frame.raises_next = True
     elif name in ("next", "return") and emitter.frame.definition().kind != "epp":
         emitter.frame.definition().raises_return = True
-    values = [element(emitter, argument) for argument in node.arguments]
+    values = [element(emitter, argument) for argument in arguments]
     frame = emitter.frame.definition() if name == "return" else emitter.frame
     kind = emitter.constant(frame.kind)
     return emitter.call(CONTROL[name], kind, *values)
@@ -515,4 +517,6 @@ def call_statement(emitter: Emitter, node: nodes.Call, sink: Sink) -> None:
         emitter.finish(call(emitter, node), sink)
         return
     value = emitter.expression(argument) if argument else emitter.constant(None)
+    if name == "return" and frame.checks_result:
+        value = emitter.call("ReturnFromFunction", value)
     frame.statements.append(emitter.return_(value))

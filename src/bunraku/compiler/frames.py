@@ -57,7 +57,8 @@ class Frame:
     the parameters without a value while a default is computed, each with the node for its error.
     ``given`` are the variables that surely have a value when a body starts.
     ``match`` is the local that holds the captures of the last match. ``constants`` are the names
-    around all functions of the unit whose values this one uses.
+    around all functions of the unit whose values this one uses. ``checks_result`` is true for functions
+    with a declared type, which ``return`` does not check: they return its signal.
     """
 
     outer: Frame | None
@@ -73,6 +74,7 @@ class Frame:
     statements: list[ast.stmt] = field(default_factory=list)
     raises_next: bool = False
     raises_return: bool = False
+    checks_result: bool = False
     constants: list[str] = field(default_factory=list)
 
     @property

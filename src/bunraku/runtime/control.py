@@ -18,7 +18,7 @@ class ControlSignal(Exception):
 
 
 class NextIteration(ControlSignal):
-    """``next(value)``: ends the lambda."""
+    """``next(value)``: ends the lambda or function."""
 
     name = "next"
 
@@ -36,12 +36,14 @@ class ReturnFromFunction(ControlSignal):
 
 
 ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define"})
+ENDED_BY_NEXT = frozenset({"lambda", "function"})
+"""Code whose value is that of ``next``: a declared type is checked, which ``return`` avoids."""
 
 
 def raise_next(kind: str, *values: Any) -> NoReturn:
     """``next`` inside an expression."""
     check_count("next", values, 1)
-    if kind == "lambda":
+    if kind in ENDED_BY_NEXT:
         raise NextIteration(*values)
     if kind in ENDED_BY_RETURN:
         raise ReturnFromFunction(*values)
@@ -57,9 +59,9 @@ def raise_return(kind: str, *values: Any) -> NoReturn:
 
 
 def raise_break(kind: str, *values: Any) -> NoReturn:
-    """``break``: ends the iteration that the code runs in, also through functions and classes."""
+    """``break``: ends the iteration that the code runs in, also through functions, classes, EPP."""
     check_count("break", values, 0)
-    if kind not in ENDED_BY_RETURN:
+    if kind not in ENDED_BY_RETURN and kind != "epp":
         raise issues.ILLEGAL_CONTROL(name="break")
     raise BreakIteration
 

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure, count_text
+from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import (
     Body,
     Definition,
@@ -62,7 +63,11 @@ class PuppetFunction:
             self.return_type = self.returns(inner)
             check = self.return_check = checker(self.return_type)
         result = self.function(inner, *arguments)
-        if check is None or check(result):
+        if check is None:
+            return result
+        if result.__class__ is ReturnFromFunction:
+            return result.value
+        if check(result):
             return result
         assert self.return_type is not None  # set together with its check
         subject = f"value returned from function '{self.name}'"

@@ -69,7 +69,7 @@ def inline_epp(scope: Scope, text: str, values: Values | None = None) -> Value:
 def render(
     scope: Scope, outer: Scope, template: Template, values: Values | None, name: str
 ) -> Value:
-    """Return the text of a template; Sensitive when a value shown in it is."""
+    """Return the text of a template, Sensitive if a value shown in it is; or the value it returns."""
     inner = Scope(scope.compilation, outer, outer, outer.resource)
     inner.module_name = scope.module_name
     inner.is_view = True
@@ -84,7 +84,7 @@ def render(
     try:
         template.body(inner, output)
     except ReturnFromFunction as signal:
-        output = [signal.value]
+        return signal.value
     secret = any(part.__class__ is Sensitive for part in output)
     text = "".join(to_text(part.value if part.__class__ is Sensitive else part) for part in output)
     return Sensitive(text) if secret else text
