@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.runtime import issues
 from bunraku.types.model import ANY, CallableType, OptionalType, Type
+from bunraku.types.relations.assignable import is_assignable
 
 Value = Any
 Implementation = Callable[..., Value]
@@ -63,21 +64,37 @@ def count_text(low: int, high: int | None) -> str:
 
 
 def block_checker(type_: Type) -> Callable[[Value], bool]:
-    """Return a check of a lambda against ``Callable[low, high]`` or ``Optional[Callable[…]]``."""
+    """Return a check of a lambda against the type of a block: ``Optional[Callable[String, 1, 2]]``."""
     optional = isinstance(type_, OptionalType)
-    inner = type_.type if isinstance(type_, OptionalType) else type_
-    low = inner.low if isinstance(inner, CallableType) else None
-    high = inner.high if isinstance(inner, CallableType) else None
-    any_count = not isinstance(inner, CallableType) or low is None
+    expected = type_.type if isinstance(type_, OptionalType) else type_
+    if isinstance(expected, CallableType) and counts_only(expected):
+        return count_checker(expected, optional=optional)
+
+    def check(block: Closure | None) -> bool:
+        if block is None or expected is None:
+            return optional
+        return is_assignable(expected, block.callable_type())
+
+    return check
+
+
+def counts_only(type_: CallableType) -> bool:
+    """Return whether only the number of arguments decides which lambdas are instances of a type."""
+    return not type_.parameters and type_.block is None and type_.return_type is None
+
+
+def count_checker(type_: CallableType, *, optional: bool) -> Callable[[Value], bool]:
+    """Return a check that a lambda takes every number of arguments that it may be called with."""
+    low, high = type_.low, type_.high
 
     def check(block: Closure | None) -> bool:
         if block is None:
             return optional
-        if any_count or low is None:
+        if low is None:
             return True
-        # The block must take every count of arguments that the function may call it with.
-        top = high if high is not None else low
-        return block.low <= low and (block.high is None or block.high >= top)
+        return block.low <= low and (
+            block.high is None or (high is not None and block.high >= high)
+        )
 
     return check
 
