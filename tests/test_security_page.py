@@ -19,7 +19,7 @@ from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.facts.documents import read_facts
-from bunraku.world.owners import is_shared
+from bunraku.world.owners import reason_against, reason_against_program
 
 ROOT = Path(__file__).parents[1]
 NOBODY = 65534
@@ -55,7 +55,7 @@ def test_configuration_in_a_shared_directory_above_is_ignored(
     (shared / "hiera.yaml").write_text("version: 5\n")
     (shared / "modules").mkdir()
     main(command)
-    ignored = f"ignoring {shared}/bunraku.toml: other users can put files in {shared}\n"
+    ignored = f"ignoring {shared}/bunraku.toml: other users can put files in {shared}: "
     assert ignored in capsys.readouterr().err
     assert not (shared / "ran").exists()
     shared.chmod(0o755)
@@ -65,12 +65,146 @@ def test_configuration_in_a_shared_directory_above_is_ignored(
 
 @AS_ROOT
 def test_a_directory_above_of_another_user_is_shared(tmp_path: Path) -> None:
-    (tmp_path / "theirs/mine").mkdir(parents=True)
-    assert not is_shared(str(tmp_path / "theirs"), str(tmp_path / "theirs/mine"))
-    os.chown(tmp_path / "theirs", NOBODY, NOBODY)
-    assert is_shared(str(tmp_path / "theirs"), str(tmp_path / "theirs/mine"))
-    os.chown(tmp_path / "theirs/mine", NOBODY, NOBODY)  # the whole tree is theirs, and was chosen
-    assert not is_shared(str(tmp_path / "theirs"), str(tmp_path / "theirs/mine"))
+    theirs, mine = str(tmp_path / "theirs"), str(tmp_path / "theirs/mine")
+    os.makedirs(mine)
+    assert reason_against(theirs, mine) is None
+    os.chown(theirs, NOBODY, NOBODY)
+    assert reason_against(theirs, mine) == "it belongs to the user nobody"
+    os.chown(mine, NOBODY, NOBODY)  # the whole tree is theirs, and was chosen
+    assert reason_against(theirs, mine) is None
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o757, 0o1777, 0o702])
+def test_a_directory_above_for_everybody_is_shared(mode: int, tmp_path: Path) -> None:
+    (tmp_path / "above/mine").mkdir(parents=True)
+    (tmp_path / "above").chmod(mode)
+    found = reason_against(str(tmp_path / "above"), str(tmp_path / "above/mine"))
+    assert found == "all users can write to it"
+
+
+@AS_ROOT
+def test_groups_that_can_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "above/mine").mkdir(parents=True)
+    above, mine = str(tmp_path / "above"), str(tmp_path / "above/mine")
+    os.chmod(above, 0o775)
+    assert reason_against(above, mine) is None  # umask 002
+    os.chown(above, 0, 1)
+    assert reason_against(above, mine) == "the group daemon can write to it"
+    assert reason_against_program(above) == "the group daemon can write to it"
+    os.chown(mine, 0, 1)  # the group of the directory that was chosen
+    assert reason_against(above, mine) is None
+    os.chown(mine, 54321, 54321)  # a user without a name, as in a container
+    os.chown(above, 54321, 54321)
+    assert reason_against(above, mine) is None
+    assert reason_against_program(above) == "it belongs to the user with the number 54321"
+    monkeypatch.setenv("SUDO_UID", "54321")
+    assert reason_against_program(above) is None
+
+
+@AS_ROOT
+def test_owner_and_mode_of_the_file_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "bunraku.toml"
+    path.write_text("strict = 'off'\n")
+    code = ["compile", "-e", "notice($nothing)", "--no-strict-variables"]
+
+    def warned() -> str:
+        main(code)
+        return capsys.readouterr().err
+
+    assert "ignoring" not in warned()
+    path.chmod(0o666)
+    assert f"ignoring {path}: all users can write to it\n    hint: if you trust" in warned()
+    path.chmod(0o644)
+    os.chown(path, NOBODY, NOBODY)
+    assert f"ignoring {path}: it belongs to the user nobody" in warned()
+    with pytest.raises(PuppetError, match="belongs to the user nobody"):
+        bunraku.Environment(tmp_path)
+    monkeypatch.setenv("BUNRAKU_SAFE_DIRECTORY", f"/nowhere:{tmp_path}")
+    assert "ignoring" not in warned()
+    monkeypatch.delenv("BUNRAKU_SAFE_DIRECTORY")
+    os.chown(tmp_path, NOBODY, NOBODY)  # a checkout of another user, as in a container
+    assert "ignoring" not in warned()
+    path.rename(tmp_path / "other")
+    path.symlink_to("other")
+    assert f"ignoring {path}: it belongs to the user" not in warned()
+
+
+@pytest.mark.parametrize("way", ["owner", "everybody", "above", "program", "settings", "config"])
+@AS_ROOT
+def test_a_classifier_of_another_user_is_not_run(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "above" / "project"
+    root.mkdir(parents=True)
+    monkeypatch.chdir(root)
+    program = marker(root)
+    lines = "node_terminus = 'exec'\nexternal_nodes = './program'\n"
+    if way == "settings":
+        lines = f"[settings]\nnode_terminus = 'exec'\nexternal_nodes = '{program}'\n"
+    if way == "config":
+        (root / "puppet.conf").write_text(f"[main]\nnode_terminus=exec\nexternal_nodes={program}\n")
+        lines = "config = 'puppet.conf'\n"
+    (root / "bunraku.toml").write_text(lines)
+    main(["compile", "-e", "", "--node", "a"])
+    assert (root / "ran").exists()
+    (root / "ran").unlink()
+    match way:
+        case "everybody":
+            root.chmod(0o777)
+        case "above":
+            root.parent.chmod(0o777)
+        case "program":
+            os.chown(program, NOBODY, NOBODY)
+        case _:
+            for one in (root, *root.iterdir()):
+                os.chown(one, NOBODY, NOBODY)
+    capsys.readouterr()
+    assert main(["compile", "-e", "", "--node", "a"]) != exits.OK
+    assert not (root / "ran").exists()
+    error = capsys.readouterr().err
+    assert "external_nodes in" in error
+    assert "BUNRAKU_SAFE_DIRECTORY=" in error
+    assert main(["validate", "-e", ""]) == exits.OK
+    assert main(["compile", "-e", "", "--node", "a", "--external-nodes", program]) == exits.OK
+    assert (root / "ran").exists()
+
+
+@AS_ROOT
+def test_a_version_command_of_another_user_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests/site.pp").write_text("")
+    (tmp_path / "environment.conf").write_text(f"config_version = '{marker(tmp_path)}'\n")
+    os.chown(tmp_path / "environment.conf", NOBODY, NOBODY)
+    os.chown(tmp_path, NOBODY, NOBODY)
+    monkeypatch.chdir(tmp_path)
+    assert main(["compile", "--node", "a"]) == exits.OK
+    assert not (tmp_path / "ran").exists()
+    assert "ignoring config_version in" in capsys.readouterr().err
+    monkeypatch.setenv("BUNRAKU_SAFE_DIRECTORY", "*")
+    assert main(["compile", "--node", "a"]) == exits.OK
+    assert (tmp_path / "ran").exists()
+
+
+def test_the_current_directory_for_everybody_is_no_project(
+    shared: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(shared)
+    (shared / "bunraku.toml").write_text("strict = 'off'\n")
+    (shared / ".puppet-lint.rc").write_text("--fix\n")
+    (shared / "a.pp").write_text('$a = "x"\n')
+    (shared / "environment.conf").write_text(f"config_version = '{marker(shared)}'\n")
+    main(["compile", "-e", ""])
+    main(["lint", "a.pp"])
+    error = capsys.readouterr().err
+    assert not (shared / "ran").exists()
+    assert (shared / "a.pp").read_text() == '$a = "x"\n'
+    assert f"ignoring {shared}/bunraku.toml: other users can put files in {shared}" in error
+    assert f"ignoring {shared}/.puppet-lint.rc: other users can put files in {shared}" in error
 
 
 PYTHON_TAG = "!!python/object/apply:os.system ['touch {ran}']"

@@ -92,7 +92,7 @@ OF_WORLD = {
     "is_directory": ("/m",),
     "is_executable": (A,),
     "is_file": (A,),
-    "is_shared": (A, "/"),
+    "reason_against": (A, "/"),
     "list_directory": ("/m",),
     "now": (),
     "read": (A,),

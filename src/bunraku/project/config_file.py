@@ -28,6 +28,7 @@ from bunraku.project import issues
 from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
 from bunraku.project.schema import BY_NAME, Key
+from bunraku.world.owners import how_to_allow
 from bunraku.world.protocol import World
 from bunraku.world.special_files import is_present
 
@@ -90,8 +91,58 @@ def config_file_of(start: str, world: World) -> dict[str, Choice]:
             if is_present(path, world):
                 content = world.read(path)
                 if name != "pyproject.toml" or TABLE in content:
-                    return read_config_file(path, content)
+                    if reason := world.reason_against(path, start):
+                        raise untrusted(path, reason)
+                    values = read_config_file(path, content)
+                    if programs_in(values) and (
+                        reason := reason_against_programs(values, path, world)
+                    ):
+                        raise untrusted(path, reason)
+                    return values
     return {}
+
+
+def programs_in(values: dict[str, Choice]) -> list[str]:
+    """Return the programs that a configuration file names: classifiers of nodes.
+
+    >>> programs_in({"external_nodes": Choice("/c/enc", "bunraku.toml")})
+    ['/c/enc']
+    """
+    flat = {name: one.value for name, one in values.items()}
+    found = []
+    for one in (flat, flat.get("settings", {})):
+        program = one.get("external_nodes")
+        if program and one.get("node_terminus") != "yaml":
+            found.append(str(program))
+    return found
+
+
+def reason_against_programs(values: dict[str, Choice], path: str, world: World) -> str | None:
+    """Return why the programs that a configuration file names are not started; None if they may be."""
+    if reason := world.reason_against(path, None):
+        return reason
+    for command in programs_in(values):
+        program = command.split()[0]
+        if reason := world.reason_against(program, None):
+            return f"{program}: {reason}"
+    return None
+
+
+def without_programs(values: dict[str, Choice]) -> dict[str, Choice]:
+    """Return the values of a configuration file without those that name programs."""
+    found = {name: one for name, one in values.items() if name != "external_nodes"}
+    if "settings" in found:
+        inner = found["settings"]
+        kept = {name: one for name, one in inner.value.items() if name != "external_nodes"}
+        found["settings"] = Choice(kept, inner.reason, inner.file, inner.line)
+    return found
+
+
+def untrusted(path: str, reason: str) -> PuppetError:
+    """Return the error for a configuration file that other users can have written."""
+    return (
+        issues.UNTRUSTED_FILE(path=path, reason=reason).hinted(how_to_allow(path)).at(Place(path))
+    )
 
 
 def not_toml(path: str, error: Exception) -> PuppetError:

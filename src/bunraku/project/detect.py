@@ -32,24 +32,32 @@ def find_project(
             found = here if found is None else outer_or_inner(found, here)
     if found is None and below:
         found = only_project_below(top, world, settings)
-    return found or Project(NOTHING, start, reason=f"no Puppet code is in {start} or above it")
+    if found is not None:
+        return found
+    shared = world.reason_against(start, start)
+    if shared is not None:
+        reason = f"other users can put files in {start}: {shared}"
+        return Project(NOTHING, start, reason=reason)
+    return Project(NOTHING, start, reason=f"no Puppet code is in {start} or above it")
 
 
 def upwards(start: str, world: World) -> Iterator[str]:
     """Yield a directory and those above it, up to the repository's root or below the home.
 
     A directory above in which other users can put files, such as ``/tmp``, ends the search: their
-    configuration could name programs.
+    configuration could name programs. There is no directory at all if the first one is for everybody.
     """
     home = world.environment_variable("HOME")
     directory = start.rstrip("/") or "/"
+    if world.reason_against(directory, directory) is not None:
+        return
     while True:
         yield directory
         git = f"{directory}/.git"
         parent = directory.rpartition("/")[0] or "/"
         if parent in {directory, home} or world.is_directory(git) or world.is_file(git):
             return
-        if world.is_shared(parent, start):
+        if world.reason_against(parent, start) is not None:
             return
         directory = parent
 

@@ -6,6 +6,9 @@ from bunraku.base.errors import Issue
 
 NOT_TOML = Issue("NOT_TOML", "{path} is not valid TOML: {reason}")
 INVALID_PYPROJECT = Issue("INVALID_PYPROJECT", "Cannot read {path}: {reason}")
+UNTRUSTED_FILE = Issue(
+    "UNTRUSTED_FILE", "{path} is not used, because other users can have written it: {reason}"
+)
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
 UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")

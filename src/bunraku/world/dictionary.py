@@ -59,9 +59,9 @@ class DictionaryWorld:
         """See :class:`World`; the executable files are those in ``programs``."""
         return path in self.files and (path,) in self.programs
 
-    def is_shared(self, path: str, start: str) -> bool:
+    def reason_against(self, path: str, start: str | None) -> str | None:
         """See :class:`World`; a dictionary has one user."""
-        return False
+        return None
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""

@@ -14,7 +14,7 @@ from bunraku.world import processes
 from bunraku.world.file_signatures import Signature, signature_of
 from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.network_interfaces import ipv4_addresses
-from bunraku.world.owners import is_shared
+from bunraku.world.owners import reason_against, reason_against_program
 from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
@@ -49,9 +49,9 @@ class Machine:
         """See :class:`World`."""
         return os.path.isfile(path) and os.access(path, os.X_OK)
 
-    def is_shared(self, path: str, start: str) -> bool:
+    def reason_against(self, path: str, start: str | None) -> str | None:
         """See :class:`World`."""
-        return is_shared(path, start)
+        return reason_against_program(path) if start is None else reason_against(path, start)
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""

@@ -25,9 +25,9 @@ class MachineOf:
         """See :class:`World`."""
         return self.below.temporary_file(content)
 
-    def is_shared(self, path: str, start: str) -> bool:
+    def reason_against(self, path: str, start: str | None) -> str | None:
         """See :class:`World`."""
-        return self.below.is_shared(path, start)
+        return self.below.reason_against(path, start)
 
     def http(self, request: HttpRequest) -> Exchange:
         """See :class:`World`."""

@@ -32,8 +32,11 @@ class World(Protocol):
     def is_executable(self, path: str) -> bool:
         """Return whether a path is a file that this process may execute."""
 
-    def is_shared(self, path: str, start: str) -> bool:
-        """Return whether other users can have put files in a directory above ``start``."""
+    def reason_against(self, path: str, start: str | None) -> str | None:
+        """Return why other users can have written a file or directory that was found from ``start``.
+
+        Without ``start``, the file names a program to start; see :mod:`bunraku.world.owners`.
+        """
 
     def list_directory(self, path: str) -> list[str]:
         """Return the sorted names in a directory; raise OSError if it cannot be read."""

@@ -136,9 +136,9 @@ class Recording:
         """See :class:`World`."""
         return self._ask(self.below.is_executable, path)
 
-    def is_shared(self, path: str, start: str) -> bool:
+    def reason_against(self, path: str, start: str | None) -> str | None:
         """See :class:`World`."""
-        return self._ask(self.below.is_shared, path, start)
+        return self._ask(self.below.reason_against, path, start)
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""

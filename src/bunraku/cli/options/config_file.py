@@ -33,11 +33,9 @@ def configured_values(start: str | None = None) -> dict[str, Any]:
             if is_present(path):
                 content = read_bytes(path)
                 if name != "pyproject.toml" or TABLE in content:
-                    above = searched[1 : searched.index(directory) + 1]
-                    if shared := first_shared(above, start):
-                        write_error(
-                            f"bunraku: ignoring {path}: other users can put files in {shared}\n"
-                        )
+                    passed = searched[: searched.index(directory) + 1]
+                    if reason := reason_against(path, passed, start):
+                        warn_of_ignored(path, path, reason)
                         return {}
                     return values_in(path, content)
     return {}
@@ -53,12 +51,21 @@ def common_directory(paths: Sequence[str]) -> str | None:
     )
 
 
-def first_shared(directories: list[str], start: str) -> str | None:
-    """Return the directory above that ends the search, as in ``project.detect``; None without one."""
-    if not directories:
-        return None  # without importing modules that most runs do not need
-    is_shared = import_module("bunraku.world.owners").is_shared
-    return next((one for one in directories if is_shared(one, start)), None)
+def reason_against(path: str, directories: list[str], start: str) -> str | None:
+    """Return why a file is not used that was found in the last of some directories; None if it is."""
+    owners = import_module("bunraku.world.owners")  # most runs have no such file
+    for directory in directories:
+        reason = owners.reason_against(directory, start)
+        if reason is not None:
+            return f"other users can put files in {directory}: {reason}"
+    found: str | None = owners.reason_against(path, start)
+    return found
+
+
+def warn_of_ignored(what: str, path: str, reason: str) -> None:
+    """Print that a file, or a value in it, is not used because other users can have written it."""
+    hint = import_module("bunraku.world.owners").how_to_allow(path)
+    write_error(f"bunraku: ignoring {what}: {reason}\n    hint: {hint}\n")
 
 
 def directories_above(start: str) -> list[str]:
@@ -84,12 +91,17 @@ def read_bytes(path: str) -> bytes:
 def values_in(path: str, content: bytes) -> dict[str, Any]:
     """Return the values of a configuration file; UsageError with file and line for mistakes."""
     errors = import_module("bunraku.base.errors")
-    read = import_module("bunraku.project.config_file").read_config_file
+    reader = import_module("bunraku.project.config_file")
     try:
-        found: dict[str, Any] = read(path, content)
+        found: dict[str, Any] = reader.read_config_file(path, content)
     except errors.PuppetError as error:
         place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"{place}: {error.message}") from error
+    if reader.programs_in(found):
+        machine = import_module("bunraku.world.machine").Machine()
+        if reason := reader.reason_against_programs(found, path, machine):
+            warn_of_ignored(f"external_nodes in {path}", path, reason)
+            return dict(reader.without_programs(found))
     return found
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
+from bunraku.cli.options.config_file import reason_against, warn_of_ignored
 from bunraku.cli.options.shared import UsageError, add_output_options
 from bunraku.workbench.lint.registry import checks
 from bunraku.workbench.lint.run import IGNORED_PATHS, Settings, UnknownCheck
@@ -129,7 +130,7 @@ def with_configuration(options: argparse.Namespace) -> argparse.Namespace:
     words: list[str] = []
     if not options.no_config:
         for path in map(os.path.expanduser, CONFIGURATION):
-            if os.path.isfile(path):
+            if os.path.isfile(path) and is_trusted(path):
                 words += words_of(path)
     if options.config:
         words += words_of(options.config)
@@ -154,6 +155,15 @@ def with_configuration(options: argparse.Namespace) -> argparse.Namespace:
         elif given == parser.get_default(name):
             setattr(options, name, value)
     return options
+
+
+def is_trusted(path: str) -> bool:
+    """Return whether no other user can have written a file of options; print a warning otherwise."""
+    here = os.getcwd()
+    reason = reason_against(path, [here] if path == CONFIGURATION[-1] else [], here)
+    if reason is not None:
+        warn_of_ignored(os.path.abspath(path), os.path.abspath(path), reason)
+    return reason is None
 
 
 def configured_settings() -> Settings:

@@ -6,10 +6,11 @@ import argparse
 import os
 from collections.abc import Mapping
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
-from bunraku.cli.options.config_file import common_directory
+from bunraku.cli.options.config_file import common_directory, warn_of_ignored
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.shared import UsageError, settings, split_path
 from bunraku.engine.request import Request, resolve
@@ -70,7 +71,34 @@ def place_of(options: argparse.Namespace, *, below: bool = False) -> ProjectOpti
         project = Project(NOTHING, os.getcwd(), reason="the environmentpath is given")
     else:
         project = project_here(options, given, below=below)
-    return place_in(options, project)
+    place = place_in(options, project)
+    if project.kind != NOTHING:
+        place.fields["run_config_version"] = may_run_config_version(place.fields)
+    return place
+
+
+def may_run_config_version(fields: Mapping[str, Any]) -> bool:
+    """Return whether the program of a found ``environment.conf`` may run; warn if it is not run."""
+    directory = fields["environment_directory"]
+    if directory is None:
+        settings = fields["settings"]
+        above = str(settings.get("environmentpath", "")).split(":")[0]
+        directory = os.path.join(above, str(settings.get("environment", "production")))
+    path = os.path.join(directory, "environment.conf")
+    if not names_config_version(path):
+        return True
+    reason = Machine().reason_against(path, None)
+    if reason is not None:
+        warn_of_ignored(f"config_version in {path}", path, reason)
+    return reason is None
+
+
+def names_config_version(path: str) -> bool:
+    """Return whether a file sets ``config_version``."""
+    try:
+        return b"config_version" in read_whole(path)
+    except OSError:
+        return False
 
 
 def place_in(options: argparse.Namespace, project: Project) -> ProjectOptions:

@@ -11,6 +11,7 @@ from importlib import import_module
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import Any, Protocol, TextIO
 from bunraku.cli.exits import UsageError as UsageError
+from bunraku.cli.options.config_file import warn_of_ignored
 from bunraku.cli.output.output import Paint, wants_colour
 from bunraku.cli.output.streams import read_standard_input
 from bunraku.dialects.languages import LANGUAGES
@@ -236,7 +237,7 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     if configured is not None:
         found.update(configured.value)
     if getattr(options, "config", None):
-        found.update(read_configuration(os.path.abspath(options.config)))
+        found.update(trusted_settings(options))
     for name in SETTINGS:
         value = getattr(options, name, None)
         if value is not None:
@@ -249,6 +250,29 @@ def settings(options: argparse.Namespace) -> dict[str, Any]:
     for name, text in named_pairs(getattr(options, "set", [])):
         found[name] = {"true": True, "false": False}.get(text, text)
     return found
+
+
+def trusted_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of the puppet.conf of the options.
+
+    If the file was found by searching, and other users can have written it or the classifier that it
+    names, ``external_nodes`` is left out with a warning.
+    """
+    path = os.path.abspath(options.config)
+    found = read_configuration(path)
+    searched = getattr(options, "configured", {}).get("config")
+    is_named = searched is None or searched.value != options.config
+    if is_named or found.get("node_terminus") != "exec":
+        return found
+    reason_against = import_module("bunraku.world.machine").Machine().reason_against
+    program = str(found.pop("external_nodes", "none"))
+    for one in (path, *program.split()[:1]):
+        if reason := reason_against(one, None):
+            if not getattr(options, "has_warned", False):  # settings are read several times
+                warn_of_ignored(f"external_nodes in {path}", one, f"{one}: {reason}")
+            options.has_warned = True
+            return found
+    return {**found, "external_nodes": program}
 
 
 def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, str]]:
