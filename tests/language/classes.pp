@@ -303,3 +303,57 @@ notice(1 =~ M::T, M::T)
 #@ file m/functions/f.pp | function m::f() >> Unknown { notice('not reached') }
 #! UNKNOWN_RESOURCE_TYPE
 m::f()
+
+## a default that reads a missing parameter is not to blame
+class p($a, $b = $a) { }
+class { 'p': } #! RUNTIME_ERROR "Class[P]: expects a value for parameter $a"
+
+## the first missing parameter that a default reads is named
+class p($a, $b, $c = "${b}${a}") { }
+include p #! RUNTIME_ERROR "Class[P]: expects a value for parameter $b"
+
+## a template in a default reads a missing parameter
+class p($a, $b = inline_epp('<%= $a %>')) { }
+include p #! RUNTIME_ERROR "Class[P]: expects a value for parameter $a"
+
+## getvar in a default reads a missing parameter
+class p($a, $b = getvar('a'), $c = defined('$a')) { }
+include p #! RUNTIME_ERROR "Class[P]: expects a value for parameter $a"
+
+## a qualified name in a default reads a missing parameter
+class p($a, $b = $p::a) { }
+include p #! RUNTIME_ERROR "Class[P]: expects a value for parameter $a"
+
+## a defined type whose default reads a missing parameter
+define d($a, $b = $a) { }
+d { 'x': } #! RUNTIME_ERROR "D[x]: expects a value for parameter $a"
+
+## a default may not read a later parameter without a value
+class p($a = $b, $b = 1) { }
+class { 'p': } #! RUNTIME_ERROR "illegally accesses $b"
+
+## a default reads a later parameter that the declaration sets
+class p($a = $b, $b = 1) { notice($a) }
+class { 'p': b => 'set' }
+define d($a = $b, $b) { notice($a) }
+d { 'x': b => File['/x'] }
+#> set
+#> File[/x]
+
+## a default reads a later parameter that data sets
+#@ file hiera.yaml | version: 5
+#@ file hiera.yaml | hierarchy: [{name: common, path: common.yaml}]
+#@ file hiera.yaml | defaults: {datadir: data, data_hash: yaml_data}
+#@ file data/common.yaml | p::b: data
+class p($a = $b, $b = 1) { notice($a) }
+include p
+#> data
+
+## the name of a defined type that is undef or false is its title
+define d() { notice($name) }
+d { 'x': name => undef }
+d { 'y': name => false }
+d { 'z': name => '' }
+#> x
+#> y
+#>> ""

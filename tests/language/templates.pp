@@ -107,3 +107,26 @@ class c {
   $text = inline_epp('<%- |$x| -%><% notify { $x: } %>', { x => 'inner' })
 }
 include c
+
+## an EPP parameter that the template lacks is ignored if it is undef
+#@ file m/templates/t.epp | <%- | String $a | -%>a=<%= $a %>
+notice(epp('m/t.epp', { a => 's', nosuch => undef }).strip)
+notice(inline_epp('<%- | | -%>x', { nosuch => undef }))
+notice(inline_epp('<%- | $a = 1 | -%><%= $a %>', { a => undef, nosuch => undef }))
+notice(epp('m/t.epp', { a => 's', nosuch => false })) #! RUNTIME_ERROR "has no parameter named 'nosuch'"
+#> a=s
+#> x
+#> 1
+
+## an EPP parameter without a default is undef if it was given as undef
+notice(inline_epp('<%- | $a | -%>a<%= $a %>', { a => undef }))
+notice(inline_epp('<%- | String $a | -%>a', { a => undef })) #! RUNTIME_ERROR "parameter 'a' expects a String"
+#> a
+
+## a default of EPP reads all values of the call
+notice(inline_epp('<%- | $a = $b, $b | -%><%= $a %>', { b => 3 }))
+notice(inline_epp('<%- | $a = $b, $b = 1 | -%><%= $a %>')) #! RUNTIME_ERROR "illegally accesses $b"
+#> 3
+
+## a default of EPP that reads a missing parameter
+notice(inline_epp('<%- | $a, $b = $a | -%><%= $b %>')) #! RUNTIME_ERROR "expects a value for parameter $a"

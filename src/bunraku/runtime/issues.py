@@ -240,6 +240,7 @@ UNKNOWN_LANGUAGE = Issue(
     hint="valid languages: 9, 8, 3.8, 3.8-future, 3.0; each with --follow puppet or documents",
 )
 PARAMETER_NOT_EVALUATED = Issue("PARAMETER_NOT_EVALUATED", "${name}")
+NO_VALUE = Issue.general("MISSING_PARAMETER", "{reference}: expects a value for parameter {name}")
 EARLY_ACCESS = Issue.general(
     "EARLY_ACCESS",
     "{reference}: the default of ${name} illegally accesses {other}, which has no value yet",

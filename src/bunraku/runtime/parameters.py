@@ -73,11 +73,11 @@ def fill_parameters(compilation: Compilation, resource: DeclaredResource, scope:
         set_names(definition, resource, scope)
         looked_up = fill_blindly(compilation, resource, scope, problems)
     else:
-        scope.awaited = definition.variables
         if definition.kind == "class":
             # The title of the class is not visible yet in data for parameters.
             looked_up = look_up_parameters(compilation, resource, definition, scope)
         set_names(definition, resource, scope)
+        scope.awaited, scope.given = definition.variables, given
         if definition.unfit_names:
             check_names(compilation, definition)
         if definition.fill is not None:
@@ -124,9 +124,9 @@ def set_names(definition: Definition, resource: DeclaredResource, scope: Scope) 
         put(scope, "$title", definition.name)
         put(scope, "$name", definition.name)
     else:
-        title = resource.title_value
+        title, name = resource.title_value, resource.parameters.get("name")
         put(scope, "$title", title)
-        put(scope, "$name", resource.parameters.get("name", title))
+        put(scope, "$name", title if name is None or name is False else name)
 
 
 def fill_blindly(
@@ -174,15 +174,31 @@ def fill_in_order(
     resource: DeclaredResource, scope: Scope, fill: Body, looked_up: Attributes, problems: list[str]
 ) -> None:
     """Let the definition's own code fill its parameters, each with those before it in sight."""
+    assert resource.definition is not None  # only classes and defined types have parameters
     try:
         fill(scope, resource.parameters, looked_up, problems)
     except PuppetError as error:
         if not error.is_a(issues.PARAMETER_NOT_EVALUATED):
             raise
         # Raised again, so that the error is at the declaration and not at the default.
-        raise issues.EARLY_ACCESS(
-            reference=resource.reference, name=scope.filling, other=error.message
-        ) from None
+        names = [item.name for item in resource.definition.parameters]
+        raise early_access(resource.reference, names, scope.filling, error) from None
+
+
+def early_access(reference: str, names: list[str], filling: str, error: PuppetError) -> PuppetError:
+    """Return the error for a default that reads a parameter without a value.
+
+    Puppet blames the declaration if that parameter comes before the one with the default.
+    """
+    other = error.message
+    if names.index(other[1:]) < names.index(filling):
+        return issues.NO_VALUE(reference=reference, name=other)
+    return issues.EARLY_ACCESS(reference=reference, name=filling, other=other)
+
+
+def absence(name: str) -> str:
+    """Return the problem of a parameter without a value and without a default."""
+    return f"expects a value for parameter '{name}'"
 
 
 def missing_value(
@@ -196,7 +212,7 @@ def missing_value(
     if parameter.default is not None:
         return parameter.default(scope)
     if parameter.name not in looked_up and parameter.name not in resource.parameters:
-        problems.append(f"expects a value for parameter '{parameter.name}'")
+        problems.append(absence(parameter.name))
         return MISSING
     return None
 
@@ -228,7 +244,7 @@ def absent_parameter(
     """Return undef for a parameter that is given as undef and has no default, else MISSING."""
     if name in given or name in looked_up:
         return None
-    problems.append(f"expects a value for parameter '{name}'")
+    problems.append(absence(name))
     return MISSING
 
 

@@ -18,7 +18,7 @@ from bunraku.runtime.callables import Closure
 from bunraku.runtime.definitions import Definition, Definitions, Template, declared_at
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
-from bunraku.runtime.references import capitalize_name, flat
+from bunraku.runtime.references import SCALARS, capitalize_name, declared, flat
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
 from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
@@ -153,6 +153,7 @@ class Scope(dict[str, Value]):
         "defaults",
         "definition",
         "filling",
+        "given",
         "is_view",
         "module_name",
         "outer",
@@ -180,20 +181,28 @@ class Scope(dict[str, Value]):
         self.is_view = False
         self.awaited: frozenset[str] | None = None
         self.filling: str  # the parameter whose default is being computed
+        self.given: Mapping[str, Value]  # the values of parameters that are not set yet
         self.defaults: dict[str, dict[str, Any]] | None = None
 
     def __bool__(self) -> bool:
         return True
 
     def __missing__(self, key: str) -> Value:
-        if self.awaited and key in self.awaited:
-            raise issues.PARAMETER_NOT_EVALUATED(name=key[1:])
-        scope = self.outer
+        scope: Scope | None = self
         while scope is not None:
             if key in scope:
                 return scope[key]
+            if scope.awaited and key in scope.awaited:
+                return scope.given_early(key)
             scope = scope.outer
         return self.compilation.unknown_variable(key[1:])
+
+    def given_early(self, key: str) -> Value:
+        """Return the value for a parameter whose turn has not come; raise an error without one."""
+        if key[1:] not in self.given:
+            raise issues.PARAMETER_NOT_EVALUATED(name=key[1:])
+        value = self.given[key[1:]]
+        return value if value.__class__ in SCALARS else declared(value)
 
     def __setitem__(self, key: str, value: Value) -> None:
         if key in RESERVED and key in self.compilation.reserved:
@@ -219,13 +228,28 @@ class Scope(dict[str, Value]):
         """Return a variable by its name without ``$``; ``a::b`` and ``::b`` too; else the default."""
         if "::" in name:
             found = self.compilation.find_qualified(name, self)
+        elif self.awaits(f"${name}"):
+            found = self[f"${name}"]
         else:
             found = self.find(f"${name}")
         return default if found is MISSING else found
 
     def exists(self, name: str) -> bool:
         """Return whether a variable has a value, perhaps undef; those of modules always have."""
-        return name.removeprefix("::") in NEVER_UNKNOWN or self.lookup(name) is not MISSING
+        return (
+            name.removeprefix("::") in NEVER_UNKNOWN
+            or self.awaits(f"${name}")
+            or self.lookup(name) is not MISSING
+        )
+
+    def awaits(self, key: str) -> bool:
+        """Return whether a variable is a parameter that is not set yet, here or outward."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.awaited and key in scope.awaited:
+                return True
+            scope = scope.outer
+        return False
 
     def global_scope(self) -> Scope:
         """Return the scope of the node or top scope, whichever is nearer.
@@ -584,7 +608,7 @@ class Compilation:
         scope = self.class_scopes.get(namespace)
         key = f"${variable}"
         while scope is not None and scope.definition is not None:
-            if key in scope:
+            if key in scope or (scope.awaited and key in scope.awaited):
                 return scope[key]
             parent = scope.definition.parent
             scope = self.class_scopes.get(parent) if parent else None

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from bunraku.base.errors import PuppetError
@@ -17,6 +17,8 @@ from bunraku.ruby.erb.render import render_file, render_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
+from bunraku.runtime.issues import PARAMETER_NOT_EVALUATED
+from bunraku.runtime.parameters import absence, early_access
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
 from bunraku.types.text.display import display
@@ -76,10 +78,9 @@ def render(
     inner.captures = scope.captures if outer is scope else None
     given = {str(key): value for key, value in pairs(values or {})}
     if template.parameters_given:
-        fill_parameters(inner, template, given, name)
-    else:
-        for key, value in given.items():
-            inner[f"${key}"] = value
+        given = parameter_values(inner, template, given, name)
+    for key, value in given.items():
+        inner[f"${key}"] = value
     output: list[Value] = []
     try:
         template.body(inner, output)
@@ -100,23 +101,53 @@ def readable(name: str, read: Callable[[], Template]) -> Template:
         raise issues.INVALID_EPP(name=name, reason=error) from error
 
 
-def fill_parameters(scope: Scope, template: Template, given: Values, name: str) -> None:
-    """Give the template's parameters their values; refuse unknown, missing and unfit ones."""
-    known = {parameter.name for parameter in template.parameters}
-    problems = [f"has no parameter named '{key}'" for key in given if key not in known]
-    for parameter in template.parameters:
-        value = given.get(parameter.name)
-        if value is None and parameter.default is not None:
-            value = parameter.default(scope)
-        elif parameter.name not in given:
-            problems.append(f"expects a value for parameter '{parameter.name}'")
-            continue
-        problem = parameter.check(scope, value)
-        if problem is not None:
-            problems.append(problem)
-        scope.set(parameter.name, value)
+def parameter_values(scope: Scope, template: Template, given: Values, name: str) -> Values:
+    """Return the values of a template's parameters; refuse unknown, missing and unfit ones.
+
+    A value that is undef counts as absent: the default replaces it, and an unknown name is ignored.
+    """
+    values = {key: value for key, value in given.items() if value is not None}
+    names = [parameter.name for parameter in template.parameters]
+    problems = [f"has no parameter named '{key}'" for key in values if key not in names]
+    inner = defaults_scope(scope, values, names)
+    try:
+        problems += fill_parameters(inner, template, given, values)
+    except PuppetError as error:
+        if not error.is_a(PARAMETER_NOT_EVALUATED):
+            raise
+        raise early_access(name, names, inner.filling, error) from None
     if problems:
         raise issues.EPP_PARAMETERS(name=name, problems="; ".join(problems))
+    return values
+
+
+def defaults_scope(scope: Scope, values: Values, names: list[str]) -> Scope:
+    """Return the scope for defaults: they read all values of the call, and defaults before theirs."""
+    inner = Scope(scope.compilation, scope, scope, scope.resource)
+    inner.is_view = True
+    for key, value in values.items():
+        inner.set(key, value)
+    inner.awaited, inner.given = frozenset(f"${name}" for name in names), {}
+    return inner
+
+
+def fill_parameters(
+    scope: Scope, template: Template, given: Values, values: Values
+) -> Iterator[str]:
+    """Complete the values of a template's parameters in order; yield the problems."""
+    for parameter in template.parameters:
+        name = parameter.name
+        if name not in values and parameter.default is not None:
+            scope.filling = name
+            values[name] = parameter.default(scope)
+        elif name not in given:
+            yield absence(name)
+            continue
+        value = values.setdefault(name)
+        scope.set(name, value)
+        problem = parameter.check(scope, value)
+        if problem is not None:
+            yield problem
 
 
 def need_text(value: Value, name: str) -> str:
