@@ -113,6 +113,22 @@ def test_the_summary_for_programs(fleet, capfd):
         "compiled",
     ]
     assert found["nodes"][2]["diagnostics"][0]["line"] == 1
+    (entry,) = found["nodes"][0]["log"]
+    assert (entry["level"], entry["message"]) == ("notice", "here is a")
+    assert entry["scope"] == "Node[default]"
+
+
+def test_the_summary_has_messages_of_the_chosen_level(fleet, capfd):
+    chosen = ["--summary", "json", "--log-level", "warning", "--match", "a"]
+    assert json.loads(compiled(fleet, capfd, *chosen)[1])["nodes"][0]["log"] == []
+
+
+def test_facts_of_agents_come_after_those_of_the_file(fleet, capfd):
+    (fleet / "facts" / "a.yaml").write_text("z: 1\nclientcert: a\nn: x\n")
+    (fleet / "site.pp").write_text("notice($facts.keys.join(' '))\n")
+    _code, out, _err = compiled(fleet, capfd, "--summary", "json", "--match", "a")
+    names = json.loads(out)["nodes"][0]["log"][0]["message"]
+    assert names.startswith("z clientcert n everywhere clientnoop")
 
 
 @pytest.mark.parametrize("text", ["a: [", "[1]", "a: \x01"])

@@ -22,7 +22,7 @@ from bunraku.cli.options.shared import UsageError, limits_of
 from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
-from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.cli.report.log import RANKS, Printer, log_data, warn_about_cache
 from bunraku.engine.dependencies import Checker, Digest
 from bunraku.engine.kept_catalogs import CatalogStore, label_of, open_store
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
@@ -76,7 +76,7 @@ def run(
             raise
     report.finish(outcomes)
     if options.summary == "json":
-        write(json_summary(outcomes))
+        write(json_summary(outcomes, printer.least))
     check_saved(options, outcomes)
     return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
 
@@ -364,8 +364,11 @@ def counts(outcomes: Sequence[Outcome]) -> Counter[str]:
     return found
 
 
-def json_summary(outcomes: Sequence[Outcome]) -> str:
-    """Return the summary for programs: each node, and the failures grouped by error."""
+def json_summary(outcomes: Sequence[Outcome], least: int) -> str:
+    """Return the summary for programs: each node, and the failures grouped by error.
+
+    ``least`` is the rank of the least urgent level whose messages are part of it.
+    """
     nodes = [
         {
             "node": one.node,
@@ -373,6 +376,7 @@ def json_summary(outcomes: Sequence[Outcome]) -> str:
             "resources": one.resources if one.ok else None,
             "seconds": round(one.seconds, 3),
             "diagnostics": [as_data(finding) for finding in one.findings],
+            "log": [log_data(entry) for entry in one.log if RANKS[entry.level] >= least],
         }
         for one in outcomes
     ]
