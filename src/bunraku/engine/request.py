@@ -298,7 +298,7 @@ def node_of(request: Request, classified: Classified, environment: str, version:
     facts, server_facts = facts_of(request), request.server_facts or {}
     if request.adds_versions:
         name = facts.get("clientcert", request.node)
-        facts = {"clientcert": name, "clientversion": version, **facts}
+        facts = {**facts, "clientcert": name, "clientversion": version, **facts}
         server_facts = {"serverversion": version, **server_facts}
     return Node(
         request.node,
@@ -360,13 +360,14 @@ def facts_of(request: Request) -> Mapping[str, Value]:
 
 
 def with_facts_file(request: Request, path: str | None) -> Request:
-    """Return a request with the facts in a node's file, which override those of the request.
+    """Return a request with the facts in a node's file, which override those of the request and come first.
 
-    Raises PuppetError if the file cannot be read.
+    Agents add their own facts at the end. Raises PuppetError if the file cannot be read.
     """
     if path is None:
         return request
-    return replace(request, facts={**request.facts, **read_facts(path)})
+    own = read_facts(path)
+    return replace(request, facts={**own, **request.facts, **own})
 
 
 def fact_table(request: Request) -> FactTable:

@@ -65,7 +65,7 @@ def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -
     if options.server_facts:
         told.update(read_facts(options.server_facts))
     return {
-        "facts": {**agent_facts(node, options.environment), **facts},
+        "facts": {**facts, **agent_facts(node, options.environment), **facts},
         "trusted": read_facts(options.trusted) if options.trusted else None,
         "server_facts": told,
         "adds_versions": True,

@@ -195,7 +195,7 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
         raise UsageError(message, "puppet catalog")
     facts = MachineFacts(Machine(), lambda _: None).facts(None)
     own = call.text("certname") or node_name(facts)
-    return given or own, {**agent_facts(own), **facts}
+    return given or own, {**facts, **agent_facts(own), **facts}
 
 
 STORED = {
