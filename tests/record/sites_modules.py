@@ -22,11 +22,19 @@ REFERENCE = re.compile(
     r"(?::(?:ref|tag|branch|commit)\s*=>|(?:ref|tag|branch|commit):)\s*['\"]([^'\"]+)"
 )
 SOURCE = re.compile(r"(?::git\s*=>|git:)\s*['\"][^'\"]*[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?['\"]")
+OWNERS = {
+    "puppet": "voxpupuli",
+    "herculesteam": "voxpupuli",
+    "rtyler": "voxpupuli",
+    "stm": "smoeding",
+    "adrien": "adrienthebo",
+    "gdsoperations": "gds-operations",
+}
+"""Authors of modules whose repositories belong to others."""
 BUNDLED = (
     "augeas",
     "cron",
     "host",
-    "mailalias",
     "mount",
     "selinux",
     "sshkeys",
@@ -58,6 +66,14 @@ def wanted(text: str) -> dict[str, Wanted]:
     return found
 
 
+def git_directory(folder: Path) -> Path | None:
+    """The git repository in a folder of the collection: ``repo``, or the folder itself."""
+    for path in (folder / "repo", folder):
+        if (path / ".git").exists() or (path / "HEAD").exists():
+            return path
+    return None
+
+
 def git(repository: Path, *arguments: str) -> str:
     done = subprocess.run(
         ["git", "-C", str(repository), *arguments], capture_output=True, check=False
@@ -67,20 +83,23 @@ def git(repository: Path, *arguments: str) -> str:
 
 def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | None:
     """The repository of a module: the one stated, else its author's own, else of any owner."""
-    if (repositories / stated.repository / "repo").is_dir() and stated.repository:
-        return repositories / stated.repository / "repo"
+    if stated.repository and git_directory(repositories / stated.repository):
+        return git_directory(repositories / stated.repository)
     author = stated.author
-    owned = re.compile(rf"(?:puppet(?:labs)?-(?:module-)?)?{re.escape(module)}", re.IGNORECASE)
+    owned = re.compile(
+        rf"(?:puppet(?:labs)?-(?:module-)?|pupmod-simp-)?{re.escape(module)}", re.IGNORECASE
+    )
+    owners = {author.lower(), OWNERS.get(author, author).lower()}
     found = []
     for folder in sorted(repositories.iterdir()):
         owner, _, name = folder.name.partition("+")
         if owned.fullmatch(
             name.replace("-", "_").replace("puppet_", "puppet-", 1)
         ) or owned.fullmatch(name):
-            found.append((owner.lower() != author.lower(), folder / "repo"))
+            found.append((owner.lower() not in owners, folder))
         elif name == f"{author}-{module}":
-            found.append((False, folder / "repo"))
-    return min(found, default=(True, None))[1]
+            found.append((False, folder))
+    return git_directory(min(found)[1]) if found else None
 
 
 def revision(repository: Path, version: str) -> str:
@@ -132,7 +151,7 @@ def main() -> None:
         elif not (options.folder / module).exists():
             commit = revision(repository, stated.version)
             lay_out(repository, commit, options.folder / module)
-            print(f"{label}: {repository.parent.name} {commit}")
+            print(f"{label}: {repository} {commit}")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.cli.batch.wording import split_place, with_alias
+
+AROUND = re.compile(r"^(?:Evaluation Error: |Error while evaluating an? [^,]+, )+")
+REWORDED = (
+    (
+        r"Undefined variable '.*'; \s+\(file & line not available\)",
+        r"Undefined variable '.*' in a path of hiera.yaml is left empty",
+    ),
+    (
+        r"Could not find resource '.*' in parameter '\w+'",
+        r"Could not find resource '.*' in parameter '\w+' of .*",
+    ),
+)
+"""Messages of Puppet, and those of bunraku with more words."""
 FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
 
 
@@ -14,8 +28,11 @@ def reference(resource: Any) -> str:
     return f"{resource['type']}[{resource['title']}]"
 
 
-def differences(theirs: Any, mine: Any) -> Iterator[str]:
-    """Each difference between two answers, the most telling first; none where they are equal."""
+def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]:
+    """Each difference between two answers, the most telling first; none where they are equal.
+
+    ``errors`` compares the texts of errors, too, not only their places.
+    """
     if theirs["status"] != mine["status"]:
         yield f"error: {short(message(mine))}" if theirs["status"] == "ok" else "compiles"
         return
@@ -23,11 +40,15 @@ def differences(theirs: Any, mine: Any) -> Iterator[str]:
         ours, other = place(mine), place(theirs)
         if ours != other and theirs["error"].get("line"):
             yield f"place of the error: {ours} for {other}: {short(message(mine))}"
+        if errors and not alike(words(theirs), words(mine)):
+            yield f"error: {short(words(mine))} for {short(words(theirs))}"
         return
     yield from of_resources(theirs["resources"], mine["resources"])
-    yield from of_resources(theirs["virtual"], mine["virtual"], "virtual ")
+    yield from of_resources(theirs.get("virtual", []), mine.get("virtual", []), "virtual ")
     for name in ("classes", "edges", "relationships"):
-        yield from of_lists(name, theirs[name], mine[name])
+        yield from of_lists(name, theirs.get(name, []), mine.get(name, []))
+    if isinstance(theirs.get("version"), str) and theirs["version"] != mine["version"]:
+        yield f"version: {mine['version']} for {theirs['version']}"
     yield from of_logs("notices", theirs["notices"], mine["notices"])
     yield from of_logs("logs", theirs["logs"], mine["logs"])
 
@@ -35,6 +56,18 @@ def differences(theirs: Any, mine: Any) -> Iterator[str]:
 def message(answer: Any) -> str:
     error = answer.get("error") or {}
     return f"{answer['status']}: {error.get('message')}"
+
+
+def alike(theirs: str, mine: str) -> bool:
+    """Whether two messages say the same; bunraku leaves out the steps around an error, and has better words for some."""
+    inner = split_place(AROUND.sub("", theirs))[0]
+    ours = "\n".join(map(with_alias, mine.split("\n")))
+    return inner in {mine, ours} or reworded(inner, mine)
+
+
+def words(answer: Any) -> str:
+    """The words of an error."""
+    return str((answer.get("error") or {}).get("message"))
 
 
 def place(answer: Any) -> str:
@@ -62,7 +95,7 @@ def of_resources(theirs: list[Any], mine: list[Any], word: str = "") -> Iterator
 def of_resource(word: str, theirs: Any, mine: Any) -> Iterator[str]:
     """The differences between two resources."""
     kind = theirs["type"]
-    one, two = theirs["parameters"], mine["parameters"]
+    one, two = theirs.get("parameters", {}), mine.get("parameters", {})
     for name in [*one, *(name for name in two if name not in one)]:
         if name not in two or name not in one or exact(one[name]) != exact(two[name]):
             given = short(exact(two.get(name))), short(exact(one.get(name)))
@@ -97,22 +130,25 @@ def of_lists(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 
 def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
-    """The first difference between two logs; messages of Puppet itself are compared by their level."""
+    """The first difference between two logs."""
     other, ours = (list(map(logged, some)) for some in (theirs, mine))
     for index in range(max(len(other), len(ours))):
         one = other[index] if index < len(other) else None
         two = ours[index] if index < len(ours) else None
-        if one != two:
+        if one != two and not (one and two and one[:2] == two[:2] and reworded(one[2], two[2])):
             shown = [some[index] if index < len(some) else None for some in (mine, theirs)]
             yield f"{name}: {short(json.dumps(shown[0]))} for {short(json.dumps(shown[1]))}"
             return
 
 
+def reworded(theirs: str, mine: str) -> bool:
+    """Whether bunraku has other words for a message."""
+    return any(re.fullmatch(one, theirs) and re.fullmatch(two, mine) for one, two in REWORDED)
+
+
 def logged(entry: Any) -> list[Any]:
-    """The compared parts of a message: its text too if a manifest logs it, and not Puppet."""
-    if "scope" not in entry or "deprecated" in entry["message"]:
-        return [entry.get("level")]
-    return [entry.get("level"), entry["scope"], entry["message"]]
+    """The compared parts of a message; the column is more exact in bunraku."""
+    return [entry.get(name) for name in ("level", "scope", "message", "file", "line")]
 
 
 def exact(value: Any) -> str:

@@ -7,12 +7,10 @@ up: their only line is their name.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,69 +33,6 @@ FUNCTION = """Puppet::Functions.create_function(:'{name}') do
   end
 end
 """
-
-
-def copied(
-    checkout: Path,
-    outside: Mapping[str, str],
-    functions: Mapping[str, Any],
-    modulepath: Sequence[str],
-    content: str,
-    scratch: Path,
-) -> Path:
-    """The folder with the copy; the checkout itself where nothing has to be replaced or added.
-
-    ``functions`` maps the names of functions that query other machines to results for them.
-    """
-    if not outside and not functions and not any(checkout.glob(f"{FUNCTIONS}/*.rb")):
-        return checkout
-    wanted = f"{content} {sorted(outside.items())} {json.dumps(functions, sort_keys=True)}"
-    digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
-    target = scratch / "copies" / f"{checkout.name}-{digest}"
-    if target.exists():
-        return target
-    unfinished = target.with_name(target.name + ".part")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    ignored = shutil.ignore_patterns(".git")
-    shutil.copytree(checkout, unfinished, symlinks=True, ignore=ignored)
-    for path in texts(unfinished):
-        replace_paths(path, outside)
-    for path in sorted(unfinished.glob(f"{FUNCTIONS}/*.rb")):
-        # Functions of the environment: the batch protocol knows modules only.
-        write(unfinished / MODULE / FUNCTIONS / path.name, path.read_text("utf-8"))
-    for name, value in functions.items():
-        write_function(unfinished, modulepath, name, value)
-    unfinished.rename(target)
-    return target
-
-
-def write_function(folder: Path, modulepath: Sequence[str], name: str, value: Any) -> None:
-    """Write a function that returns a value, in place of the one of that name where it is in a module."""
-    module, separator, rest = name.partition("::")
-    text = FUNCTION.format(name=name, value=in_ruby(value))
-    if not separator:
-        write(folder / MODULE / FUNCTIONS / f"{name}.rb", text)
-        return
-    below = rest.replace("::", "/")
-    for place in places_of(folder, modulepath, module):
-        (place / "functions" / f"{below}.pp").unlink(missing_ok=True)
-        write(place / FUNCTIONS / module / f"{below}.rb", text)
-
-
-def places_of(folder: Path, modulepath: Sequence[str], module: str) -> list[Path]:
-    """The folders of a module in the copy; one of a module from elsewhere is copied, and wins there."""
-    found = [
-        path
-        for pattern in ("*", "*/*")
-        for path in sorted(folder.glob(f"{pattern}/{module}"))
-        if any((path / inner).exists() for inner in ("manifests", "lib", "functions"))
-    ]
-    for other in () if found else modulepath:
-        if (Path(other) / module).is_dir():
-            target = folder / MADE_UP / module
-            shutil.copytree(Path(other) / module, target)
-            return [target]
-    return found
 
 
 def write(path: Path, text: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import dialect_named
 from bunraku.syntax import nodes
-from support.sites.uses import LOOKUPS, plain, uses
+from support.sites.uses import LOOKUPS, key_of, option, plain, uses
 
 INTERPOLATED = re.compile(r"""%\{(?:lookup|hiera|alias)\(["']([^"')]+)["']\)\}""")
 
@@ -33,7 +33,7 @@ class Definitions:
 
     def want(self, key: str, kind: nodes.Expression | str | None) -> None:
         """Note a key; a later place that says more of its type wins."""
-        if self.wanted.get(key) is None:
+        if key and self.wanted.get(key) is None:
             self.wanted[key] = kind
 
 
@@ -97,6 +97,9 @@ def note_lookup(found: Definitions, call: nodes.Call, kind: nodes.Expression | N
     assert isinstance(call.callee, nodes.Name)
     function = plain(call.callee.value)
     first, *rest = call.arguments or [nodes.Nop(0, 0)]
+    if isinstance(first, nodes.Hash) and not has_default(first):
+        found.want(key_of(call) or "", option(first, "value_type") or kind)
+        return
     if not isinstance(first, nodes.String | nodes.Name) or call.block is not None:
         return
     key = first.value.removeprefix("::")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bunraku.syntax import nodes
 from support.sites.definitions import Definitions
@@ -22,36 +23,48 @@ HOST_FACT = re.compile(
 
 @dataclass(frozen=True)
 class Host:
-    """A node to compile: a name, and its data besides the main manifest."""
+    """A node to compile: its name, facts beside the usual ones, and what a classifier says of it."""
 
     label: str
     name: str
     code: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    classified: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    systems: tuple[str, ...] = ()
 
 
-def hosts(site: Site, found: Definitions, domain: str, scope: str) -> list[Host]:
-    """The nodes of a site, each body of a node definition once.
+def hosts(
+    site: Site, found: Definitions, domain: str, scope: str, owner: Mapping[str, Any]
+) -> list[Host]:
+    """Return the nodes of a site, each body of a node definition once.
 
-    ``scope`` is ``roles`` or ``classes`` (all classes of the site's own modules).
+    ``scope`` is ``roles`` or ``classes`` (all classes of the site's own modules). The owner may list nodes, and the
+    modules whose classes are roles.
     """
-    listed = [*defined(found, domain), *with_data(site, domain)]
+    listed = [*by_owner(owner, domain)]
+    if "nodes" not in owner or owner.get("more_nodes"):
+        listed += [*defined(found, domain), *with_data(site, domain)]
     own = own_classes(site, found)
-    chosen = [one for one in own if one.partition("::")[0] in ROLE_MODULES]
-    if scope == "classes" or len(chosen) + len(listed) < FEW:
+    modules = owner.get("roles", ROLE_MODULES)
+    chosen = [one for one in own if one.partition("::")[0] in modules]
+    if scope == "classes" or (len(chosen) + len(listed) < FEW and "roles" not in owner):
         chosen = own
     listed += [with_class(name, found, site, domain) for name in chosen]
     return list({(one.name, one.code): one for one in listed}.values())
 
 
+def by_owner(owner: Mapping[str, Any], domain: str) -> Iterator[Host]:
+    """Yield the nodes that the owner lists."""
+    for name, entry in owner.get("nodes", {}).items():
+        classified = {key: entry[key] for key in ("classes", "parameters") if key in entry}
+        systems = tuple(entry.get("systems", ()))
+        full = full_name(name, domain)
+        yield Host(f"node {full}", full, "", entry.get("facts", {}), classified, systems)
+
+
 def own_classes(site: Site, found: Definitions) -> list[str]:
-    """The classes of the modules that are part of the site, in the order of their names."""
-    folders = [Path(one) for one in site.own_modulepath]
-    inside = [path for path in folders if path.is_relative_to(site.root)]
-    return sorted(
-        name
-        for name, path in found.classes.items()
-        if any(path.is_relative_to(folder) for folder in inside)
-    )
+    """Return the classes of the modules that are part of the site, in the order of their names."""
+    return sorted(name for name, path in found.classes.items() if path.is_relative_to(site.root))
 
 
 def defined(found: Definitions, domain: str) -> Iterator[Host]:
@@ -117,7 +130,7 @@ def with_class(name: str, found: Definitions, site: Site, domain: str) -> Host:
         statement = f"{module.rstrip('s')}('{rest}')"
     if found.hosts:
         return Host(name, host, f"node '{host}' {{ {statement} }}")
-    return Host(name, host, statement)
+    return Host(name, host, classified={"classes": {name: {}}})
 
 
 def has_function(site: Site, found: Definitions, name: str) -> bool:

@@ -17,6 +17,8 @@ HOST, DOMAIN = "bench", "example.org"
 SYSTEMS = {
     "debian-12": ("Debian", "Debian", "Debian", "12.5", "bookworm", "6.1.0-18-amd64"),
     "debian-11": ("Debian", "Debian", "Debian", "11.9", "bullseye", "5.10.0-28-amd64"),
+    "ubuntu-14": ("Debian", "Ubuntu", "Ubuntu", "14.04", "trusty", "3.13.0-170-generic"),
+    "ubuntu-20": ("Debian", "Ubuntu", "Ubuntu", "20.04", "focal", "5.4.0-26-generic"),
     "ubuntu-22": ("Debian", "Ubuntu", "Ubuntu", "22.04", "jammy", "5.15.0-91-generic"),
     "redhat-9": ("RedHat", "AlmaLinux", "AlmaLinux", "9.3", "Shamrock", "5.14.0-362.el9.x86_64"),
     "redhat-8": ("RedHat", "AlmaLinux", "AlmaLinux", "8.9", "Midnight", "4.18.0-513.el8.x86_64"),
@@ -26,6 +28,8 @@ SYSTEMS = {
 MENTIONS = {
     "debian-12": r"bookworm|\bDebian\b",
     "debian-11": r"bullseye",
+    "ubuntu-14": r"trusty",
+    "ubuntu-20": r"focal",
     "ubuntu-22": r"jammy|\bUbuntu\b",
     "redhat-9": r"AlmaLinux|Rocky|\bRedHat\b|\bel9\b",
     "redhat-8": r"\bel8\b",

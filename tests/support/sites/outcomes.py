@@ -47,9 +47,14 @@ class Program:
             )
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(json.dumps(request).encode() + b"\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+            return json.loads(self.process.stdout.readline())
+        except (BrokenPipeError, json.JSONDecodeError):
+            self.process.wait()
+            self.process = None
+            return {"status": "crash", "error": {"message": "the process ended"}, "resources": []}
 
 
 class Kept:
@@ -72,16 +77,16 @@ class Kept:
         return answer
 
 
-def content_of(folders: Iterable[str]) -> str:
-    """A digest of all files in some folders."""
+def content_of(folders: Iterable[str], without: str = "") -> str:
+    """A digest of all files in some folders, those in folders of one name left out."""
     digest = hashlib.sha256()
     for folder in folders:
-        commit = clean_revision(folder) if revision(folder) else ""
+        commit = clean_revision(folder) if revision(folder) and not without else ""
         if commit:
             digest.update(commit.encode())
             continue
         for place, inner, names in os.walk(folder, followlinks=True):
-            inner.sort()
+            inner[:] = sorted(one for one in inner if one not in {without, ".git"})
             for name in sorted(names):
                 path = Path(place, name)
                 if path.is_file():

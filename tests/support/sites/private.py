@@ -7,11 +7,8 @@ made-up data of the site would come before those of modules, and be merged with 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from support.sites.definitions import Definitions, interpolated_keys
@@ -83,20 +80,3 @@ def missing_keys(message: str) -> Iterable[str]:
         yield f"{name.lower()}::{parameter}"
     for name, lines in MANY.findall(message):
         yield from (f"{name.lower()}::{parameter}" for parameter in ONE.findall(lines))
-
-
-def lay_out(site: Site, data: Mapping[str, Any], folder: Path) -> Path:
-    """Write the data and a configuration of Hiera that ends with them; the configuration's path.
-
-    The folder is named by its content, so that equal questions are equal to the letter.
-    """
-    text = json.dumps(data, indent=1, sort_keys=True)
-    levels = site.levels()
-    digest = hashlib.sha256((text + json.dumps(levels)).encode()).hexdigest()[:16]
-    place = folder / f"data-{digest}"
-    place.mkdir(parents=True, exist_ok=True)
-    last = {"name": "made up", "datadir": str(place), "data_hash": "yaml_data", "path": "data.yaml"}
-    (place / "data.yaml").write_text(text + "\n", encoding="utf-8")
-    config = place / "hiera.yaml"
-    config.write_text(json.dumps({"version": 5, "hierarchy": [*levels, last]}), encoding="utf-8")
-    return config

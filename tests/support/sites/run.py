@@ -1,9 +1,8 @@
-"""One run over a site: its nodes, both answers for each, and the summary."""
+"""One run over a site: its nodes, the answers of both programs for each, and the summary."""
 
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -12,194 +11,238 @@ from pathlib import Path
 from typing import Any
 
 from support.sites.comparison import differences, message, short
-from support.sites.copies import copied, make_up, missing_files
+from support.sites.copies import make_up, missing_files
 from support.sites.definitions import Definitions, read
+from support.sites.environment import GENERATED, define, environment_of
 from support.sites.hosts import Host, hosts
-from support.sites.layout import Site
-from support.sites.machines import facts, ranked
-from support.sites.outcomes import BUNRAKU, Kept, Program, content_of, revision
-from support.sites.private import lay_out, made_up, missing_keys, supply
+from support.sites.machines import facts, merge, ranked
+from support.sites.outcomes import Kept, content_of, revision
+from support.sites.private import made_up, missing_keys, supply
+from support.sites.sides import Mine, Reference, Settings, classify
 
-ROUNDS = 8
-TIMEOUT = 300
-SETTINGS = {"strict": "warning", "strict_variables": False}
+ROUNDS = 12
 
 
 @dataclass
 class Options:
     """The options of the command line."""
 
-    checkout: Path
-    reference: str
-    modulepath: list[str]
-    outside: list[str]
+    site: Path
+    repositories: Path
     given: Path | None
     scratch: Path
     classes: bool
     only: list[str]
     limit: int
     verbose: bool
+    errors: bool
+    isolate: bool
     record: Path | None
 
 
 @dataclass
 class Result:
-    """The result of a node: whether Puppet compiled it, and the differences of bunraku."""
+    """The result of a node: whether Puppet compiled it, and the differences of each run of bunraku."""
 
     host: Host
     system: str
     theirs: str
     resources: int
     found: list[str] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
 
     @property
     def compiled(self) -> bool:
         return self.theirs == "ok"
 
 
+@dataclass
+class Asked:
+    """A node as Puppet was asked for it, and the answer."""
+
+    host: Host
+    system: str
+    facts: dict[str, Any]
+    answer: Any
+
+
 class Run:
     """The answers for the nodes of one site."""
 
-    def __init__(self, options: Options, reference: Program, mine: Program) -> None:
+    def __init__(self, options: Options) -> None:
         self.options = options
-        self.given = tomllib.loads(options.given.read_text("utf-8")) if options.given else {}
-        beside = options.given.parent if options.given else Path()
-        checkout = options.checkout.resolve()
-        made_up_folder = options.scratch / "files" / checkout.name
-        outside = {
-            path: str((beside / target).resolve() if target else made_up_folder)
-            for path, target in self.given.get("outside", {}).items()
-        }
-        for pair in options.outside:
-            path, _, target = pair.partition("=")
-            outside[path] = str(Path(target).resolve())
-        self.folders = list(outside.values())
-        options.modulepath = [str(Path(one).resolve()) for one in options.modulepath]
-        content = content_of([str(checkout)])
-        functions = self.given.get("functions", {})
-        copy = copied(
-            checkout, outside, functions, options.modulepath, content, options.scratch.resolve()
-        )
-        self.site = Site(copy, outside, tuple(options.modulepath))
-        folders = [level["datadir"] for level in self.site.levels()]
-        given = [one for one in outside.values() if one != str(made_up_folder)]
-        content += options.reference + content_of(
-            dict.fromkeys([*self.site.modulepath, *given, *folders])
-        )
-        self.reference = Kept(reference, options.scratch / "puppet", content)
-        self.mine = mine
+        self.owner = tomllib.loads(options.given.read_text("utf-8")) if options.given else {}
+        place = options.scratch / options.site.name
+        place.mkdir(parents=True, exist_ok=True)
+        repository = next(one for one in (options.site / "repo", options.site) if one.is_dir())
+        self.environment = environment_of(repository, self.owner, options.repositories, place)
+        self.repository = repository
+        self.site = self.environment.site
         self.found = self.definitions()
-        self.data = made_up(self.site, self.found, self.given.get("data", {}))
-        self.systems = self.given.get("systems") or ranked(self.texts())[:2]
-        self.manifest = "\n".join(path.read_text("utf-8") for path in self.site.manifests())
+        self.systems = self.owner.get("systems") or ranked(self.texts())[:2]
+        self.listed = self.hosts()
+        classify(self.environment, self.listed, self.owner)
+        self.settings = Settings(self.environment, self.owner)
+        self.data = made_up(self.site, self.found, self.owner.get("data", {}))
 
     def definitions(self) -> Definitions:
-        """The definitions of the manifests: the main one, and those of the modules."""
+        """Return the definitions of the manifests: the main one, and those of the modules."""
         paths = [*self.site.manifests()]
-        for folder in self.site.modules().values():
-            for kind in ("manifests", "types", "functions"):
+        for folder in [*self.site.modules().values(), self.environment.root]:
+            for kind in (
+                "types",
+                "functions",
+                *(["manifests"] if folder.name != "production" else []),
+            ):
                 paths += sorted((folder / kind).rglob("*.pp"))
         return read(paths)
 
     def texts(self) -> Iterator[str]:
-        """The texts that say which systems a site is for."""
+        """Yield the texts that say which systems a site is for."""
         for path in self.site.data_files():
             yield str(path)
-        for folder in self.site.own_modulepath:
-            for path in sorted(Path(folder).rglob("manifests/**/*.pp")):
-                yield path.read_text("utf-8", "replace")
+        for name, folder in self.site.modules().items():
+            if name in {"profile", "role", "profiles", "roles", "site"}:
+                for path in sorted(folder.rglob("manifests/**/*.pp")):
+                    yield path.read_text("utf-8", "replace")
 
     def hosts(self) -> list[Host]:
-        """The nodes that were asked for."""
-        domain = self.given.get("domain", "example.org")
+        """Return the nodes that were asked for."""
+        domain = self.owner.get("domain", "example.org")
         scope = "classes" if self.options.classes else "roles"
-        found = hosts(self.site, self.found, domain, scope)
+        found = hosts(self.site, self.found, domain, scope, self.owner)
+        define(self.site, [one.code for one in found if one.code])
         if self.options.only:
             found = [one for one in found if any(text in one.label for text in self.options.only)]
-        return found[: self.options.limit] if self.options.limit else found
+        limit = self.options.limit or self.owner.get("limit", 0)
+        return spread(found, limit) if limit else found
 
-    def request(self, host: Host, system: str, data: dict[str, Any]) -> dict[str, Any]:
-        """The question for a node."""
-        config = lay_out(self.site, data, self.options.scratch / "data")
-        return {
-            "id": host.label,
-            "code": f"{self.manifest}\n{host.code}\n",
-            "as_file": True,
-            "node": host.name,
-            "facts": facts(system, host.name, self.given.get("facts", {})),
-            "modulepath": self.site.modulepath,
-            "settings": {
-                **SETTINGS,
-                "hiera_config": str(config),
-                **self.given.get("settings", {}),
-            },
-            "timeout": TIMEOUT,
-        }
+    def facts_of(self, host: Host, system: str) -> dict[str, Any]:
+        """Return the facts of a node, those that agents add among them."""
+        found = facts(system, host.name, self.owner.get("facts", {}))
+        merge(found, host.facts)
+        return {**found, "clientcert": host.name, "clientversion": "7.23.0", "clientnoop": False}
 
-    def on_puppet(self, host: Host) -> tuple[str, dict[str, Any], Any]:
-        """The system for which Puppet compiles a node (else the first), the request, its answer."""
+    def ask(self, reference: Kept, host: Host, known: dict[str, Any]) -> Asked:
+        """Return the answer of Puppet: for the first system for which it compiles, else the first."""
         tried = []
-        for system in self.systems:
-            data, files = dict(self.data), list[str]()
+        for system in host.systems or self.systems:
+            data = dict(known)
+            question = {"node": host.name, "facts": self.facts_of(host, system)}
             for _ in range(ROUNDS):
-                request = {**self.request(host, system, data), "made_up_files": files}
-                answer = self.reference.ask(request)
-                if answer["status"] == "ok" or not self.supply(message(answer), data, files):
+                self.write_data(host, data)
+                answer = reference.ask({**question, **self.settings.node(), "data": data})
+                if answer["status"] == "ok" or not self.supply(message(answer), data):
                     break
-            tried.append((system, request, answer))
+            tried.append((Asked(host, system, question["facts"], answer), data))
             if answer["status"] == "ok":
-                return tried[-1]
-        return tried[0]
+                break
+        else:
+            tried.reverse()
+        asked, data = tried[-1]
+        self.write_data(host, data)
+        known.update(data)
+        return asked
 
-    def supply(self, error: str, data: dict[str, Any], files: list[str]) -> bool:
-        """Make up the keys and files that an error says are missing; False where it says nothing."""
+    def write_data(self, host: Host, data: dict[str, Any]) -> None:
+        """Write the data that is generated for a node."""
+        path = self.environment.root / GENERATED / f"{host.name}.json"
+        path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
+
+    def supply(self, error: str, data: dict[str, Any]) -> bool:
+        """Generate the keys and files that an error says are missing; False where it says nothing."""
         keys = [key for key in missing_keys(error) if key not in data]
         missing = [key for key in keys if supply(data, key, self.found)]
-        paths = [one for one in missing_files(error, self.folders) if str(one) not in files]
+        paths = [
+            one for one in missing_files(error, [str(self.environment.outside)]) if not one.exists()
+        ]
         for path in paths:
             make_up(path)
-        files += map(str, paths)
         return bool(missing or paths)
 
-    def result(self, host: Host) -> Result:
+    def results(self) -> list[Result]:
+        """Return the results of all nodes."""
+        root = self.environment.root
+        content = content_of([str(root)], without=GENERATED) + self.settings.content()
+        folder = self.options.scratch / "puppet"
+        with Reference(self.settings, isolate=self.options.isolate) as program:
+            reference, known = Kept(program, folder, content), dict(self.data)
+            asked = []
+            for number, host in enumerate(self.listed, 1):
+                asked.append(self.ask(reference, host, known))
+                if self.options.verbose:
+                    words = asked[-1].answer
+                    state = (
+                        short(message(words))
+                        if words["status"] != "ok"
+                        else f"{len(words['resources'])} resources"
+                    )
+                    print(
+                        f"Puppet {number}/{len(self.listed)} {host.label}: {state[:200]}",
+                        flush=True,
+                    )
+        mine = Mine(
+            self.settings, {one.host.name: one.facts for one in asked}, isolate=self.options.isolate
+        )
+        first = mine.compile("first")
+        second = mine.compile("second")
+        unchanged = mine.compile("unchanged")
+        shuffled = mine.compile_shuffled("shuffled")
+        later = {"second": second, "unchanged": unchanged, "shuffled": shuffled}
+        found = []
+        for one in asked:
+            name = one.host.name
+            again = [
+                word for word, answers in later.items() if answers.get(name) != first.get(name)
+            ]
+            found.append(self.result(one, first[name], again))
+        return found
+
+    def result(self, asked: Asked, mine: Any, later: list[str]) -> Result:
         """Return the result of a node."""
-        system, request, theirs = self.on_puppet(host)
-        mine = self.mine.ask(request)
+        theirs = asked.answer
         status = theirs["status"] if theirs["status"] == "ok" else short(message(theirs))
-        found = list(dict.fromkeys(differences(theirs, mine)))
-        return Result(host, system, status, len(theirs["resources"]), found)
+        found = list(dict.fromkeys(differences(theirs, mine, errors=self.options.errors)))
+        return Result(asked.host, asked.system, status, len(theirs["resources"]), found, later)
+
+
+def spread(found: list[Host], limit: int) -> list[Host]:
+    """Return some nodes, at equal distances in the list.
+
+    >>> spread([1, 2, 3, 4, 5, 6], 3)
+    [1, 3, 5]
+    """
+    step = max(len(found) / limit, 1)
+    return [found[int(at * step)] for at in range(min(limit, len(found)))]
 
 
 def run(options: Options) -> None:
     """Compile the nodes of a site and print the results."""
-    reference = Program(shlex.split(options.reference))
-    with reference, Program(BUNRAKU) as mine:
-        whole = Run(options, reference, mine)
-        listed = whole.hosts()
-        print(f"{len(listed)} nodes, systems {', '.join(whole.systems)}", flush=True)
-        print(f"modulepath {':'.join(whole.site.modulepath)}")
-        print(f"hiera {whole.site.hiera_file}, {len(whole.data)} keys made up", flush=True)
-        results = []
-        for number, host in enumerate(listed, 1):
-            results.append(whole.result(host))
-            if options.verbose:
-                print_result(number, results[-1])
+    whole = Run(options)
+    print(f"{len(whole.listed)} nodes, systems {', '.join(whole.systems)}", flush=True)
+    if whole.environment.missing:
+        print(f"modules that no repository has: {', '.join(whole.environment.missing)}", flush=True)
+    results = whole.results()
+    for number, result in enumerate(results, 1):
+        if options.verbose:
+            print_result(number, result)
     print_summary(results)
     if options.record:
-        record(options, results, revision(str(options.checkout)))
+        record(options, results, revision(str(whole.repository)))
 
 
 def print_result(number: int, result: Result) -> None:
-    """One node, in a few lines."""
+    """Print the result of a node in a few lines."""
     state = "identical" if not result.found else f"{len(result.found)} differences"
+    state += f", other in {', '.join(result.later)}" if result.later else ""
     outcome = f"{result.resources} resources" if result.compiled else result.theirs[:160]
     print(f"{number} {result.host.label} ({result.system}): {outcome}; {state}", flush=True)
-    for one in result.found[:4]:
+    for one in result.found[:6]:
         print(f"    {one}", flush=True)
 
 
 def groups(pairs: list[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Text → the labels it goes with, the most frequent first."""
+    """Return text → the labels it goes with, the most frequent first."""
     found: dict[str, list[str]] = {}
     for text, label in pairs:
         found.setdefault(text, []).append(label)
@@ -207,19 +250,21 @@ def groups(pairs: list[tuple[str, str]]) -> list[tuple[str, list[str]]]:
 
 
 def print_summary(results: list[Result]) -> None:
-    """The numbers, and the causes of differences."""
-    compiled = [one for one in results if one.compiled]
-    same = [one for one in compiled if not one.found]
-    failed = [one for one in results if not one.compiled]
-    alike = [one for one in failed if not one.found]
+    """Print the numbers, and the causes of differences."""
+    numbers = summary(results)
     print(
-        f"\n{len(results)} nodes; Puppet compiles {len(compiled)}, of these identical {len(same)}"
+        "\n{nodes} nodes; Puppet compiles {compiled}, of these identical {identical}, in later runs too"
+        " {identical_again}; of the {failed} that it refuses, {failed_alike} fail alike".format(
+            **numbers
+        )
     )
-    print(f"of the {len(failed)} that Puppet does not compile, {len(alike)} fail at the same place")
+    compiled = [one for one in results if one.compiled]
+    failed = [one for one in results if not one.compiled]
     print_groups("Causes", [(one.found[0], one.host.label) for one in compiled if one.found])
     print_groups(
-        "Failures at other places", [(one.found[0], one.host.label) for one in failed if one.found]
+        "Later runs", [(", ".join(one.later), one.host.label) for one in results if one.later]
     )
+    print_groups("Other failures", [(one.found[0], one.host.label) for one in failed if one.found])
     print_groups("What Puppet does not compile", [(one.theirs, one.host.label) for one in failed])
 
 
@@ -230,22 +275,32 @@ def print_groups(title: str, pairs: list[tuple[str, str]]) -> None:
         print(f"  {len(labels)}  {text}\n       {', '.join(labels[:4])}", file=sys.stdout)
 
 
+def summary(results: list[Result]) -> dict[str, int]:
+    """Return the numbers of a site."""
+    compiled = [one for one in results if one.compiled]
+    failed = [one for one in results if not one.compiled]
+    return {
+        "nodes": len(results),
+        "compiled": len(compiled),
+        "identical": len([one for one in compiled if not one.found]),
+        "identical_again": len([one for one in compiled if not one.found and not one.later]),
+        "resources": sum(one.resources for one in compiled),
+        "failed": len(failed),
+        "failed_alike": len([one for one in failed if not one.found]),
+    }
+
+
 def record(options: Options, results: list[Result], commit: str) -> None:
     """Put the numbers of a site into a JSON file, beside those of other sites."""
     assert options.record
     path = options.record
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     compiled = [one for one in results if one.compiled]
-    causes = groups([(one.found[0], one.host.label) for one in compiled if one.found])
-    kept[options.checkout.name.replace("+", "/")] = {
+    kept[options.site.name.replace("+", "/")] = {
         "revision": commit[:12],
         "bunraku": revision(str(Path(__file__).parent))[:9],
-        "nodes": len(results),
-        "compiled": len(compiled),
-        "identical": len([one for one in compiled if not one.found]),
-        "resources": sum(one.resources for one in compiled),
-        "failed": len(results) - len(compiled),
-        "failed_alike": len([one for one in results if not one.compiled and not one.found]),
-        "causes": [[text, labels] for text, labels in causes],
+        **summary(results),
+        "causes": groups([(one.found[0], one.host.label) for one in compiled if one.found]),
+        "refused": groups([(one.theirs, one.host.label) for one in results if not one.compiled]),
     }
     path.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")

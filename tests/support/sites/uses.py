@@ -42,8 +42,18 @@ def key_of(tree: nodes.Node) -> str | None:
     if isinstance(tree, nodes.Call) and isinstance(tree.callee, nodes.Name):
         if plain(tree.callee.value) in LOOKUPS and tree.arguments:
             first = tree.arguments[0]
+            if isinstance(first, nodes.Hash):
+                first = option(first, "name") or first
             if isinstance(first, nodes.String):
                 return first.value.removeprefix("::")
+    return None
+
+
+def option(options: nodes.Hash, name: str) -> nodes.Expression | None:
+    """The value of an option, where a function gets all of them as a hash."""
+    for entry in options.entries:
+        if isinstance(entry.key, nodes.String | nodes.Name) and entry.key.value == name:
+            return entry.value
     return None
 
 
