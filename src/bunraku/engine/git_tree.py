@@ -7,8 +7,9 @@ import fcntl
 import os
 import posixpath
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from subprocess import CompletedProcess
 from typing import IO, Any
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -357,6 +358,13 @@ class GitTree(MachineOf):
         """See :class:`World`."""
         self.expose()
         return self.below.run(command, directory)
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """See :class:`World`."""
+        self.expose()
+        return self.below.complete(command, variables, seconds)
 
     def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from subprocess import CompletedProcess
 
 from bunraku.base.records import field, record
 from bunraku.world.file_signatures import Signature
@@ -90,6 +91,12 @@ class DictionaryWorld:
         if tuple(command) not in self.programs:
             raise FileNotFoundError(command[0])
         return self.programs[tuple(command)]
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """Return the output of the command in ``programs``; raise OSError for other commands."""
+        return CompletedProcess(command, 0, self.run(command).encode(), b"")
 
     def spawn(self, command: list[str]) -> Program:
         """Raise OSError: a dictionary cannot run programs."""

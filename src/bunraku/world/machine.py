@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from subprocess import CompletedProcess
 
 from bunraku.base.file_reading import read_beginning, read_whole
 from bunraku.base.lazy_imports import Imported
@@ -76,6 +77,13 @@ class Machine:
         done = processes.run(command, directory=directory)
         done.check_returncode()
         return done.stdout.decode("utf-8", "surrogateescape")
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """See :class:`World`."""
+        environment = {**os.environ, **variables}
+        return processes.run(command, environment=environment, seconds=seconds)
 
     def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from subprocess import CompletedProcess
 
 from bunraku.base.records import field, record
 from bunraku.world.dictionary import DictionaryWorld
@@ -125,6 +126,12 @@ class Overlay(MachineOf):
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
         return self.below.run(command, directory)
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """See :class:`World`."""
+        return self.below.complete(command, variables, seconds)
 
     def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""

@@ -170,11 +170,13 @@ def run(
     directory: str | None = None,
     environment: Mapping[str, str] | None = None,
     content: bytes | None = None,
+    seconds: float = 0,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a program and return its exit code and output; ``content`` is its standard input.
 
     Processes that the program leaves running are killed with it. All are killed if an exception (an
-    interrupt, a time limit) passes through. Raise OSError if the program cannot be started.
+    interrupt, a time limit) passes through. Raise OSError if the program cannot be started, and
+    ``subprocess.TimeoutExpired`` if it takes longer than ``seconds``; 0 means no limit.
 
     >>> run(["/bin/sh", "-c", "echo out; echo err >&2; exit 3; sleep 9 &"]).returncode
     3
@@ -183,21 +185,23 @@ def run(
     stdin = subprocess.DEVNULL if content is None else pipe
     program = start(command, directory=directory, environment=environment, stdin=stdin, stderr=pipe)
     try:
-        output, errors = exchange(program, content or b"")
+        output, errors = exchange(program, content or b"", seconds)
         return subprocess.CompletedProcess(command, program.wait(), output, errors)
     finally:
         program.end()
 
 
-def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
+def exchange(program: Program, content: bytes, seconds: float = 0) -> tuple[bytes, bytes]:
     """Write to a program and return its standard output and standard error.
 
-    The child processes of the program may keep the pipes open; they are not waited for.
+    The child processes of the program may keep the pipes open; they are not waited for. Raise
+    ``subprocess.TimeoutExpired`` after ``seconds``; 0 means no limit.
     """
     import selectors  # slow to import; most commands run no program
 
     found: dict[int, list[bytes]] = {}
     left = memoryview(content)
+    deadline = monotonic() + seconds
     with selectors.DefaultSelector() as selector, watched_end(program) as ending:
         for pipe in (program.stdout, program.stderr):
             assert pipe is not None
@@ -210,7 +214,10 @@ def exchange(program: Program, content: bytes) -> tuple[bytes, bytes]:
         if ending is not None:
             selector.register(ending, selectors.EVENT_READ)
         while len(selector.get_map()) > (ending is not None):
-            events = selector.select(None if ending is not None else POLL)
+            wait = max(deadline - monotonic(), 0) if seconds else None
+            if wait == 0:
+                raise subprocess.TimeoutExpired(program.process.args, seconds)
+            events = selector.select(wait if ending is not None else POLL)
             for key, _ in events:
                 if key.fd in found:
                     if read_some(key.fd, found[key.fd]) == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from subprocess import CompletedProcess
 from typing import Protocol
 
 from bunraku.world.file_signatures import Signature
@@ -55,6 +56,14 @@ class World(Protocol):
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """Return the standard output of a program; raise OSError or CalledProcessError if it fails."""
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """Run a program to its end with more environment variables; its exit code does not matter.
+
+        Raise OSError if it cannot start, and ``TimeoutExpired`` after ``seconds``; 0 means no limit.
+        """
 
     def spawn(self, command: list[str]) -> Program:
         """Start a program with pipes; it ends with this process. Raise OSError if it cannot start."""

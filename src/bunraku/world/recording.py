@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from subprocess import CompletedProcess
 from typing import Any, TypeVar
 
 from bunraku.base.records import field, record
@@ -168,6 +169,13 @@ class Recording:
             raise
         self.note(("run", tuple(command), directory), output)
         return output
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """See :class:`World`."""
+        self.cannot_repeat(f"the program {command[0]} runs beside the compile")
+        return self.below.complete(command, variables, seconds)
 
     def spawn(self, command: list[str]) -> Program:
         """See :class:`World`."""
