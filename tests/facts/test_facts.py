@@ -300,19 +300,8 @@ def test_broken_external_facts_are_a_warning(name, content):
     found = []
     world = DictionaryWorld({f"/d/{name}": content})
     assert external_facts(world, ["/d"], found.append) == {}
-    assert [one.code for one in found] == ["BAD_FACTS_FILE"]
+    assert [one.code for one in found] == ["EXTERNAL_FACTS_DROPPED"]
     assert found[0].file == f"/d/{name}"
-
-
-def test_a_program_that_fails_is_a_warning(tmp_path):
-    program = tmp_path / "fact"
-    program.write_text("#!/bin/sh\nexit 3\n")
-    program.chmod(0o755)
-    found = []
-    assert external_facts(Machine(), [str(tmp_path)], found.append) == {}
-    assert "exit code 3" in found[0].message
-    program.write_text('#!/bin/sh\necho \'{"a": {"b": 1}}\'\n')
-    assert external_facts(Machine(), [str(tmp_path)], pytest.fail) == {"a": {"b": 1}}
 
 
 def test_legacy_facts(facts):

@@ -37,6 +37,7 @@ def find_facts(
 
     ``patience`` is the time limit of a custom fact in seconds.
     """
+    puppet = {"puppetversion": version}
     found = collect(
         world,
         warn,
@@ -44,11 +45,12 @@ def find_facts(
         legacy=settings.flag("include_legacy_facts"),
         files=plugin_facts(world, settings),
         patience=patience,
+        own=puppet,
     )
     chosen = settings.text("environment") if "environment" in settings.given else None
     own = agent_facts(settings.name, chosen)
     own |= {"clientnoop": settings.flag("noop"), "clientversion": version}
-    return found | {"puppetversion": version} | own
+    return found | puppet | own
 
 
 def facts_text(name: str, facts: Facts, now: float, kept: float) -> str:

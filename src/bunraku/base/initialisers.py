@@ -559,15 +559,15 @@ def written_out() -> dict[str, CodeType]:
         self.field9 = field9
         self.__post_init__()
 
-    def vvvvvvvvfff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
+    def vvvvvvfffff(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any) -> None:
         self.field0 = field0
         self.field1 = field1
         self.field2 = field2
         self.field3 = field3
         self.field4 = field4
         self.field5 = field5
-        self.field6 = field6
-        self.field7 = field7
+        self.field6 = make6() if field6 is MISSING else field6
+        self.field7 = make7() if field7 is MISSING else field7
         self.field8 = make8() if field8 is MISSING else field8
         self.field9 = make9() if field9 is MISSING else field9
         self.field10 = make10() if field10 is MISSING else field10
@@ -737,7 +737,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvfffffffv": vvvfffffffv.__code__,
         "vvvfffffvvv": vvvfffffvvv.__code__,
         "vvvvfvvvvvp": vvvvfvvvvvp.__code__,
-        "vvvvvvvvfff": vvvvvvvvfff.__code__,
+        "vvvvvvfffff": vvvvvvfffff.__code__,
         "vvvvvvvvfvf": vvvvvvvvfvf.__code__,
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,

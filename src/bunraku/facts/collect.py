@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
-from bunraku.facts.custom import FactFiles, custom_facts, fact_files
+from bunraku.facts.custom import NO_FACTS, FactFiles, custom_facts, fact_files
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.hardware import (
@@ -34,6 +34,7 @@ from bunraku.facts.system import (
     ssh_facts,
     uptime_facts,
 )
+from bunraku.facts.values import with_valid_text
 from bunraku.facts.virtual import virtual_facts
 from bunraku.world.protocol import World
 
@@ -64,29 +65,35 @@ ALL = frozenset().union(*COLLECTORS.values())
 def collect(
     world: World,
     warn: Callable[[Diagnostic], None],
-    external_folders: Sequence[str] = FOLDERS,
+    external_folders: Sequence[str] | None = FOLDERS,
     *,
     legacy: bool = False,
     names: Collection[str] | None = None,
     modules: Sequence[str] = (),
     files: FactFiles | None = None,
     patience: float = PATIENCE,
+    own: Mapping[str, Any] = NO_FACTS,
 ) -> Facts:
     """Return the facts of a machine, sorted by name.
 
     Custom facts of modules, given by their directories, win over the machine's own, external facts
-    over those, and variables ``FACTER_…`` over all. With ``names``, only the sources of these facts are run;
-    the result may have other facts too. ``files`` are used instead of those of modules.
-    ``patience`` is the time limit of a custom fact in seconds.
+    over those, and variables ``FACTER_…`` over all. Facts in Ruby may have a greater weight than
+    external ones. With ``names``, only the sources of these facts are run; the result may have other
+    facts too. ``files`` are used instead of those of modules. Without ``external_folders`` (None)
+    there are no external facts. ``patience`` is the time limit of a custom fact in seconds. Custom
+    facts can read ``own``, the facts that Puppet adds to those of the machine.
     """
-    wanted = None if names is None else wanted_facts(names)
     files = files or fact_files(world, modules)
-    machine = MachineFacts(world, warn, [*external_folders, *files.folders])
+    custom = bool(files.python or files.ruby)
+    wanted = None if names is None or custom else wanted_facts(names)
+    folders = None if external_folders is None else [*external_folders, *files.folders]
+    machine = MachineFacts(world, warn, folders)
     found = machine.facts(wanted, legacy=legacy)
-    if wanted is not None or not (files.python or files.ruby):
+    if not custom:
         return found
-    merged = {**found, **custom_facts(world, files, found, warn, patience), **machine.external}
-    return {name: in_order(merged[name]) for name in sorted(merged)}
+    roots = None if names is None else with_roots(names)
+    more = custom_facts(world, files, found, warn, patience, machine.external, own, roots)
+    return sorted_facts({**found, **{name: in_order(value) for name, value in more.items()}})
 
 
 class MachineFacts:
@@ -102,7 +109,7 @@ class MachineFacts:
         self,
         world: World,
         warn: Callable[[Diagnostic], None],
-        external_folders: Sequence[str] = FOLDERS,
+        external_folders: Sequence[str] | None = FOLDERS,
     ) -> None:
         self.world = world
         self.warn = warn
@@ -119,15 +126,18 @@ class MachineFacts:
         for collector, provided in list(self._waiting.items()):
             if wanted is None or not provided.isdisjoint(wanted):
                 del self._waiting[collector]
-                self._found.update(collector(self._probe))
-        found = {**self._found, **(legacy_facts(self._found) if legacy else {}), **self.external}
-        return {name: in_order(found[name]) for name in sorted(found)}
+                self._found.update(with_valid_text(collector(self._probe)))
+        known = {**self._found, **(legacy_facts(self._found) if legacy else {})}
+        found = {name: in_order(value) for name, value in known.items()}
+        return sorted_facts(over(found, self.external))
 
     @cached_property
     def external(self) -> Facts:
         """The external facts and those of variables."""
+        if self.external_folders is None:
+            return {}
         found = external_facts(self.world, self.external_folders, self.warn)
-        return {**found, **variable_facts(self.world)}
+        return over(found, variable_facts(self.world, self.warn))
 
 
 def wanted_facts(names: Iterable[str]) -> frozenset[str] | None:
@@ -145,6 +155,32 @@ def wanted_facts(names: Iterable[str]) -> frozenset[str] | None:
             return None
         wanted.add(root)
     return frozenset(wanted)
+
+
+def with_roots(names: Iterable[str]) -> frozenset[str]:
+    """Return names of facts in lower case, and those of the facts that they may be parts of.
+
+    >>> sorted(with_roots(["a.B"]))
+    ['a', 'a.b']
+    """
+    parts = (name.lower().split(".") for name in names)
+    return frozenset(".".join(one[:end]) for one in parts for end in range(1, len(one) + 1))
+
+
+def over(facts: Facts, more: Facts) -> Facts:
+    """Return facts with others that win over them, except nulls over values.
+
+    >>> over({"a": 1, "b": 2}, {"a": None, "b": 3, "c": None})
+    {'a': 1, 'b': 3, 'c': None}
+    """
+    return facts | {
+        name: value for name, value in more.items() if facts.get(name) is None or value is not None
+    }
+
+
+def sorted_facts(facts: Facts) -> Facts:
+    """Return facts in the order of their names."""
+    return {name: facts[name] for name in sorted(facts)}
 
 
 def in_order(value: Any) -> Any:

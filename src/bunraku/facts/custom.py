@@ -11,9 +11,10 @@ import os
 import re
 import select
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
@@ -21,7 +22,8 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Place
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.documents import with_names
-from bunraku.facts.issues import CUSTOM_FACT_DROPPED, RUBY_FACTS_MISSING
+from bunraku.facts.issues import CUSTOM_FACT_DROPPED, CUSTOM_FACT_MESSAGE, RUBY_FACTS_MISSING
+from bunraku.facts.values import fault_of, visible
 from bunraku.formats.json import lenient_json_text
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
@@ -34,6 +36,7 @@ STARTING = 60.0
 LONGEST_POLL = 3600.0
 """Seconds of one poll; the kernel counts milliseconds in 32 bits."""
 CHUNK = 1 << 16
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 ADDED = re.compile(r"Facter\.add\s*\(?\s*:?['\"]?(\w+)")
 
 
@@ -59,9 +62,10 @@ def fact_files(world: World, modules: Iterable[str]) -> FactFiles:
     (['/m/lib/facter/a.rb'], ['/m/lib/bunraku/facts/b.py'])
     """
     roots = list(modules)
+    ruby = [*(f"{root}/lib/facter" for root in roots), *variable_directories(world)]
     return FactFiles(
         [path for root in roots for path in below(world, f"{root}/lib/bunraku/facts", ".py")],
-        [path for root in roots for path in below(world, f"{root}/lib/facter", ".rb")],
+        [path for directory in dict.fromkeys(ruby) for path in below(world, directory, ".rb")],
         [f"{root}/lib" for root in roots if world.is_directory(f"{root}/lib")],
         [f"{root}/facts.d" for root in roots if world.is_directory(f"{root}/facts.d")],
     )
@@ -78,7 +82,8 @@ def library_facts(world: World, library: str, external: str, paths: str = "") ->
     >>> found.ruby, found.python, found.folders
     (['/l/facter/a.rb'], ['/l/bunraku/facts/b.py'], ['/facts.d'])
     """
-    ruby = dict.fromkeys([f"{library}/facter", *filter(None, paths.split(":"))])
+    more = [*filter(None, paths.split(":")), *variable_directories(world)]
+    ruby = dict.fromkeys([f"{library}/facter", *more])
     return FactFiles(
         below(world, f"{library}/bunraku/facts", ".py"),
         [path for directory in ruby for path in below(world, directory, ".rb")],
@@ -87,12 +92,17 @@ def library_facts(world: World, library: str, external: str, paths: str = "") ->
     )
 
 
+def variable_directories(world: World) -> list[str]:
+    """Return the directories of Ruby facts that the variable ``FACTERLIB`` lists, as for Facter."""
+    return list(filter(None, (world.environment_variable("FACTERLIB") or "").split(":")))
+
+
 def below(world: World, directory: str, ending: str) -> list[str]:
     """Return the sorted files in a directory with an extension; like Facter, ignore subdirectories."""
     if not world.is_directory(directory):
         return []
-    names = world.list_directory(directory)
-    return [f"{directory}/{name}" for name in names if name.endswith(ending)]
+    paths = (f"{directory}/{name}" for name in world.list_directory(directory))
+    return [path for path in paths if path.endswith(ending) and world.is_file(path)]
 
 
 def custom_facts(
@@ -101,25 +111,40 @@ def custom_facts(
     known: Mapping[str, Any],
     warn: Warn,
     patience: float = PATIENCE,
+    external: Mapping[str, Any] = NO_FACTS,
+    own: Mapping[str, Any] = NO_FACTS,
+    names: Collection[str] | None = None,
 ) -> Facts:
     """Return the custom facts of modules; log a warning for each missing one.
 
-    ``known`` are the other facts of the machine. A fact in Python replaces one with its name in
-    Ruby. ``patience`` is the limit in seconds for facts that do not declare one; 0 means no limit.
+    ``known`` are the other facts of the machine, of which ``external`` ones win over facts in
+    Python, and over those in Ruby without a greater weight. ``own`` are those that Puppet adds. A fact
+    in Python replaces one with its name in Ruby. With ``names``, no others are computed.
+    ``patience`` is the limit in seconds for facts that do not declare one; 0 means no limit.
     """
     found: Facts = {}
+    shared = {"timeout": patience, "names": None if names is None else sorted(names)}
     if files.ruby:
+        request = {
+            **shared,
+            "directories": list(dict.fromkeys(map(os.path.dirname, files.ruby))),
+            "libraries": list(files.libraries),
+            "own": dict(own),
+            "external": {name: value for name, value in external.items() if value is not None},
+        }
         command = [world.environment_variable("BUNRAKU_RUBY") or "ruby", f"{RUNNERS}/ruby_facts.rb"]
-        runner = Runner(world, command, files.ruby, files.libraries, {}, warn, patience)
+        runner = Runner(world, command, files.ruby, request, warn)
         if runner.run():
             found |= runner.found
         else:
             warn(missing_ruby_facts(world, files.ruby))
     if files.python:
+        request = {**shared, "files": list(files.python), "facts": {**own, **known, **found}}
         command = [sys.executable, "-m", "bunraku.facts.runners.python_facts"]
-        runner = Runner(world, command, files.python, (), {**known, **found}, warn, patience)
+        runner = Runner(world, command, files.python, request, warn)
         runner.run()
-        found |= runner.found
+        own = {name: value for name, value in runner.found.items() if external.get(name) is None}
+        found |= own
     return found
 
 
@@ -139,18 +164,20 @@ class Runner:
     world: World
     command: list[str]
     files: Sequence[str]
-    libraries: Sequence[str]
-    known: Mapping[str, Any]
+    request: Mapping[str, Any]
+    """The input of the program, without what it does not do again."""
     warn: Warn
-    patience: float = PATIENCE
-    """Seconds for each fact that does not declare a limit; 0 means no limit."""
     limit: float = STARTING
     """Seconds until the next line."""
     found: Facts = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
     """The facts that are not computed again."""
     dropped: list[str] = field(default_factory=list)
+    """The facts that took too long or ended the program."""
+    dropped_files: list[str] = field(default_factory=list)
     """The files that are not read again."""
+    messages: set[str] = field(default_factory=set)
+    """The warnings so far; a program that is restarted repeats those of the files."""
 
     def run(self) -> bool:
         """Compute the facts; return whether the program and its requirements are installed."""
@@ -166,22 +193,20 @@ class Runner:
             if finished is not None:
                 return finished
 
-    def request(self) -> bytes:
+    def input(self) -> bytes:
         """Return the input of the program."""
-        data = {
-            "files": [path for path in self.files if path not in self.dropped],
-            "libraries": list(self.libraries),
-            "facts": self.known,
+        past = {
             "skip": self.done,
-            "timeout": self.patience,
+            "dropped": self.dropped,
+            "dropped_files": self.dropped_files,
         }
-        return lenient_json_text(data).encode("utf-8", "surrogateescape")
+        return lenient_json_text({**self.request, **past}).encode("utf-8", "surrogateescape")
 
     def follow(self, program: Program) -> bool | None:
         """Read the answers of a program; return None if it must be restarted."""
         assert program.stdin is not None
         try:
-            program.stdin.write(self.request())
+            program.stdin.write(self.input())
             program.stdin.close()
         except OSError:
             return False
@@ -197,38 +222,61 @@ class Runner:
             if "begin" in line:
                 name, path, self.limit = line["begin"], line["file"], line["timeout"] or inf
             elif "warn" in line:
-                self.report(line.get("fact"), line.get("file") or path, line["warn"])
+                self.report(
+                    line.get("fact"),
+                    line.get("file") or path,
+                    line["warn"],
+                    line.get("line"),
+                    left_out=line.get("left_out", True),
+                )
+            elif "end" in line:
+                return True
             else:
-                self.take(line["fact"], line["value"])
-        if program.wait() == 0:
-            return True
+                self.take(line["fact"], line["value"], line.get("file") or path)
         if not answered:
             return False
         self.drop(name, path, "its process ended")
         return None
 
-    def take(self, name: str, value: Any) -> None:
+    def take(self, name: str, value: Any, path: str) -> None:
         """Keep the value of a fact; None means that the machine does not have it."""
         self.done.append(name)
-        if value is not None:
+        fault = fault_of(value)
+        if fault is not None:
+            self.report(name, path, fault)
+        elif value is not None:
             self.found |= with_names({name: value})
 
     def drop(self, name: str | None, path: str, reason: str) -> None:
         """Skip a fact, or a file that could not be loaded, from now on."""
         if name is None:
-            self.dropped.append(path)
+            self.dropped_files.append(path)
         else:
             self.done.append(name)
+            self.dropped.append(name)
         self.report(name, path, reason)
 
-    def report(self, name: str | None, path: str, reason: str) -> None:
-        """Warn about a fact or a file."""
-        what = "the file" if name is None else f"the fact '{name}'"
-        reason = " ".join(reason.split())
-        issue = CUSTOM_FACT_DROPPED
-        self.warn(
-            issue.diagnostic(Place(path), severity="warning", what=what, path=path, reason=reason)
+    def report(
+        self,
+        name: str | None,
+        path: str,
+        reason: str,
+        line: int | None = None,
+        *,
+        left_out: bool = True,
+    ) -> None:
+        """Warn once about a fact or a file; a fact that is not left out has a value all the same."""
+        issue = CUSTOM_FACT_DROPPED if left_out else CUSTOM_FACT_MESSAGE
+        warning = issue.diagnostic(
+            Place(path, line),
+            severity="warning",
+            what="the file" if name is None else f"the fact '{visible(name)}'",
+            path=path if line is None else f"{path}:{line}",
+            reason=" ".join(visible(reason).split()),
         )
+        if warning.message not in self.messages:
+            self.messages.add(warning.message)
+            self.warn(warning)
 
 
 def lines_of(program: Program, limit: Callable[[], float]) -> Iterator[dict[str, Any] | None]:

@@ -1,35 +1,46 @@
-"""External facts: files and programs in ``facts.d`` folders."""
+"""External facts: files and programs in ``facts.d`` folders, and environment variables."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Callable, Iterable
-from subprocess import CalledProcessError
+from collections.abc import Callable, Iterable, Iterator
+from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Place
-from bunraku.facts import issues
-from bunraku.facts.documents import FACTS, with_names
+from bunraku.facts.documents import with_names
+from bunraku.facts.external_formats import READERS, printed_facts, text_of
+from bunraku.facts.issues import EXTERNAL_FACTS_DROPPED, EXTERNAL_FACTS_ERRORS
+from bunraku.facts.values import fault_of, is_utf_8, visible
 from bunraku.formats.failure import FormatError
-from bunraku.formats.json import parse_json
-from bunraku.formats.yaml import load_plain
-from bunraku.world.processes import failure_reason
+from bunraku.formats.shape import kind_of
 from bunraku.world.protocol import World
 
 Facts = dict[str, Any]
+Warn = Callable[[Diagnostic], None]
 FOLDERS = (
     "/opt/puppetlabs/facter/facts.d",
     "/etc/facter/facts.d",
     "/etc/puppetlabs/facter/facts.d",
 )
-NO_PROGRAMS = (".bat", ".cmd", ".com", ".exe", ".ps1")
+NO_PROGRAMS = frozenset({"bat", "cmd", "com", "exe"})
+"""Endings of the names of programs for other systems."""
+ENVIRONMENT = {"LC_ALL": "C", "LANG": "C"}
+"""The variables that Facter sets for programs, so that they print the same everywhere."""
+LIMIT = 300.0
+"""Seconds that a program may take, as in Facter."""
+LONGEST_MESSAGE = 2000
+"""Characters of standard error that a warning shows."""
+VARIABLE = re.compile(r"facter_?(\w+)", re.IGNORECASE | re.ASCII)
 
 
-def external_facts(
-    world: World, folders: Iterable[str], warn: Callable[[Diagnostic], None]
-) -> Facts:
+def external_facts(world: World, folders: Iterable[str], warn: Warn, limit: float = LIMIT) -> Facts:
     """Return the facts in folders; the earlier file wins, a broken file is a warning.
+
+    ``limit`` is how many seconds a program may take.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {"/facts.d/a.txt": b"role=web\\n# no\\nrack=7", "/facts.d/b.json": b'{"rack": 8}'}
@@ -37,83 +48,119 @@ def external_facts(
     {'rack': 8, 'role': 'web'}
     """
     found: Facts = {}
-    for folder in folders:
-        if not world.is_directory(folder):
-            continue
-        for name in sorted(world.list_directory(folder), reverse=True):
-            path = f"{folder.rstrip('/')}/{name}"
-            if name.startswith(".") or not world.is_file(path):
-                continue
-            for fact, value in file_facts(world, path, warn).items():
-                found.setdefault(fact, value)
+    for path in external_files(world, folders):
+        add_absent(found, file_facts(world, path, warn, limit))
     return found
 
 
-def variable_facts(world: World) -> Facts:
-    """Return the facts that environment variables give: ``FACTER_role=web``.
+def add_absent(found: Facts, more: Facts) -> None:
+    """Add facts that are not known yet; a null is a fact only if no other value is known."""
+    for name, value in more.items():
+        if found.get(name) is None:
+            found[name] = value
+
+
+def external_files(world: World, folders: Iterable[str]) -> Iterator[str]:
+    """Yield the paths in folders in the order of their precedence; hidden files are ignored."""
+    for folder in folders:
+        if world.is_directory(folder):
+            for name in sorted(world.list_directory(folder), reverse=True):
+                if not name.startswith("."):
+                    yield f"{folder.rstrip('/')}/{name}"
+
+
+def variable_facts(world: World, warn: Warn) -> Facts:
+    """Return the facts that environment variables define: ``FACTER_role=web``.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
-    >>> variable_facts(DictionaryWorld(variables={"FACTER_ROLE": "web", "HOME": "/"}))
+    >>> variable_facts(DictionaryWorld(variables={"FACTER_ROLE": "web", "HOME": "/"}), print)
     {'role': 'web'}
     """
-    found = (
-        (name.lower().removeprefix("facter_"), value)
-        for name, value in world.environment_variables().items()
-        if name.lower().startswith("facter_")
-    )
-    return {name: value for name, value in found if name}
+    found: Facts = {}
+    for variable, value in world.environment_variables().items():
+        name = VARIABLE.fullmatch(variable)
+        if name is not None and sound(variable, name[1], value, warn):
+            found.setdefault(name[1].lower(), value)
+    return found
 
 
-def file_facts(world: World, path: str, warn: Callable[[Diagnostic], None]) -> Facts:
+def file_facts(world: World, path: str, warn: Warn, limit: float) -> Facts:
     """Return the facts of one file, by the end of its name, or those a program prints."""
-    ending = path.rpartition("/")[2].rpartition(".")[2].lower()
+    ending = os.path.splitext(path)[1][1:].lower()
     try:
         if ending in READERS:
-            text = world.read(path).decode("utf-8", "surrogateescape")
-            data = READERS[ending](text)
-        elif world.is_executable(path) and not path.lower().endswith(NO_PROGRAMS):
-            data = printed_facts(world.run([path]))
+            data = READERS[ending](world.read(path))
+        elif world.is_executable(path) and ending not in NO_PROGRAMS:
+            data = printed_facts(output_of(world, path, warn, limit))
         else:
             return {}
     except FormatError as error:
-        warn(problem(path, error.problem, error.line, error.column))
+        warn(dropped(path, error.problem, error.line, error.column))
         return {}
-    except (OSError, CalledProcessError) as error:
-        warn(problem(path, " ".join(failure_reason(error).split())))
+    except OSError as error:
+        warn(dropped(path, error.strerror or str(error)))
         return {}
-    if data is None:
+    except TimeoutExpired:
+        warn(dropped(path, f"the program took longer than {limit:g} seconds"))
         return {}
-    wrong = FACTS.mismatch(data)
-    if wrong is not None:
-        warn(problem(path, str(wrong)))
-        return {}
-    return {name.lower(): value for name, value in with_names(data).items()}
+    return facts_of(path, {} if data is None else data, warn)
 
 
-def problem(
-    path: str, reason: str, line: int | None = None, column: int | None = None
-) -> Diagnostic:
-    """Return the warning about a file."""
-    place = Place(path, line, column)
-    return issues.BAD_FACTS_FILE.diagnostic(place, severity="warning", path=path, reason=reason)
+def output_of(world: World, path: str, warn: Warn, limit: float) -> str:
+    """Return what a program prints, without blanks around it; its exit code does not matter.
+
+    Warn about its standard error. Raise FormatError for output that is not UTF-8.
+    """
+    done = completed(world, path, limit)
+    errors = " ".join(done.stderr.decode("utf-8", "backslashreplace").split())
+    if errors:
+        shown = errors if len(errors) <= LONGEST_MESSAGE else f"{errors[:LONGEST_MESSAGE]}…"
+        issue = EXTERNAL_FACTS_ERRORS
+        warn(issue.diagnostic(Place(path), severity="warning", path=visible(path), errors=shown))
+    return text_of(done.stdout).lstrip().rstrip("\0 \t\n\v\f\r")
 
 
-def printed_facts(text: str) -> Any:
-    """Return the facts that a program prints: YAML (so JSON too), else lines ``name=value``."""
+def completed(world: World, path: str, limit: float) -> CompletedProcess[bytes]:
+    """Run a program, with the shell if it is text without ``#!``; raise OSError or TimeoutExpired."""
     try:
-        data = load_plain(text)
-    except FormatError:
-        data = None
-    return data if isinstance(data, dict) else listed_facts(text)
+        return world.complete([path], ENVIRONMENT, limit)
+    except OSError as error:
+        if error.errno == errno.ENOEXEC:
+            return world.complete(["/bin/sh", path], ENVIRONMENT, limit)
+        reason = f"the program cannot be started: {error.strerror or error}"
+        raise OSError(error.errno, reason) from None
 
 
-def listed_facts(text: str) -> Facts:
-    """Return the facts in lines ``name=value``; other lines are ignored."""
-    return dict(re.findall(r"(?m)^([^\n]+?)=([^\r\n]+)\r?$", text))
+def facts_of(path: str, data: Any, warn: Warn) -> Facts:
+    """Return the facts in the data of a file; warn about what cannot be a fact."""
+    if not isinstance(data, dict):
+        warn(dropped(path, f"expected a Hash of facts, got {kind_of(data)}"))
+        return {}
+    found: Facts = {}
+    for name, value in with_names(data).items():
+        usable = sound(path, name, value, warn)
+        if is_utf_8(name):
+            add_absent(found, {name.lower(): value if usable else None})
+    return found
 
 
-READERS: dict[str, Callable[[str], Any]] = {
-    "json": parse_json,
-    "yaml": load_plain,
-    "txt": listed_facts,
-}
+def sound(source: str, name: str, value: Any, warn: Warn) -> bool:
+    """Return whether a value can be a fact; warn about one that cannot, with its file or variable."""
+    fault = fault_of(value) or fault_of(name)
+    if fault is not None:
+        warn(dropped(source, fault, what=f"the fact '{visible(name)}'"))
+    return fault is None
+
+
+def dropped(
+    source: str,
+    reason: str,
+    line: int | None = None,
+    column: int | None = None,
+    what: str = "the file",
+) -> Diagnostic:
+    """Return the warning about a file, or one fact of a file or of a variable, that is not used."""
+    where = ":".join(str(part) for part in (visible(source), line, column) if part is not None)
+    place = Place(source if "/" in source else None, line, column)
+    issue = EXTERNAL_FACTS_DROPPED
+    return issue.diagnostic(place, severity="warning", where=where, what=what, reason=reason)

@@ -6,6 +6,11 @@ from bunraku.base.errors import Issue
 
 BAD_FACTS_FILE = Issue("BAD_FACTS_FILE", "Cannot read facts: {reason}")
 CUSTOM_FACT_DROPPED = Issue("CUSTOM_FACT_DROPPED", "{path}: {what} is left out: {reason}")
+CUSTOM_FACT_MESSAGE = Issue("CUSTOM_FACT_MESSAGE", "{path}: {what}: {reason}")
+EXTERNAL_FACTS_DROPPED = Issue("EXTERNAL_FACTS_DROPPED", "{where}: {what} is left out: {reason}")
+EXTERNAL_FACTS_ERRORS = Issue(
+    "EXTERNAL_FACTS_ERRORS", "{path}: the program wrote to standard error: {errors}"
+)
 RUBY_FACTS_MISSING = Issue(
     "RUBY_FACTS_MISSING",
     "Ruby with Facter is not installed; these custom facts are missing: {names}",

@@ -87,7 +87,13 @@ def load(content: bytes | str) -> Any:
     return loaded(content, scalar, refuse_objects)
 
 
-def loaded(content: bytes | str, scalar: Callable[[Any], Any], check: Callable[[Any], None]) -> Any:
+def loaded(
+    content: bytes | str,
+    scalar: Callable[[Any], Any],
+    check: Callable[[Any], None],
+    *,
+    aliases: bool = True,
+) -> Any:
     """Return the first document of a text; ``check`` is called with the start of each collection."""
     import yaml  # a heavy one, and not every compile has data
 
@@ -95,7 +101,7 @@ def loaded(content: bytes | str, scalar: Callable[[Any], Any], check: Callable[[
     try:
         if isinstance(content, str):
             content = content.encode("utf-8", "surrogateescape")
-        return build(loader(content).get_event, scalar, check)
+        return build(loader(content).get_event, scalar, check, aliases=aliases)
     except UnicodeEncodeError:
         raise YamlError("it has a surrogate, which is not a character") from None
     except yaml.MarkedYAMLError as error:
@@ -155,7 +161,13 @@ NO_KEY = object()
 UNFINISHED = object()
 
 
-def build(next_event: Any, scalar: Callable[[Any], Any], check: Callable[[Any], None]) -> Any:
+def build(
+    next_event: Any,
+    scalar: Callable[[Any], Any],
+    check: Callable[[Any], None],
+    *,
+    aliases: bool = True,
+) -> Any:
     """Build the value of the first document from parser events, without recursion."""
     import yaml
 
@@ -196,6 +208,8 @@ def build(next_event: Any, scalar: Callable[[Any], Any], check: Callable[[Any], 
                 anchors[done.anchor] = value, size
             level = levels[-1] if levels else None
         elif kind is yaml.AliasEvent:
+            if not aliases:
+                raise YamlError("aliases are not allowed", event.start_mark.line + 1)
             (value, size), merges = anchors.get(event.anchor, (NO_KEY, 0)), True
             if value is NO_KEY or value is UNFINISHED:
                 problem = "unknown alias" if value is NO_KEY else "a value contains itself:"

@@ -141,8 +141,9 @@ class Job:
 
         modules = module_directories(self.place)
         patience = self.options.fact_timeout
-        found = collect(Machine(), warn, legacy=True, modules=modules, patience=patience)
-        return found | {"puppetversion": self.version} | facts_of(self.options, self.place)
+        own = {"puppetversion": self.version}
+        found = collect(Machine(), warn, legacy=True, modules=modules, patience=patience, own=own)
+        return found | own | facts_of(self.options, self.place)
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""

@@ -9,6 +9,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
 from bunraku.cli import exits
+from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.project import module_directories, place_of
 from bunraku.cli.options.shared import (
     UsageError,
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     def warn(finding: Diagnostic) -> None:
         printer(LogEntry("warning", finding.message))
 
-    folders = [] if options.no_external_facts else [*options.external_dir, *FOLDERS]
+    folders = None if options.no_external_facts else [*options.external_dir, *FOLDERS]
     legacy = options.show_legacy or bool(options.facts)
     names = options.facts or None
     modules = module_directories(place_of(options, below=True))
@@ -95,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
         names=names,
         modules=modules,
         patience=options.fact_timeout,
+        own={"puppetversion": dialect_for(options).version},
     )
     if options.facts:
         for name in options.facts:

@@ -12,6 +12,7 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_imports import Imported
 from bunraku.cli import exits
 from bunraku.cli.exits import UsageError
+from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.node import node_name
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
@@ -76,7 +77,8 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
     folders = [*([more] if more else []), *FOLDERS]
     legacy = call.options.show_legacy or bool(names)
     modules = [path for _, path in environment_of(call).module_paths]
-    return collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules)
+    own = {"puppetversion": dialect_for(call.options).version}
+    return collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules, own=own)
 
 
 def only_value(value: Any, style: str) -> str:

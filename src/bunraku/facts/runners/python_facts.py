@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +23,8 @@ def main() -> None:
 
     patience = request["timeout"]
     for path in request["files"]:
+        if path in request["dropped_files"]:
+            continue
         answer(begin=None, file=path, timeout=patience)
         try:
             module = ModuleType(f"bunraku facts {path}")
@@ -29,9 +32,11 @@ def main() -> None:
             with open(path, "rb") as file:
                 exec(compile(file.read(), path, "exec", dont_inherit=True), module.__dict__)
         except Exception as error:
-            answer(warn=reason(error), file=path)
+            answer(warn=reason(error), file=path, line=line_of(error, path))
             continue
         for one in declared(module.__dict__, request["skip"]):
+            if request["names"] is not None and one.name not in request["names"]:
+                continue
             answer(
                 begin=one.name, file=path, timeout=patience if one.timeout is None else one.timeout
             )
@@ -39,12 +44,21 @@ def main() -> None:
                 value = one(request["facts"]) if one.applies(request["facts"]) else None
                 answer(fact=one.name, value=value)
             except Exception as error:
-                answer(warn=reason(error), fact=one.name, file=path)
+                answer(warn=reason(error), fact=one.name, file=path, line=line_of(error, path))
+    answer(end=True)
 
 
 def reason(error: Exception) -> str:
     """Return an error on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def line_of(error: Exception, path: str) -> int | None:
+    """Return the line of a file in which an error was raised, or that has a syntax error."""
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame.lineno for frame in reversed(frames) if frame.filename == path), None)
 
 
 if __name__ == "__main__":
