@@ -189,7 +189,7 @@ def started(node: ast.AST) -> str | None:
     if name in STARTS or (last == "os" and name.startswith(("exec", "posix_spawn", "system"))):
         return text
     known = last in {"world", "below", "processes", "subprocess"} or owner == "Machine()"
-    return text if name in {"run", "start"} and known else None
+    return text if name in {"run", "start", "complete"} and known else None
 
 
 @cache
