@@ -40,7 +40,7 @@ def by_ruby() -> Iterator[list[Call]]:
 @needs_ruby
 def test_what_functions_did_is_not_done_again_by_ruby(by_ruby: list[Call]) -> None:
     code = f"""function f() {{ notice('f') 7 }}
-notice(inline_template('<% scope.function_warning(["w"]) %><%= scope.call_function("f") %>{RUBY.replace("'", '"')}'))"""
+notice(inline_template('<% scope.function_warning(["w"]) %><%= scope.call_function("f", []) %>{RUBY.replace("'", '"')}'))"""
     assert messages(code) == ["w", "f", "7\x01"]
     assert len(by_ruby) == 1
 

@@ -16,7 +16,7 @@ from bunraku.functions.registry import function_names
 from bunraku.hiera.binding import engine_of, invocation_of, new_context
 from bunraku.modules.autoload import Found
 from bunraku.modules.known_names import file_hint, known_names, search_report
-from bunraku.ruby.process.functions import ruby_function
+from bunraku.ruby.process.functions import OldRubyFunction, ruby_function
 from bunraku.runtime import issues
 from bunraku.runtime.definitions import Template
 from bunraku.runtime.state import Compilation, Function, Scope
@@ -41,6 +41,7 @@ class Loader:
         self.compilation = compilation
         self.resource_types = ResourceTypes(resolved)
         self.loaded_files: set[str] = set()
+        self.old_functions: dict[str, Function] = {}
 
     # -- manifests -------------------------------------------------------------------------------
 
@@ -137,6 +138,21 @@ class Loader:
             self.load_files([found])
             return self.compilation.functions.get(name)
         return ruby_function(name, found.path, found.kind)
+
+    def old_function(self, name: str) -> Function | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        if name in self.old_functions:
+            return self.old_functions[name]
+        if self.resolved.rules.only_3x_functions:
+            return self.compilation.functions[name]
+        function, path = self.resolved.chooser.old_form(name)
+        return OldRubyFunction(name, path) if path is not None else function
+
+    def define_old_function(self, name: str, path: str) -> None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        function = self.old_functions[name] = OldRubyFunction(name, path)
+        if dict.get(self.compilation.functions, name) is None:
+            self.compilation.functions[name] = self.load_function(name) or function
 
     def resource_type(self, name: str) -> ResourceTypeSchema | None:
         """See :class:`bunraku.runtime.state.Loader`."""

@@ -16,11 +16,13 @@ from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import Library
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, recorded_releases, release_of
-from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found
+from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found, Kind
 from bunraku.modules.environment import Environment, Module
+from bunraku.ruby.old_forms import WITH_OLD_FORM
 
 Source = Literal["core", "given", "file", "standard"]
 MODULE = "stdlib"
+OLD_FORMS = frozenset[Kind]({"ruby3"})
 FOLDERS = ("lib/puppet/functions", "lib/puppet/parser/functions", "functions")
 
 
@@ -51,6 +53,7 @@ class Chooser:
         "environment",
         "given",
         "library",
+        "old_forms",
         "releases",
         "stdlib_without_module",
     )
@@ -67,6 +70,7 @@ class Chooser:
         self.library = library
         self.environment = environment
         self.autoloader = autoloader
+        self.old_forms = Autoloader(environment, OLD_FORMS)
         self.given = given
         self.stdlib_without_module = stdlib_without_module
         self.releases = releases
@@ -96,6 +100,16 @@ class Chooser:
             return Choice("file", None, found, release, changed)
         function = self.library.stdlib(name, release, frozenset({KINDS[found.kind]}))
         return Choice("file", function, found, release)
+
+    def old_form(self, name: str) -> tuple[BuiltinFunction | None, str | None]:
+        """Return the form for Puppet 3 of a function: its implementation in Python, or else its file."""
+        if name in WITH_OLD_FORM:
+            return self.library.builtin(name), None
+        found = None if "::" in name else self.old_forms.function(name)
+        if found is None:
+            return None, None
+        choice = self.for_file(name, found) if name in STDLIB else Choice("file", None, found)
+        return choice.function, None if choice.function is not None else found.path
 
     def without_file(self, name: str) -> Choice | None:
         """Return the implementation of a function that no file defines.

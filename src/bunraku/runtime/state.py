@@ -455,6 +455,12 @@ class Loader(Protocol):
     def load_function(self, name: str) -> Function | None:
         """Return a built-in or autoloaded function."""
 
+    def old_function(self, name: str) -> Function | None:
+        """Return what ``scope.function_x`` calls: a function that has the form of Puppet 3."""
+
+    def define_old_function(self, name: str, path: str) -> None:
+        """Let a function exist that Ruby code in a file has defined with ``newfunction``."""
+
     def load_type(self, name: str) -> None:
         """Read the file that may define a type alias; the name is in small letters."""
 

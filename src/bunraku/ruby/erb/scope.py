@@ -27,6 +27,7 @@ from bunraku.ruby.methods.values import (
     text,
     unknown,
 )
+from bunraku.ruby.old_forms import LOGGING, ONLY_NEW
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN
@@ -38,21 +39,10 @@ from bunraku.values.ruby_object import UNDEF, RubyReference, Symbol
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-# fmt: off
-ONLY_NEW = frozenset((
-    "assert_type", "binary_file", "break", "defined", "dig", "each", "epp", "filter", "find_file",
-    "hiera", "hiera_array", "hiera_hash", "hiera_include", "inline_epp", "lest", "lookup", "map",
-    "match", "new", "next", "reduce", "regsubst", "return", "reverse_each", "slice", "split",
-    "step", "strftime", "then", "type", "with",
-))
-# fmt: on
-"""Functions whose old form exists in Puppet, but is always refused."""
 PURE = frozenset({"versioncmp"})
 """Functions that may be called again: they do nothing but answer."""
 NESTED = frozenset({"template", "inline_template"})
 """Functions that render other templates, which keep the same journal."""
-LOGGING = frozenset({"debug", "info", "notice", "warning", "err", "alert", "crit", "emerg"})
-"""Functions that look at no variables."""
 
 
 PASSED_ON: frozenset[Any] = frozenset({float, Sensitive, RubyReference})
@@ -176,6 +166,15 @@ class Attempt:
                 now = to_puppet(found[1])
                 dict.__setitem__(scope, key, now)
                 views[id(now)] = (now, found[1])
+
+
+def spread(value: Value) -> list[Value]:
+    """Return the items of Ruby's ``[*value]`` for a value that is not an array."""
+    if value is None:
+        return []
+    if value.__class__ in HASHES:
+        return [Array((from_key(key), item)) for key, item in value.items()]
+    return [value]
 
 
 def share(value: Value) -> None:
@@ -315,17 +314,21 @@ class Context:
 
     def old_function(self, name: str, arguments: Value) -> Value:
         """Answer ``scope.function_x([…])``."""
-        if arguments.__class__ not in LISTS or self.compilation.functions[name] is None:
+        found = self.compilation.loader.old_function(name)
+        if arguments.__class__ not in LISTS or found is None or hasattr(found, "path"):
             raise unknown(f"function_{name}", arguments)
         if name in ONLY_NEW and not self.compilation.rules.only_3x_functions:
             raise NeedsRuby(f"function_{name}")
         return self.function(name, arguments)
 
     def call_function(self, name: Value, arguments: Value = ()) -> Value:
-        """Answer ``scope.call_function('x', […])``."""
-        if arguments.__class__ not in LISTS and arguments != ():
-            arguments = [arguments]
-        return self.function(text(name), arguments)
+        """Answer ``scope.call_function('x', […])``: other arguments are spread as Ruby's ``*`` does."""
+        name = text(name)
+        if arguments.__class__ in LISTS:
+            return self.function(name, arguments)
+        if arguments == ():
+            raise NeedsRuby("call_function without arguments")
+        return self.function(name, spread(arguments))
 
     def function(self, name: str, arguments: Any) -> Value:
         """Return the result of a function."""

@@ -59,6 +59,10 @@ WRITTEN_OUT = frozenset(
 """The kinds of nodes that the value of a constant may have."""
 
 
+CREATION = "Puppet::Functions.create_function"
+"""Puppet looks for this text before it runs the file of a function."""
+
+
 def refused(node: Node, what: str) -> Unsupported:
     """Return the exception for a file that Ruby must run."""
     return Unsupported(what, int(node.start_point[0]) + 1)
@@ -67,6 +71,8 @@ def refused(node: Node, what: str) -> Unsupported:
 def created(root: Node, name: str) -> list[Node]:
     """Return the content of the block of ``create_function``, which the rest only surrounds."""
     found: Node | None = None
+    if CREATION not in source(root):
+        raise refused(root, f"a file without {CREATION}")
     for node in named(root):
         receiver, method, block = (
             node.child_by_field_name(part) for part in ("receiver", "method", "block")
@@ -78,7 +84,7 @@ def created(root: Node, name: str) -> list[Node]:
         elif receiver is not None and source(receiver) == "Puppet::Functions" and found is None:
             if called != "create_function" or block is None:
                 raise refused(node, f"'{called}'")
-            if literal(only_argument(node)).lower() != name:
+            if literal(only_argument(node)) != name:
                 raise refused(node, "a function of another name")
             found = block
         else:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.erb.scope import NESTED, ONLY_NEW, PURE, journal_of, own_scope
+from bunraku.ruby.erb.scope import NESTED, PURE, journal_of, own_scope
+from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
 from bunraku.ruby.process.catalog import CatalogAnswers, describe
 from bunraku.ruby.process.hiera import BackendAnswers
 from bunraku.ruby.process.types import TypeAnswers
@@ -34,6 +35,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         self.make_block = make_block
         self.journal = journal_of(compilation)
         self.used_installed = False
+        self.load_old: Callable[[str, str], None] = lambda *_: None
         self.dispatchers: dict[str, Callable[..., Value]] = {}
         self.note_installed: Callable[[], None] = lambda: None
 
@@ -131,6 +133,8 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         closure = None if block is None else self.make_block(block)
         call = self.compilation.call_function
         scope = self.compilation.top_scope if number is None else self.scope(number)
+        if self.compilation.functions[name] is None:
+            name = name.lower()
         if closure is not None or name in PURE or name in NESTED:
             return call(scope, name, values, closure)
         return self.journal.effect(
@@ -146,6 +150,25 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_is_function(self, number: int, name: str) -> bool:
         """Return whether a function exists."""
         return self.compilation.functions[name] is not None
+
+    def on_old_function(self, _number: int, name: str) -> list[str | int] | None:
+        """Answer ``Puppet::Parser::Functions.function``.
+
+        The answer is the type and the arity of a function in Python, or the file that is now loaded.
+        """
+        found = self.compilation.loader.old_function(name)
+        if found is None:
+            return None
+        path = getattr(found, "path", None)
+        if path is None:
+            return ["statement" if name in STATEMENTS else "rvalue", ARITIES.get(name, -1)]
+        self.load_old(path, f"Function '{name}'")
+        return [path]
+
+    def on_is_old_loaded(self, _number: int, name: str) -> bool:
+        """Return whether Puppet code has called a function of the old kind."""
+        called = name in LOGGING or dict.get(self.compilation.functions, name) is not None
+        return called and self.compilation.loader.old_function(name) is not None
 
     def on_is_only_new(self, _number: int, name: str) -> bool:
         """Return whether ``scope.function_x`` refuses a function, because it has no old form."""

@@ -53,6 +53,8 @@ MEANT = frozenset(
     }
 )
 """Errors of Puppet that functions raise for the user: only the message is shown."""
+BAD_CALLS = frozenset({"ILLEGAL_ARGUMENT_TYPE", "TYPE_MISMATCH", "UNKNOWN_FUNCTION"})
+"""Codes of errors of calls that are an ArgumentError in Ruby."""
 MISSING_PIECE = "Bunraku::MissingPiece"
 FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
 
@@ -76,7 +78,12 @@ class Bridge:
         self.backends = Backends(self.codec, self.ask_backend)
         self.codec.encode_context = self.backends.encode_context
         self.answers.note_installed = self.note_installed
+        self.answers.load_old = partial(self.load_old, None)
+        self.old_functions: dict[str, tuple[str, int]] = {}
+        """The functions of the old kind that exist: ``rvalue`` or ``statement``, and the arity."""
         self.raised: dict[int, BaseException] = {}
+        self.thrown: dict[int, tuple[BaseException, int]] = {}
+        """The numbers of Ruby's exceptions that became these errors, on their way to Ruby code around."""
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
         self.fresh = True
@@ -117,6 +124,9 @@ class Bridge:
             raise process.error from None
         finally:
             self.active -= 1
+            if not self.active:
+                self.thrown.clear()
+        self.note_defined(reply)
         for number, value in reply.get("changed", ()):
             self.answers.change(number, value)
         for path in reply.get("loaded", ()):
@@ -128,6 +138,11 @@ class Bridge:
         if self.running is not None:
             self.running.used_installed = True
 
+    def note_defined(self, frame: Frame) -> None:
+        """Let the functions exist that Ruby code has defined since its last frame."""
+        for definition in frame.get("defined", ()):
+            self.define(*definition)
+
     def note_loaded(self, process: RubyProcess, path: str) -> None:
         """Remember the content of a file that Ruby code has required."""
         with suppress(OSError):
@@ -135,14 +150,26 @@ class Bridge:
 
     def answer(self, frame: Frame) -> Frame:
         """Return the answer to a request from Ruby; errors pass through Ruby and come out again."""
+        self.note_defined(frame)
         try:
             with self.backends.serving(frame):
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
         except PuppetError as error:
-            message = encode_text(error.message)
-            return {"raise": {"id": self.keep(error), "message": message, "signal": False}}
+            return {"raise": self.exception(error, frame)}
         except Exception as error:  # jumps: Ruby code does not get hold of them
             return {"raise": {"id": self.keep(error), "signal": True}}
+
+    def exception(self, error: PuppetError, frame: Frame) -> Frame:
+        """Return an error as an exception of Ruby: that from which it was made, or a new one."""
+        is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
+        is_bad_call = is_call and error.code in BAD_CALLS
+        return {
+            "id": self.keep(error),
+            "message": encode_text(error.message),
+            "signal": False,
+            "exception": self.thrown[id(error)][1] if id(error) in self.thrown else None,
+            "class": "ArgumentError" if is_bad_call else "Puppet::ParseError",
+        }
 
     def keep(self, error: BaseException) -> int:
         """Return the number of an error on its way through Ruby."""
@@ -179,8 +206,13 @@ class Bridge:
     def failure(self, error: Frame, what: str) -> BaseException:
         """Return the error for an exception of Ruby code; bunraku's own errors come back unchanged."""
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
-        if kept is not None:
-            return kept
+        made = kept or self.new_failure(error, what)
+        if error.get("exception") is not None:
+            self.thrown[id(made)] = made, error["exception"]
+        return made
+
+    def new_failure(self, error: Frame, what: str) -> BaseException:
+        """Return a new error for an exception of Ruby code."""
         place = raised_at(error)
         if error["class"] in MEANT:
             meant = issues.FUNCTION_RAISED(message=error["message"])
@@ -206,34 +238,47 @@ class Bridge:
 
     def load(self, name: str, path: str, what: str) -> Frame:
         """Return the definitions in a function's file from Ruby, which loads it if necessary."""
+        loaded: Frame = self.loaded("load", name, path, what)
+        return loaded
+
+    def load_old(self, name: str | None, path: str, what: str) -> None:
+        """Let the functions of the old kind in a file exist; with a name, that one must be among them."""
+        for defined, kind, arity in self.loaded("load_old", name, path, what):
+            self.define(defined, kind, arity, path)
+
+    def define(self, name: str, kind: str, arity: int, path: str) -> None:
+        """Note that Ruby code has defined a function of the old kind."""
+        self.old_functions[name] = kind, arity
+        self.compilation.loader.define_old_function(name, path)
+
+    def loaded(self, do: str, name: str | None, path: str, what: str) -> Any:
+        """Return Ruby's answer to loading a file, which one process loads once."""
         process = self.process(what)
-        found = process.functions.get(path)
-        if found is None:
-            try:
-                content = self.compilation.world.read(path)
-            except OSError as error:
-                reason = error.strerror or str(error)
-                raise issues.NOT_LOADED(
-                    what=what, message=reason, place=f" (file: {path})"
-                ) from None
+        if path not in process.functions:
+            content = self.function_file(path, what)
             process.files[path] = content
-            text = content.decode("utf-8", "surrogateescape")
-            reply = self.request(
-                {
-                    "do": "load",
-                    "path": path,
-                    "text": encode_text(text),
-                    "name": name,
-                    "libraries": list(self.libraries),
-                    "old": self.compilation.rules.only_3x_functions,
-                },
-                what,
-                path,
-            )
+            frame = {
+                "do": do,
+                "path": path,
+                "text": encode_text(content.decode("utf-8", "surrogateescape")),
+                "name": name,
+                "libraries": list(self.libraries),
+                "old": self.compilation.rules.only_3x_functions,
+            }
+            reply = self.request(frame, what, path)
             if "error" in reply:
                 raise self.load_failure(reply["error"], what)
-            found = process.functions[path] = dict(pairs(self.value_of(reply, what)))
-        return found
+            value = self.value_of(reply, what)
+            process.functions[path] = dict(pairs(value)) if do == "load" else value
+        return process.functions[path]
+
+    def function_file(self, path: str, what: str) -> bytes:
+        """Return the content of a function's file."""
+        try:
+            return self.compilation.world.read(path)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise issues.NOT_LOADED(what=what, message=reason, place=f" (file: {path})") from None
 
     def load_failure(self, error: Frame, what: str) -> BaseException:
         """Return the error for a file that cannot be loaded."""

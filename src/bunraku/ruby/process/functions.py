@@ -14,7 +14,7 @@ from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.native.calls import Effects, replayed
 from bunraku.ruby.native.functions import native_function, reason_for_ruby, run_acting, run_method
 from bunraku.ruby.process import issues
-from bunraku.ruby.process.bridge import bridge_of
+from bunraku.ruby.process.bridge import Bridge, bridge_of
 from bunraku.ruby.process.hiera import context_of
 from bunraku.ruby.process.process import Frame
 from bunraku.runtime.callables import Closure, block_checker, block_type
@@ -310,7 +310,7 @@ def describe_block(block: Closure, number: int) -> Frame:
 
 @record()
 class OldRubyFunction:
-    """A function of ``lib/puppet/parser/functions``."""
+    """A function of the old kind: its name, and the file of ``lib/puppet/parser/functions`` to load."""
 
     name: str
     path: str
@@ -323,27 +323,32 @@ class OldRubyFunction:
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the Ruby block; a lambda is not handed over, as in Puppet."""
         bridge = bridge_of(scope.compilation)
-        loaded = bridge.load(self.name, self.path, self.what)
-        self.check_count(loaded["arity"], len(arguments))
+        self.check_count(self.load(bridge)[1], len(arguments))
         codec = bridge.codec
         with codec.lent(with_locals(scope)) as number:
             frame = {
+                "do": "call_old",
+                "name": self.name,
                 "scope": number,
                 "args": [
                     "" if item is None else codec.encode_old(item, self.name) for item in arguments
                 ],
             }
-            value = bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
-        return None if loaded["kind"] == "statement" else value
+            return bridge.value_of(bridge.call(frame, self.what, self.path), self.what)
 
     def has_value(self, scope: Scope) -> bool:
         """Return whether the function has a value; Puppet 3 separates functions from statements."""
-        loaded = bridge_of(scope.compilation).load(self.name, self.path, self.what)
-        return bool(loaded["kind"] != "statement")
+        return self.load(bridge_of(scope.compilation))[0] != "statement"
 
-    def check_count(self, arity: int | None, count: int) -> None:
+    def load(self, bridge: Bridge) -> tuple[str, int]:
+        """Load the file unless the function exists; return the function's type and arity."""
+        if self.name not in bridge.old_functions:
+            bridge.load_old(self.name, self.path, self.what)
+        return bridge.old_functions[self.name]
+
+    def check_count(self, arity: int, count: int) -> None:
         """Refuse a wrong number of arguments: an arity of -2 means one or more."""
-        if arity is None or arity == count or (arity < 0 and count >= -arity - 1):
+        if arity == count or (arity < 0 and count >= -arity - 1):
             return
         expected = str(arity) if arity >= 0 else f"at least {-arity - 1}"
         raise issues.WRONG_COUNT(name=self.name, expected=expected, actual=count)

@@ -100,8 +100,8 @@ class RubyProcess:
         self.patience = patience
         self.files: dict[str, bytes] = {}
         """The content of the files that are loaded."""
-        self.functions: dict[str, Frame] = {}
-        """The functions by their file."""
+        self.functions: dict[str, Any] = {}
+        """What Ruby answered to loading a file of functions."""
         self.used_installed = False
         """Whether it has parts of an installed Puppet, which no other compile may find there."""
         self.frames = 0

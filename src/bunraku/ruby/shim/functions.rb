@@ -20,6 +20,11 @@ module Puppet
       class << self
         attr_accessor :function_name, :signatures, :local_type_texts, :dispatcher
 
+        # The name of the function; that of the classes which functions are derived from is Ruby's.
+        def name
+          function_name || super
+        end
+
         def dispatch(method_name, &block)
           self.signatures ||= []
           builder = self < InternalFunction ? InternalDispatchBuilder : DispatchBuilder
@@ -157,83 +162,11 @@ module Puppet
         created = Class.new(base)
         created.function_name = name.to_s
         created.class_eval(&block) if block
-        Bunraku::Functions.created(created)
         created
       end
 
       def create_loaded_function(name, _loader, base = Function, &block)
         create_function(name, base, &block)
-      end
-    end
-  end
-
-  module Parser
-    # What remains of the loader of functions of the old kind.
-    module Functions
-      # Each method has said since Puppet 4 that nothing needs it.
-      module Autoloader
-        class << self
-          def load(name, *)
-            warn_of("load(\"#{name}\")")
-            Functions.function(name) && true
-          end
-
-          def loaded?(name)
-            warn_of("loaded?(\"#{name}\")")
-            Functions.function(name) && true
-          end
-
-          def loadall(*)
-            warn_of('loadall')
-            true
-          end
-
-          private
-
-          def warn_of(call)
-            text = "The method 'Puppet::Parser::Functions.autoloader##{call}' is deprecated in favor of using 'Scope#call_function'."
-            Puppet.warn_once('deprecations', "Puppet::Parser::Functions##{call}", text)
-          end
-        end
-      end
-    end
-
-    # Functions of the old kind: ``Puppet::Parser::Functions.newfunction(:name) { |args| … }``.
-    module Functions
-      class << self
-        def newfunction(name, options = {}, &block)
-          name = name.to_s.downcase.to_sym
-          type = options[:type] || :statement
-          raise Puppet::DevError, "a function cannot be of the type #{type.inspect}" unless %i[rvalue statement].include?(type)
-
-          Puppet::Parser::Scope.define_method(:"real_function_#{name}", &block)
-          Bunraku::Functions.created_old(name.to_s, type.to_s, options[:arity])
-        end
-
-        # What the method of a function is called; false where there is no such function.
-        def function(name, scope = nil)
-          scope = Puppet::Parser::Scope.current unless scope.is_a?(Puppet::Parser::Scope)
-          return false if scope.nil?
-
-          Bunraku.known("function #{name}") { scope.bunraku_ask('is_function', name.to_s) } ? "function_#{name}" : false
-        end
-
-        def rvalue?(name)
-          function(name) && true
-        end
-
-        # Functions are loaded when they are called.
-        def autoloader
-          Autoloader
-        end
-
-        def environment_module(_environment = nil)
-          self
-        end
-
-        def reset
-          nil
-        end
       end
     end
   end
@@ -261,73 +194,31 @@ end
 module Bunraku
   # Functions of modules by the path of their file.
   module Functions
-    Loaded = Struct.new(:created, :instance, :old)
+    Loaded = Struct.new(:created, :instance)
     @by_path = {}
 
     class << self
-      def load(path, text, name, libraries, methods_refused)
-        Loading.libraries = libraries
-        @last = @last_old = nil
-        refuse_methods(path, text) if methods_refused && path.include?('/lib/puppet/parser/functions/')
-        Loading.evaluate(path, text)
-        return old(path, name) if path.include?('/lib/puppet/parser/functions/')
+      def load(path, text, name)
+        # Puppet looks for this text before it runs the file.
+        raise ArgumentError, 'the file does not contain Puppet::Functions.create_function' unless text.include?('Puppet::Functions.create_function')
 
-        present(path, name)
+        created = Loading.evaluate(Puppet::Pops::Loader::RubyFunctionInstantiator, path, text)
+        raise ArgumentError, "the file ends with #{kind_of(created)}, not with a function that Puppet::Functions.create_function made" unless function?(created)
+        raise ArgumentError, "the file creates the function '#{created.function_name}', not '#{name}'" unless created.function_name == name
+
+        @by_path[path] = Loaded.new(created, created.new(nil, nil))
+        signatures = created.signatures || [implicit(created, name)]
+        created.dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
+        { 'types' => created.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
+          'own_call' => created.instance_method(:call).owner != Puppet::Functions::Function }
       end
 
-      # Since version 4 Puppet refuses files of the old kind that define methods.
-      def refuse_methods(path, text)
-        return unless text.match?(/\bdef\b/)
-
-        require 'ripper'
-        name, line = defined_method(Ripper.sexp(text))
-        return unless name
-
-        raise Puppet::Error, "it defines the method '#{name}', which Puppet refuses in a function of the old kind; use " \
-                             "Puppet::Functions.create_function, or define the method in lib/puppet_x (file: #{path}, line: #{line})"
+      def function?(created)
+        created.is_a?(Class) && created <= Puppet::Functions::Function
       end
 
-      # The name and line of the first method that a tree of Ripper's defines.
-      def defined_method(tree)
-        return nil unless tree.is_a?(Array)
-
-        if %i[def defs].include?(tree[0])
-          name = tree.find { |item| item.is_a?(Array) && item[0].to_s.start_with?('@') && item[0] != :@period }
-          return [name && name[1], name && name[2] && name[2][0]]
-        end
-
-        tree.each do |item|
-          found = defined_method(item)
-          return found if found
-        end
-        nil
-      end
-
-      def created(function)
-        @last = function
-      end
-
-      def created_old(name, type, arity)
-        (@last_old ||= {})[name] = [name, type, arity]
-      end
-
-      def old(path, name)
-        found = @last_old && @last_old[name]
-        raise Puppet::Error, "the file defines no function '#{name}'" unless found
-
-        @by_path[path] = Loaded.new(nil, nil, found)
-        { 'kind' => found[1], 'arity' => found[2] }
-      end
-
-      def present(path, name)
-        raise Puppet::Error, "the file creates no function '#{name}'" unless @last
-        raise Puppet::Error, "the file creates the function '#{@last.function_name}', not '#{name}'" unless @last.function_name.downcase == name
-
-        @by_path[path] = Loaded.new(@last, @last.new(nil, nil), nil)
-        signatures = @last.signatures || [implicit(@last, name)]
-        @last.dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
-        { 'types' => @last.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
-          'own_call' => @last.instance_method(:call).owner != Puppet::Functions::Function }
+      def kind_of(value)
+        value.nil? ? 'nil' : "a value of class #{value.class}"
       end
 
       # Without a dispatch the method of the function's own name takes anything.
@@ -350,12 +241,6 @@ module Bunraku
         found = @by_path.fetch(frame['path'])
         scope = Puppet::Parser::Scope.new(frame['scope'])
         arguments = frame['args'].map { |item| Bunraku.decode(item) }
-        return scope.public_send(:"real_function_#{found.old[0]}", arguments) if found.old
-
-        call_present(found, frame, scope, arguments)
-      end
-
-      def call_present(found, frame, scope, arguments)
         injected = frame['injected'].map { |what| injection(what, scope) }
         found.instance.send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
       end
@@ -377,6 +262,9 @@ module Bunraku
     end
   end
 
-  on('load') { |frame| Functions.load(frame['path'], decode(frame['text']), frame['name'], frame['libraries'], !frame['old']) }
+  on('load') do |frame|
+    Loading.libraries = frame['libraries']
+    Functions.load(frame['path'], decode(frame['text']), frame['name'])
+  end
   on('call') { |frame| Functions.call(frame) }
 end

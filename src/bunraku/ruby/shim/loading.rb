@@ -17,11 +17,10 @@ module Bunraku
         @libraries = folders
       end
 
-      # Run a file's text; as a file where it is one, so that __dir__ and require_relative work.
-      def evaluate(path, text)
-        return load(path) if File.file?(path) && File.binread(path) == text.b
-
-        TOPLEVEL_BINDING.dup.eval(text, path, 1)
+      # The value of a file's text, which runs inside a class, as in Puppet.
+      def evaluate(place, path, text)
+        loader = Puppet::Parser::Scope.current && Puppet.lookup(:loaders).private_environment_loader
+        place.binding_for(loader).eval(text, path, 1)
       end
 
       # Whether this program stands in for a file that is required, and no module has one.

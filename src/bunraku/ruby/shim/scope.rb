@@ -156,26 +156,28 @@ module Puppet
 
       # -- functions -----------------------------------------------------------------------------
 
-      def call_function(name, arguments = [], &block)
-        arguments = [arguments] unless arguments.is_a?(Array)
-        Bunraku.call_function(bunraku_id, name, arguments, block)
+      def call_function(name, arguments, &block)
+        Bunraku.call_function(bunraku_id, name, [*arguments], block)
       end
 
       def method_missing(name, *arguments, &block)
-        return super unless (function = /\Afunction_(\w+)\z/.match(name.to_s)) && Functions.function(function[1], self)
+        function = name.to_s[/\Afunction_(.+)\z/m, 1]
+        return super unless function && Functions.function(function)
 
         unless arguments.length == 1 && arguments[0].is_a?(Array)
           raise ArgumentError, "#{name} takes one array that holds the arguments: #{name}([1, 2])"
         end
-        if Bunraku.known("only new #{function[1]}") { bunraku_ask('is_only_new', function[1]) }
-          raise Puppet::ParseError, "#{function[1]}() has only the new form: use scope.call_function('#{function[1]}', …)"
-        end
-        Bunraku.call_function(bunraku_id, function[1], arguments[0], block)
+        Bunraku::OldFunctions.call(self, function, arguments[0], block)
       end
 
+      # Only functions that were loaded count.
       def respond_to_missing?(name, include_private = false)
-        found = /\Afunction_(\w+)\z/.match(name.to_s)
-        (found && Functions.function(found[1], self) && true) || super
+        found = name.to_s[/\Afunction_(.+)\z/m, 1]
+        (found && bunraku_loaded?(found)) || super
+      end
+
+      def bunraku_loaded?(name)
+        Bunraku::OldFunctions.loaded(name) ? true : bunraku_ask('is_old_loaded', name)
       end
 
       # -- surroundings --------------------------------------------------------------------------

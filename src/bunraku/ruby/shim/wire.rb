@@ -12,6 +12,11 @@ module Bunraku
     end
   end
 
+  # An exception that Python knows by a number.
+  module FromPython
+    attr_accessor :bunraku_id
+  end
+
   # Called by fork, Process.fork and IO.popen('-') of Ruby 3.1 and newer.
   module Forks
     def _fork
@@ -26,6 +31,7 @@ module Bunraku
   @blocks = {}
   @next_block = 0
   @depth = 0
+  @exceptions = {}
 
   class << self
     # The answer to a request, by the request's "do".
@@ -99,10 +105,12 @@ module Bunraku
       reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
       @at = outer
       @depth -= 1
+      @exceptions.clear if @depth.zero?
       changed = @depth.zero? ? changed_variables : []
       reply = reply.merge('changed' => changed) unless changed.empty?
       loaded = loaded_files
       reply = reply.merge('loaded' => loaded) unless loaded.empty?
+      reply = reply.merge('defined' => OldFunctions.news) if OldFunctions.news?
       write(reply)
       resume(counted) if @depth.positive?
     end
@@ -143,6 +151,7 @@ module Bunraku
     def ask(name, *arguments)
       message = { 'call' => name, 'args' => arguments }
       message['at'] = @at if @at # which of several calls asks
+      message['defined'] = OldFunctions.news if OldFunctions.news?
       write(message)
       loop do
         frame = read or exit!
@@ -157,8 +166,8 @@ module Bunraku
     def fail_with(failure)
       raise Signal, failure['id'] if failure['signal']
 
-      error = Puppet::ParseError.new(failure['message'])
-      error.bunraku_id = failure['id']
+      error = @exceptions[failure['exception']] || Object.const_get(failure['class']).new(failure['message'])
+      error.extend(FromPython).bunraku_id = failure['id']
       raise error
     end
 
@@ -166,7 +175,15 @@ module Bunraku
       given = error.is_a?(Puppet::ParseError) && error.file && error.line
       place = given ? [clean(error.file), error.line] : place_of(error)
       { 'given' => given ? true : false, 'class' => error.is_a?(MissingPiece) ? MissingPiece.name : error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
-        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError) }
+        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'script' => error.is_a?(ScriptError), 'exception' => keep_exception(error) }
+    end
+
+    # An exception that passes through Python to Ruby code around stays the same object.
+    def keep_exception(error)
+      return if @depth == 1 || error.is_a?(SystemExit)
+
+      @exceptions[@exceptions.size + 1] = error
+      @exceptions.size
     end
 
     def message_of(error)
@@ -228,6 +245,7 @@ module Bunraku
 
     def forget_variables
       Objects.forget
+      OldFunctions.forget
       @known = {}
       @variables = {}
       @touched = {}
