@@ -36,7 +36,7 @@ environment: production
 def world(**more: str) -> DictionaryWorld:
     programs = {
         ("/enc", "-v", NODE): ANSWER,
-        ("/bin/sh", "-c", "/envs/production/bin/version production"): "r7\n",
+        ("/bin/sh", "-c", "exec 2>&1\n/envs/production/bin/version production"): "r7\n",
     }
     files = {path: text.encode() for path, text in {**FILES, **more}.items()}
     return DictionaryWorld(files, programs=programs)
@@ -57,7 +57,7 @@ def test_a_program_classifies():
     assert notices == ["a web", "b", "ntp 5", "ssh"]
     assert catalog.environment == "production", "the classifier's environment wins"
     assert catalog.version == "r7"
-    assert catalog.classes[:3] == ["settings", "ntp", "ssh"]
+    assert catalog.classes[:3] == ["ntp", "ssh", "settings"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,29 @@ def test_a_config_version_that_fails():
     given = world(**{"/envs/x/environment.conf": "config_version = nix\n"})
     with pytest.raises(PuppetError, match="'/envs/x/nix' failed"):
         compiled({"environment": "x"}, given)
+
+
+@pytest.mark.parametrize(
+    ("command", "version"),
+    [("printf 4a", "4a"), ("true", ""), ("echo a >&2; echo b", "a\nb"), ("", 0)],
+)
+def test_the_version_is_all_that_the_command_prints(command, version, tmp_path, capfd):
+    write = tmp_path / "production" / "version"
+    write.parent.mkdir()
+    write.write_text(f"#!/bin/sh\n{command}\n")
+    write.chmod(0o755)
+    setting = "config_version = version\n" if command else ""
+    (tmp_path / "production" / "environment.conf").write_text(setting)
+    assert main(["compile", "-e", "", "--environmentpath", str(tmp_path)]) == exits.OK
+    assert json.loads(capfd.readouterr().out)["version"] == version
+
+
+def test_classes_of_a_classifier_come_first(tmp_path, capfd):
+    (tmp_path / f"{NODE}.yaml").write_text("classes: [a]\n")
+    arguments = ["--node_terminus", "yaml", "--external_nodes", str(tmp_path)]
+    code = "class a { include b } class b { }"
+    assert main(["compile", "-e", code, *arguments, "--node", NODE]) == exits.OK
+    assert json.loads(capfd.readouterr().out)["classes"] == ["a", "settings", "a", "b"]
 
 
 def test_the_environment_names_its_language():

@@ -105,7 +105,9 @@ def compile_resolved(
             finally:
                 if any(one.exported for one in collectors_of(compilation)):
                     collects()
-            catalog.version = config_version(resolved) or catalog.version
+            version = config_version(resolved)
+            if version is not None:
+                catalog.version = version
             if then is not None:
                 value = then(compilation.top_scope)
             compilation.close()
@@ -258,12 +260,12 @@ def run_manifests(
 
 
 def config_version(resolved: ResolvedRequest) -> str | None:
-    """Return the output of the environment's ``config_version`` command."""
+    """Return the output of the environment's ``config_version`` command; both of its streams, as in Puppet."""
     command = resolved.environment.config_version
     if not command or not resolved.request.run_config_version:
         return None
     try:
-        return resolved.world.run(["/bin/sh", "-c", command]).strip()
+        return resolved.world.run(["/bin/sh", "-c", f"exec 2>&1\n{command}"]).strip()
     except (OSError, CalledProcessError) as error:
         reason = failure_reason(error)
         failure = issues_modules.CONFIG_VERSION_FAILED(command=command, reason=reason)

@@ -59,7 +59,7 @@ def run(
     settings.evaluated = True
     top.resource = main_class
     check_class_names(compilation, node_classes)
-    compilation.catalog.classes += ["settings", *node_classes]
+    compilation.catalog.classes += [*node_classes, "settings"]
     compilation.node_classes = node_classes
     for resource in (stage, settings, main_class):
         compilation.catalog.index[resource.type, resource.title] = resource
