@@ -16,6 +16,10 @@ REWORDED = (
         r"Undefined variable '.*' in a path of hiera.yaml is left empty",
     ),
     (
+        r".*: file does not contain a valid yaml hash",
+        r".* does not contain a hash at the top level",
+    ),
+    (
         r"Could not find resource '.*' in parameter '\w+'",
         r"Could not find resource '.*' in parameter '\w+' of .*",
     ),

@@ -52,6 +52,7 @@ class Settings:
             "environmentpath": str(self.environment.code / "environments"),
             "codedir": str(self.environment.code),
             "confdir": str(place / "conf"),
+            "vardir": "/opt/puppetlabs/puppet/cache",
             "vendormoduledir": str(self.environment.vendored),
             "strict": "warning",
             "strict_variables": "false",
