@@ -3,6 +3,7 @@
     modules.py list REPOSITORIES                       write the list of releases, tests/data/modules.txt
     modules.py compare FOLDER --repositories REPOSITORIES --reference COMMAND
                [--part PART]… [--only TEXT]… [--sample NUMBER] [--debian] [--second] [--verbose] [--record FILE]
+    modules.py debian FOLDER --reference COMMAND       record the sample of tests/test_debian_modules.py
 
 REPOSITORIES has a folder ``OWNER+NAME/repo`` for each git repository. FOLDER receives the unpacked releases, their
 environments, bunraku's cache and the answers of Puppet. COMMAND speaks the batch protocol (docs/protocol.md) for real
@@ -24,6 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.debian_classes import installed_versions
 from support.modules.corpus import (
     LIST,
     Library,
@@ -34,6 +36,7 @@ from support.modules.corpus import (
     module_in,
     releases,
 )
+from support.modules.debian import RECORD, digest, library, sampled
 from support.modules.run import PARTS, Figures, Sides, compare, merged
 from support.sites.outcomes import BUNRAKU, Kept, Program
 
@@ -109,8 +112,8 @@ def run(options: argparse.Namespace) -> None:
     ):
         kept = Kept(puppet, options.folder / "puppet", "")
         sides = Sides(kept, again, first, second if options.second else None)
-        library = Library(modules, options.folder.resolve())
-        for module, figures in compare(library, chosen, options.part, sides, options.sample):
+        known = Library(modules, options.folder.resolve())
+        for module, figures in compare(known, chosen, options.part, sides, options.sample):
             for part, one in figures.items():
                 totals[part].append(one)
             if options.verbose:
@@ -119,6 +122,24 @@ def run(options: argparse.Namespace) -> None:
                 record(options.record, module.label, figures)
     for part, several in totals.items():
         print_part(part, merged(several))
+
+
+def record_debian(options: argparse.Namespace) -> None:
+    """Record the digests of Puppet's answers to the sample; random answers are left out."""
+    command = shlex.split(options.reference)
+    found = {}
+    known, modules = library(options.folder.resolve())
+    with Program(command) as puppet, Program(command) as again:
+        kept = Kept(puppet, options.folder / "puppet", "debian")
+        for module in modules:
+            for question in sampled(known, module):
+                one, other = kept.ask(question.request), again.ask(question.request)
+                if digest(one, question.modulepath) == digest(other, question.modulepath):
+                    found[question.request["id"]] = digest(one, question.modulepath)
+            print(f"{module.label}: {len(found)} answers in all", flush=True)
+    content = {"packages": installed_versions(), "answers": found}
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    (options.folder / RECORD.name).write_text(text + "\n", encoding="utf-8")
 
 
 def print_module(module: Module, figures: dict[str, Figures]) -> None:
@@ -166,6 +187,10 @@ def main() -> None:
     comparing.add_argument("--verbose", action="store_true")
     comparing.add_argument("--record", type=Path, metavar="FILE")
     comparing.set_defaults(run=run)
+    recording = actions.add_parser("debian")
+    recording.add_argument("folder", type=Path)
+    recording.add_argument("--reference", required=True, help="command of real Puppet")
+    recording.set_defaults(run=record_debian)
     options = parser.parse_args()
     if "part" in options:
         options.part = options.part or list(PARTS)

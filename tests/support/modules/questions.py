@@ -37,6 +37,11 @@ class Question:
     label: str
     request: Mapping[str, Any]
 
+    @property
+    def modulepath(self) -> str:
+        """The folder with the module and its dependencies."""
+        return str(self.request["modulepath"][0])
+
 
 @dataclass(frozen=True)
 class Subject:

@@ -75,14 +75,20 @@ def compare(
     ``most`` limits the questions of a part of a module; 0 asks all.
     """
     for module in modules:
-        folder, chosen = library.environment(module)
-        asked = subject(module, folder, chosen)
-        sides.puppet.content = " ".join(sorted(one.label for one in chosen))
+        sides.puppet.content = " ".join(sorted(one.label for one in library.closure(module)))
         found = {part: Figures() for part in parts}
-        for part in parts:
-            for question in sample(list(PARTS[part](asked)), most):
-                one_question(found[part], question, sides)
+        for question in questions(library, module, parts, most):
+            one_question(found[question.part], question, sides)
         yield module, found
+
+
+def questions(
+    library: Library, module: Module, parts: Sequence[str], most: int = 0
+) -> Iterator[Question]:
+    """Yield the questions about a module, at most some of each part."""
+    asked = subject(module, *library.environment(module))
+    for part in parts:
+        yield from sample(list(PARTS[part](asked)), most)
 
 
 def sample(questions: list[Question], most: int) -> list[Question]:

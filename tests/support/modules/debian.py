@@ -1,0 +1,38 @@
+"""A sample of the questions about Debian's packages of modules, with the digests of Puppet's answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from support.debian_classes import DATA, kept
+from support.modules.corpus import Library, Module, debian_modules
+from support.modules.questions import Question
+from support.modules.run import PARTS, outcome, questions
+from support.sites.comparison import logged
+
+RECORD = DATA / "modules_debian.json"
+MOST = 12
+
+
+def library(folder: Path) -> tuple[Library, list[Module]]:
+    """Return the installed modules, in environments below a folder."""
+    modules = debian_modules()
+    return Library(modules, folder), modules
+
+
+def sampled(known: Library, module: Module) -> Iterator[Question]:
+    """Yield the questions of the sample about a module."""
+    return questions(known, module, list(PARTS), MOST)
+
+
+def digest(answer: Any, modulepath: str) -> str:
+    """Return the compared value of an answer: a digest of the catalog and its messages, or the place of an error."""
+    found = outcome(answer)
+    if found["status"] != "ok":
+        return kept(found, modulepath)
+    messages = [list(map(logged, found[name])) for name in ("notices", "logs")]
+    texts = json.dumps(messages).replace(modulepath + "/", "")
+    return kept({**found, "classes": [*found["classes"], texts]}, modulepath)
