@@ -226,3 +226,13 @@ module Kernel
     message.split('|').last
   end
 end
+
+# The library fast_gettext, which Puppet loads, keeps a text whose format names a value that is missing.
+module TextWithMissingValues
+  def %(values)
+    super
+  rescue KeyError
+    self
+  end
+end
+String.prepend(TextWithMissingValues)
