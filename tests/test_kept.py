@@ -48,7 +48,7 @@ OF_THE_PROGRAM = {
     "dialects.dialect.loaded_helpers": "by dialect",
     "dialects.dialect.loaded_rules": "by dialect",
     "engine.dialects.text_of": "by dialect",
-    "ruby.schema.reader.ruby_language": "the grammar of Ruby",
+    "ruby.syntax.tree.ruby_language": "the grammar of Ruby",
     "syntax.lexer.master_pattern": "by dialect",
     "syntax.parser.parser.grammar_of": "by dialect",
     "types.init.fixed_signatures": "the signatures of the built-in types",

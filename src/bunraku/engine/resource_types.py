@@ -18,8 +18,8 @@ from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.vendored import vendored_types
 from bunraku.ruby.schema.cache import resource_types
 from bunraku.ruby.schema.libraries import Libraries, Question
-from bunraku.ruby.schema.reader import mistake_line
 from bunraku.ruby.schema.schema import own_library
+from bunraku.ruby.syntax.tree import mistake_line
 
 
 @record()

@@ -15,7 +15,7 @@ from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.old_facts import structured_path
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
-from bunraku.ruby.schema.reader import parse_ruby
+from bunraku.ruby.syntax.tree import parse
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Scope
 
@@ -43,7 +43,7 @@ class Templates:
         source = self.sources.get(path)
         if source is None or source.text != text:
             source = self.sources[path] = Source(text, path, is_template=True)
-            self.roots[path] = parse_ruby(ruby_code(text))
+            self.roots[path] = parse(ruby_code(text).encode())  # offsets of the text
         root = self.roots[path]
         local = set(local_names(root))
         for node in all_nodes(root):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -26,6 +25,7 @@ from bunraku.ruby.schema.values import (
     text,
     truth,
 )
+from bunraku.ruby.syntax.tree import parse_ruby
 
 DEEPEST = 40
 """Most nested calls of helper methods."""
@@ -62,39 +62,6 @@ class Method:
     node: Any
     path: str
     nesting: tuple[str, ...]
-
-
-@cache
-def ruby_language() -> Any:
-    """Return the grammar of Ruby; loaded when the first Ruby file is read."""
-    import tree_sitter
-    import tree_sitter_ruby
-
-    return tree_sitter.Language(tree_sitter_ruby.language())
-
-
-def parse_ruby(source: str) -> Any:
-    """Return the root of a Ruby text's syntax tree; threads cannot share a parser."""
-    import tree_sitter
-
-    encoded = source.encode("utf-8", "surrogateescape")
-    return tree_sitter.Parser(ruby_language()).parse(encoded).root_node
-
-
-def mistake_line(source: str) -> int | None:
-    """Return the first line of a text that is not Ruby.
-
-    >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
-    (2, None)
-    """
-    node = parse_ruby(source)
-    if not node.has_error:
-        return None
-    while True:
-        inner = next((one for one in node.children if one.has_error or one.is_missing), None)
-        if inner is None or node.type == "ERROR":
-            return int(node.start_point[0]) + 1
-        node = inner
 
 
 Handler = Callable[["Reader", Any, Scope], Any]

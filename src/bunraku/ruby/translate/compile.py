@@ -13,7 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from bunraku.ruby.erb.text import PUT, TEXT, RubyText, Unsupported, ruby_text
-from bunraku.ruby.schema.reader import parse_ruby
+from bunraku.ruby.syntax.tree import parse_ruby
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import bind, block_head, block_parameters, body_of
 from bunraku.ruby.translate.expressions import (

@@ -31,7 +31,7 @@ from bunraku.ruby.native.names import (
     PARSERS,
     PERMITTED,
 )
-from bunraku.ruby.schema.reader import parse_ruby
+from bunraku.ruby.syntax.tree import parse_ruby
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import ONCE, block_function
 from bunraku.ruby.translate.compile import TEMPLATE_RULES, kinds

@@ -12,7 +12,7 @@ from bunraku.base.records import replace
 from bunraku.base.source import Source
 from bunraku.checks.source import line_place
 from bunraku.migrate.templates import all_nodes, looked_up, ruby_code
-from bunraku.ruby.schema.reader import parse_ruby
+from bunraku.ruby.syntax.tree import parse_ruby
 from bunraku.runtime.issues import UNKNOWN_VARIABLE
 
 READS = lazy_pattern(r"@(\w+)|(?:lookupvar\(?|scope\[)\s*['\"](\w+)['\"]")

@@ -1,0 +1,54 @@
+"""Forms of Ruby that the grammar of tree-sitter lacks, and other forms of the same meaning for them.
+
+The new form has the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+
+Edit = tuple[int, int, bytes]
+"""Where a text changes: start and end of what is replaced, and what replaces it."""
+Correction = tuple[Edit, ...]
+"""Changes that belong together."""
+
+FORMS = lazy_pattern(r":(?P<variable>\$[^\w\s\"'(#])|(?P<splat>(?<=[=(,\s])\*)(?=/)")
+"""The name of a variable such as ``$;`` as a symbol; a splat before a regular expression."""
+TEXTS = frozenset({"comment", "string_content", "heredoc_content", "escape_sequence"})
+PLACES = frozenset({"file", "line", "encoding"})
+"""``__FILE__``, ``__LINE__`` and ``__ENCODING__``."""
+
+
+def gaps(root: Any, code: str) -> Iterator[Correction]:
+    """Yield changes for the forms that the grammar lacks, in a text that it takes for broken."""
+    for found in FORMS.finditer(code):
+        if root.descendant_for_byte_range(found.start(), found.end()).type in TEXTS:
+            continue
+        if found["splat"]:
+            yield ((found.end(), found.end(), b" "),)
+        else:
+            name = found["variable"].replace("\\", "\\\\")
+            yield ((found.start(), found.end(), f':"{name}"'.encode("latin-1")),)
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "match_pattern":
+            yield from pairs(node)
+        waiting += node.named_children
+
+
+def pairs(node: Any) -> Iterator[Correction]:
+    """Yield the changes for ``a => __FILE__, b => 1``, which the grammar takes for a pattern."""
+    pattern = node.child_by_field_name("pattern")
+    first = pattern if pattern is None or pattern.type in PLACES else pattern.named_child(0)
+    if first is not None and first.type in PLACES:
+        yield enclosed(first, b"begin ", b" end")
+
+
+def enclosed(node: Any, before: bytes, after: bytes) -> Correction:
+    """Return the changes that write something before and after a node."""
+    start, end = node.start_byte, node.end_byte
+    return (start, start, before), (end, end, after)

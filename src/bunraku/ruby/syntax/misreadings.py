@@ -1,0 +1,206 @@
+"""Places where tree-sitter reads Ruby code unlike Ruby, and the blanks that make it read them right.
+
+What ``a <<B``, ``a -1``, ``a [1]``, ``a /b/`` and ``a %w(b)`` mean depends on ``a`` in Ruby. After a
+local variable or a value the sign is an operator, after the name of a method it begins an argument;
+without a blank before it it always is an operator. (``parse.y`` of Ruby: ``IS_SPCARG``,
+``heredoc_identifier``, ``lvar_defined``.) The grammar of tree-sitter knows no local variables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.ruby.syntax.gaps import Correction, enclosed
+from bunraku.ruby.syntax.variables import is_variable
+
+SIGNS = lazy_pattern(
+    r"""(?P<before>(?<![.])&?\.|::?)?(?P<word>[@$]*[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!]?|\d|["'\])}])"""
+    r"""(?P<blank>[ \t]*)(?P<sign>::|\[|(?:<<|\*\*|[-+*&/%?])(?=\S))"""
+)
+"""A word or the end of a value, blanks, and a sign that is an operator or begins an argument."""
+SYMBOLS = lazy_pattern(r":[A-Za-z_\x80-\xff][\w\x80-\xff]*=(?=[=~])")
+"""The name of a method that assigns, before a sign with which Ruby does not read one."""
+NEGATIONS = lazy_pattern(r"\bnot[ \t]+\(")
+COMMANDS = lazy_pattern(r"\bend\b(?=\s*(?:&?\.|::)\s*\w)")
+FOLLOWED = frozenset({"call", "element_reference", "binary", "conditional", "range"})
+"""Constructs that may begin with what is negated."""
+VALUES = frozenset(["self", "nil", "true", "false", "end", "__FILE__", "__LINE__", "__ENCODING__"])
+KEYWORDS = frozenset(
+    [
+        "alias",
+        "and",
+        "begin",
+        "BEGIN",
+        "break",
+        "case",
+        "class",
+        "def",
+        "defined?",
+        "do",
+        "else",
+        "elsif",
+        "END",
+        "ensure",
+        "for",
+        "if",
+        "in",
+        "module",
+        "next",
+        "not",
+        "or",
+        "redo",
+        "rescue",
+        "retry",
+        "return",
+        "then",
+        "undef",
+        "unless",
+        "until",
+        "when",
+        "while",
+    ]
+)
+LEAVES = {"heredoc_beginning": "<<", "character": "?"}
+"""Leaves that begin an argument, with their first sign."""
+HOLDERS = frozenset(
+    [
+        "unary",
+        "splat_argument",
+        "hash_splat_argument",
+        "block_argument",
+        "regex",
+        "string",
+        "string_array",
+        "symbol_array",
+        "subshell",
+        "delimited_symbol",
+        "array",
+        "scope_resolution",
+    ]
+)
+"""Constructs of several nodes that begin with a sign."""
+ENDS = frozenset(
+    [
+        "argument_list",
+        "parenthesized_statements",
+        "array",
+        "element_reference",
+        "hash",
+        "block",
+        "string",
+        "string_array",
+        "symbol_array",
+        "regex",
+        "subshell",
+        "delimited_symbol",
+    ]
+)
+"""Constructs that end with a sign, after which no argument can begin."""
+
+
+def symbols(root: Any, code: str) -> Iterator[Correction]:
+    """Yield the changes for ``:name==1``, in which the first sign is no part of the symbol."""
+    for found in SYMBOLS.finditer(code):
+        node = root.descendant_for_byte_range(found.start(), found.end())
+        if node is not None and node.type == "simple_symbol" and node.end_byte == found.end():
+            yield ((found.end() - 1, found.end() - 1, b" "),)
+
+
+def signs(root: Any, code: str) -> Iterator[Correction]:
+    """Yield the changes for signs that tree-sitter takes for the other of their two meanings."""
+    for found in SIGNS.finditer(code):
+        sign, at = found["sign"], found.start("sign")
+        node = root.descendant_for_byte_range(at, at + len(sign))
+        if node is None or node.start_byte != at:
+            continue
+        if begins_argument(node, sign, at):
+            if is_operator(root, code, found):
+                yield as_operator(sign, found.start("blank"), at)
+        elif sign == "+" and found["blank"] and is_sum(node, found.end("word")):
+            if not is_operator(root, code, found):
+                yield ((at, at + 1, b" "),)
+
+
+def begins_argument(node: Any, sign: str, at: int) -> bool:
+    """Return whether a sign begins a value in the tree, and joins no two values."""
+    if node.type in LEAVES:
+        return sign == LEAVES[node.type]
+    holder = node if node.is_named else node.parent
+    if node.type == "ERROR" or (holder is not None and holder.type == "ERROR"):
+        return True
+    return holder is not None and holder.start_byte == at and holder.type in HOLDERS
+
+
+def is_sum(node: Any, end: int) -> bool:
+    """Return whether a plus sign adds something to what ends at an offset, without brackets there."""
+    parent = node.parent
+    if node.type != "+" or parent is None or parent.type != "binary":
+        return False
+    left = parent.child_by_field_name("left")
+    return (
+        left is not None
+        and left.end_byte == end
+        and left.type in ("identifier", "call", "super", "yield")
+    )
+
+
+def is_operator(root: Any, code: str, found: re.Match[str]) -> bool:
+    """Return whether a sign after a word is an operator in Ruby."""
+    before, word, at = found["before"], found["word"], found.start("sign")
+    if word in "\"')]}":
+        node = root.descendant_for_byte_range(found.start("word"), found.end("word"))
+        return (
+            node.parent is not None
+            and node.parent.type in ENDS
+            and node.end_byte == node.parent.end_byte
+        )
+    if before in (".", "&."):
+        return not found["blank"]
+    if word in KEYWORDS and before is None:
+        return False
+    if not found["blank"]:
+        return True
+    if not (word[0].isalpha() or word[0] == "_") or word in VALUES or before == ":":
+        return True
+    return before is None and is_variable(root, code, word, at)
+
+
+def negations(root: Any, code: str) -> Iterator[Correction]:
+    """Yield the changes for ``not (a).b``: all that follows is negated."""
+    for found in NEGATIONS.finditer(code):
+        node = root.descendant_for_byte_range(found.start(), found.start() + 3)
+        negation = node.parent
+        if node.type != "not" or negation is None or negation.type != "unary":
+            continue
+        operand, around = negation.child_by_field_name("operand"), negation.parent
+        if operand is None or around is None or around.start_byte != negation.start_byte:
+            continue
+        if operand.type == "parenthesized_statements" and around.type in FOLLOWED:
+            yield enclosed(operand, b"begin ", b" end")
+
+
+def commands(root: Any, code: str) -> Iterator[Correction]:
+    """Yield the changes for ``a b do … end.c(1).d``, where ``c`` is called on what ``a b`` returns."""
+    for found in COMMANDS.finditer(code):
+        block = root.descendant_for_byte_range(found.start(), found.end()).parent
+        called = None if block is None or block.type != "do_block" else block.parent
+        if called is None or called.type != "call":
+            continue
+        arguments = called.child_by_field_name("arguments")
+        if arguments is not None and not arguments.text.startswith(b"("):
+            yield enclosed(called, b"(", b")")
+
+
+def as_operator(sign: str, blank: int, at: int) -> Correction:
+    """Return the change after which a sign is an operator: the blank before it stands after it."""
+    end = at + len(sign)
+    if blank == at or sign == "?":
+        return ((end, end, b" "),)
+    return ((blank, end, f"{sign}{' ' * (at - blank)}".encode()),)
+
+
+MISREADINGS = (signs, symbols, negations, commands)
+"""Functions that yield corrections for a syntax tree and its text."""

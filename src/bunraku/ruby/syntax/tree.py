@@ -1,0 +1,82 @@
+"""Syntax trees of Ruby code, made by tree-sitter and corrected where it reads code unlike Ruby."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from bunraku.ruby.syntax.gaps import Edit, gaps
+from bunraku.ruby.syntax.misreadings import MISREADINGS
+
+MOST_CORRECTIONS = 200
+"""How often a text is parsed again; each time at least one misreading fewer is left."""
+
+
+@cache
+def ruby_language() -> Any:
+    """Return the grammar of Ruby; loaded when the first Ruby file is read."""
+    import tree_sitter
+    import tree_sitter_ruby
+
+    return tree_sitter.Language(tree_sitter_ruby.language())
+
+
+def parse_ruby(source: str) -> Any:
+    """Return the root of a Ruby text's syntax tree.
+
+    The rows of its nodes are those of the text. Columns and offsets may differ, because the text is
+    changed where tree-sitter would misread it.
+    """
+    content = source.encode("utf-8", "surrogateescape")
+    root = parse(content)
+    for _ in range(MOST_CORRECTIONS):
+        edits = corrections(root, content)
+        if not edits:
+            break
+        content = corrected(content, edits)
+        root = parse(content)
+    return root
+
+
+def corrections(root: Any, content: bytes) -> list[Edit]:
+    """Return the changes, in the order of the text, that make tree-sitter read it as Ruby does.
+
+    In a text that it takes for broken, only the first misreading is one for certain.
+    """
+    code = content.decode("latin-1")  # a letter a byte, and Python's patterns are faster on text
+    found = [one for rule in MISREADINGS for one in rule(root, code)]
+    if root.has_error:
+        found = [min(found)] if found else list(gaps(root, code))
+    return sorted(edit for correction in found for edit in correction)
+
+
+def parse(content: bytes) -> Any:
+    """Return the root of the syntax tree that tree-sitter makes; threads cannot share a parser."""
+    import tree_sitter
+
+    return tree_sitter.Parser(ruby_language()).parse(content).root_node
+
+
+def corrected(content: bytes, edits: list[Edit]) -> bytes:
+    """Return the changed text; the changes are in the order of the text."""
+    parts, done = [], 0
+    for start, end, new in edits:
+        parts += [content[done:start], new]
+        done = end
+    return b"".join([*parts, content[done:]])
+
+
+def mistake_line(source: str) -> int | None:
+    """Return the first line of a text that is not Ruby.
+
+    >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
+    (2, None)
+    """
+    node = parse_ruby(source)
+    if not node.has_error:
+        return None
+    while True:
+        inner = next((one for one in node.children if one.has_error or one.is_missing), None)
+        if inner is None or node.type == "ERROR":
+            return int(node.start_point[0]) + 1
+        node = inner

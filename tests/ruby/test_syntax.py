@@ -1,0 +1,108 @@
+"""Syntax trees of Ruby code: what tree-sitter misreads is corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bunraku.ruby.syntax.tree import mistake_line, parse_ruby
+
+LOCAL = "def m(x)\n  x = 1\n"
+
+
+def shape(node: Any) -> str:
+    """The tree as the usual lists of names."""
+    return str(node)
+
+
+def same(code: str, plain: str) -> None:
+    """Whether a form is read as another form of the same meaning, which nobody misreads."""
+    assert mistake_line(code) is None
+    assert shape(parse_ruby(code)) == shape(parse_ruby(plain))
+
+
+OPERATORS = [
+    ('out<<"\\n" unless a', 'out << "\\n" unless a'),
+    ("a[0] <<A", "a[0] << A"),
+    ("@a<<B", "@a << B"),
+    ("a.b<<-1", "a.b << -1"),
+    ('"s"<<A', '"s" << A'),
+    ("self%(a) == 0 || b", "self % (a) == 0 || b"),
+    ("'%d'%[a]", "'%d' % [a]"),
+    ("@a   [b.c].d e", "@a[b.c].d e"),
+    (":a==b", ":a == b"),
+    ("a do 1 end -b", "a do 1 end - b"),
+]
+
+
+@pytest.mark.parametrize(("code", "plain"), OPERATORS)
+def test_signs_after_a_value_are_operators(code: str, plain: str) -> None:
+    same(code, plain)
+
+
+LOCALS = [
+    ("x <<A", "x << A"),
+    ("x <<~A", "x << ~A"),
+    ("x -1", "x - 1"),
+    ("x *a", "x * a"),
+    ("x &a", "x & a"),
+    ("x **a", "x ** a"),
+    ("x /a/b", "x / a / b"),
+    ("x %w(a)", "x % w(a)"),
+    ("x [1] && a", "x[1] && a"),
+    ("x ::A", "x::A"),
+    ("x ?a : b", "x ? a : b"),
+    ("[1].each { x -1 }", "[1].each { x - 1 }"),
+    ("y = y -1", "y = y - 1"),
+    ("a, y = 1; y -1", "a, y = 1; y - 1"),
+    ("a { |y| y -1 }", "a { |y| y - 1 }"),
+    ("b.each do |(y, z)| z -1 end", "b.each do |(y, z)| z - 1 end"),
+    ("begin; rescue A => y; y -1; end", "begin; rescue A => y; y - 1; end"),
+    ("for y in b do y -1 end", "for y in b do y - 1 end"),
+]
+
+
+@pytest.mark.parametrize(("code", "plain"), LOCALS)
+def test_signs_after_a_local_variable_are_operators(code: str, plain: str) -> None:
+    same(f"{LOCAL}{code}\nend", f"{LOCAL}{plain}\nend")
+
+
+ARGUMENTS = [
+    ("f -1", "f(-1)"),
+    ("f *a", "f(*a)"),
+    ("f [1]", "f([1])"),
+    ("f %w(a)", "f(%w(a))"),
+    ("f +1", "f(1)"),
+    ("a.x -1", "a.x(-1)"),
+    ("a { |y| y }; y -1", "a { |y| y }; y(-1)"),
+    ("x = 1; def n; x -1; end", "x = 1; def n; x(-1); end"),
+    ("return -1", "return(-1)"),
+    ("f <<A\ntext\nA", "f(<<A)\ntext\nA"),
+]
+
+
+@pytest.mark.parametrize(("code", "plain"), ARGUMENTS)
+def test_signs_after_the_name_of_a_method_begin_arguments(code: str, plain: str) -> None:
+    same(code, plain.replace("return(-1)", "return -1"))
+
+
+FORMS = [
+    ("a b do c end.d(1, 2)", "(a b do c end).d(1, 2)"),
+    ("a b do c end.d(1).e { 2 }", "(a b do c end).d(1).e { 2 }"),
+    ("a b do c end.d do e end.f 1, 2", "(a b do c end).d do e end.f 1, 2"),
+    ("v = */a/.match(b)[1, 2]", "v = * /a/.match(b)[1, 2]"),
+    ("a(:b => __FILE__, :c => 1)", "a(:b => begin __FILE__ end, :c => 1)"),
+    ("a [:$,, :$;]", 'a [:"$,", :"$;"]'),
+    ("not (a).b", "not begin (a) end.b"),
+]
+
+
+@pytest.mark.parametrize(("code", "plain"), FORMS)
+def test_forms_that_the_grammar_lacks(code: str, plain: str) -> None:
+    same(code, plain)
+
+
+def test_rows_remain() -> None:
+    root = parse_ruby('a<<"x"\nb<<"y"\nb do |c| c -1 end')
+    assert [child.start_point[0] for child in root.children] == [0, 1, 2]
