@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 
+from bunraku.base.fences import FENCES, check_inside
 from bunraku.base.lazy_patterns import lazy_pattern
 
 LARGEST_FILE = 64 << 20
@@ -75,10 +76,20 @@ def open_readable(path: str) -> tuple[int, int]:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             check_kind(path, handle, status)
+        elif FENCES:
+            check_inside(path, real_path(path, handle))
     except BaseException:
         os.close(handle)
         raise
     return handle, status.st_size
+
+
+def real_path(path: str, handle: int) -> str:
+    """Return the path of an open file without links; on Linux, no other process can change it meanwhile."""
+    try:
+        return os.readlink(f"/proc/self/fd/{handle}")
+    except OSError:
+        return os.path.realpath(path)
 
 
 def is_present(path: str) -> bool:

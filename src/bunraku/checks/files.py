@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import is_present, read_beginning, read_whole
 from bunraku.base.records import field, record
 from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
@@ -37,6 +38,7 @@ class Walk:
         if real in self.seen:
             return
         self.seen.add(real)
+        check_inside(directory, real)
         names = sorted(os.listdir(directory))
         if "hiera.yaml" in names:
             self.data += data_directories(os.path.join(directory, "hiera.yaml"))

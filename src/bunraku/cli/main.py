@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -48,6 +49,10 @@ COMMANDS = {
 }
 
 
+CHECKING = frozenset(
+    ["affected", "check", "ci", "config", "diff", "functions", "lint", "migrate", "validate"]
+)
+"""Commands for changes: they follow no symbolic link out of the project."""
 BY_SIGNAL = {
     1: (exits.HUNG_UP, "hung up"),
     2: (exits.INTERRUPTED, "interrupted"),
@@ -95,7 +100,12 @@ def dispatch(arguments: list[str]) -> int:
     with imported("bunraku.base.signals").Terminable():
         if "bunraku.world.scratch" in sys.modules:  # only such commands make temporary files
             imported("bunraku.world.scratch").remove_leftovers()
-        code: int = command.run(options)
+        if name not in CHECKING:
+            code: int = command.run(options)
+            return code
+        fences = imported("bunraku.base.fences")
+        with fences.fenced(os.getcwd()):
+            code = command.run(options)
     return code
 
 

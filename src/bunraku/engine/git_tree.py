@@ -14,6 +14,7 @@ from typing import IO, Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import PuppetError
+from bunraku.base.fences import leads_out
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.engine.git_program import git, git_command
@@ -209,8 +210,15 @@ class GitTree(MachineOf):
             if target is None:
                 outer = self.in_working_tree(inner)
                 return ("tree", inner) if outer is None else ("below", outer)
+            if self.inside(target) is None and self.is_fenced(inner, target):
+                return None
             path = target
         return None
+
+    def is_fenced(self, path: str, target: str) -> bool:
+        """Return whether a link out of the repository, at a path in it, is not followed."""
+        shown = posixpath.join(self.objects.repository, path)
+        return leads_out(shown, os.path.realpath(target))
 
     def inside(self, path: str) -> str | None:
         """Return the path in the tree; None for a path outside of it."""

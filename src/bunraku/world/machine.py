@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from subprocess import CompletedProcess
 
+from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import read_beginning, read_whole
 from bunraku.base.lazy_imports import Imported
 from bunraku.world import processes
@@ -56,6 +57,7 @@ class Machine:
 
     def list_directory(self, path: str) -> list[str]:
         """See :class:`World`."""
+        check_inside(path)
         return sorted(os.listdir(possible(path)))
 
     def signature(self, path: str) -> Signature | None:

@@ -11,8 +11,8 @@ import os
 import stat
 from collections.abc import Collection, Iterator
 
-VARIABLE = "BUNRAKU_SAFE_DIRECTORY"
-"""Names directories, with colons between, whose files are trusted; ``*`` stands for all."""
+from bunraku.base.fences import SAFE, is_safe
+
 ROOT = 0
 
 
@@ -28,7 +28,7 @@ def reason_against(path: str, start: str) -> str | None:
     ('all users can write to it', None)
     """
     status, below = status_of(path), status_of(start)
-    if status is None or is_safe(path):
+    if status is None or is_safe(os.path.realpath(path)):
         return None  # nothing can be read there
     owners, groups = own_users(), {ROOT, os.getegid(), *os.getgroups()}
     if below is not None:
@@ -51,7 +51,7 @@ def reason_against_program(path: str) -> str | None:
     All directories above it count, because who writes to one of them can replace those below; with the
     sticky bit, only their owners can.
     """
-    if is_safe(path):
+    if is_safe(os.path.realpath(path)):
         return None
     owners = own_users()
     for one in chain_of(path):
@@ -71,7 +71,7 @@ def reason_against_program(path: str) -> str | None:
 def how_to_allow(path: str) -> str:
     """Return the hint for a file that is not trusted."""
     folder = os.path.dirname(path) or "."
-    return f"if you trust these files, set {VARIABLE}={folder}, or change their owner and mode"
+    return f"if you trust these files, set {SAFE}={folder}, or change their owner and mode"
 
 
 # -- parts -----------------------------------------------------------------------------------------
@@ -84,25 +84,6 @@ def own_users() -> set[int]:
     if os.geteuid() == ROOT and invoker.isdecimal():
         found.add(int(invoker))
     return found
-
-
-def is_safe(path: str) -> bool:
-    """Return whether the user trusts the files of a directory."""
-    named = os.environ.get(VARIABLE, "")
-    if not named:
-        return False
-    real = os.path.realpath(path)
-    folders = [one for one in named.split(":") if one]
-    return "*" in folders or any(is_inside(real, os.path.realpath(one)) for one in folders)
-
-
-def is_inside(path: str, folder: str) -> bool:
-    """Return whether a path is a folder or in it.
-
-    >>> is_inside("/a/b", "/a"), is_inside("/ab", "/a"), is_inside("/a", "/")
-    (True, False, True)
-    """
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def is_open_by_choice(path: str, start: str) -> bool:

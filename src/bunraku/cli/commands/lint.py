@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 
+from bunraku.base.fences import fence
 from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.options.lint import (
@@ -101,6 +102,15 @@ def mode_of(path: str) -> int | None:
 
 def manifests_below(directory: str, options: argparse.Namespace) -> Iterable[str]:
     """Yield the paths of the manifests below a directory."""
+    fence(directory)
+    try:
+        yield from found_below(directory, options)
+    except OSError as error:
+        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from error
+
+
+def found_below(directory: str, options: argparse.Namespace) -> Iterable[str]:
+    """Yield the paths as :func:`manifests_below` does; raise OSError."""
     walk = import_module("bunraku.cli.options.checked_files").walk_of(options)
     manifest = import_module("bunraku.checks.kinds").MANIFEST
     return (path for path, kind in walk.files(directory) if kind == manifest)

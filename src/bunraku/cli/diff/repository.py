@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.fences import fence
 from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
 from bunraku.cli.options.project import ProjectOptions, place_in
@@ -128,6 +129,7 @@ def repository_place(options: argparse.Namespace) -> ProjectOptions:
     start = os.path.abspath(options.repository)
     if not os.path.isdir(start):
         raise UsageError(f"--repository: cannot find the directory {options.repository}")
+    fence(start)
     if options.no_project or "environmentpath" in settings(options):
         project = Project(NOTHING, start)
     else:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from importlib import import_module
 
+from bunraku.base.fences import fence
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
 from bunraku.checks.checker import Checker
@@ -36,6 +37,7 @@ def directory_of(project: Any, options: argparse.Namespace, check: Checker) -> s
 
 def sources_below(directory: str, options: argparse.Namespace) -> Iterator[tuple[Source, str]]:
     """Yield the texts of a directory and their kinds."""
+    fence(directory)
     try:
         for path, kind in walk_of(options).files(directory):
             yield Source(read_text(path), path, on_disk=True), kind

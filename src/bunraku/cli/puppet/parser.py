@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.fences import fenced
 from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.options.language import dialect_for
@@ -54,6 +55,12 @@ def default_manifest(call: Call) -> str:
 
 def errors_of_files(call: Call, path: str) -> list[Diagnostic]:
     """Return the errors in a manifest, or those in the first wrong one of a directory."""
+    with fenced(path if os.path.isdir(path) else os.path.dirname(path)):
+        return errors_in_fence(call, path)
+
+
+def errors_in_fence(call: Call, path: str) -> list[Diagnostic]:
+    """Return the errors as :func:`errors_of_files` does; links are not followed out of the project."""
     if not os.path.isdir(path):
         return errors_of(call, Source(read_text(path), os.path.abspath(path), on_disk=True))
     below = (os.path.join(at, name) for at, _, names in os.walk(path) for name in names)

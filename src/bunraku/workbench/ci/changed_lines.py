@@ -66,11 +66,14 @@ def hunks(text: str) -> Iterator[list[range]]:
     [[range(4, 6), range(11, 12)]]
     """
     found: list[range] | None = None
+    header = ""
     for line in text.split("\n"):
         if line.startswith("diff --git "):
+            if line == header:  # a file that becomes a link: its removal and its addition
+                continue
             if found is not None:
                 yield found
-            found = []
+            found, header = [], line
         elif found is not None and (match := HUNK.match(line)):
             start, count = int(match[1]), int(match[2] or 1)
             if count:
