@@ -14,10 +14,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from bunraku.engine import kept
 from bunraku.world.whole_files import (
     CATALOG_MODE,
     KEY_MODE,
+    NewFile,
     edit_whole,
     remove_abandoned,
     write_whole,
@@ -347,11 +347,20 @@ def abandoned(folder, name, age):
     return path
 
 
-def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path):
+WRITES = {
+    "write_whole": "from bunraku.world.whole_files import write_whole; write_whole(path, b'new')",
+    "edit_whole": "from bunraku.world.whole_files import edit_whole; edit_whole({path: b'new'})",
+    "a resource": "from bunraku.world.linux import LinuxHost; "
+    "LinuxHost().replace_file(path, [b'new'], mode=0o644)",
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
+def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path, write):
     code = (
-        "import os, signal, sys; from bunraku.world.whole_files import write_whole\n"
+        "import os, signal, sys\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "write_whole(sys.argv[1], b'new')"
+        f"path = sys.argv[1]; {write}"
     )
     path = tmp_path / "out"
     path.write_bytes(OLD)
@@ -360,32 +369,71 @@ def test_a_killed_process_leaves_a_file_that_a_later_one_removes(tmp_path):
     left = [one for one in tmp_path.iterdir() if one != path]
     assert len(left) == 1
     assert path.read_bytes() == OLD
-    write_whole(str(path), b"young files stay")
-    assert left[0].exists()
-    os.utime(left[0], (0, 0))
-    kept.forget()
-    write_whole(str(path), b"old ones go")
+    write_whole(str(path), b"newer")
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_only_old_temporary_files_of_ours_are_removed(tmp_path):
+def test_only_temporary_files_of_ours_that_are_not_used_are_removed(tmp_path):
     name = "0123456789abcdef" * 2
-    gone = [abandoned(tmp_path, f".bunraku-{name}.new", 3700)]
+    link_left = tmp_path / f".bunraku-{name[4:]}0000.new"
+    link_left.symlink_to("nowhere")
+    os.utime(link_left, (0, 0), follow_symlinks=False)
+    gone = [
+        abandoned(tmp_path, f".bunraku-{name}.new", 0),
+        abandoned(tmp_path, f".bunraku-{name}.free.new", 3700),
+        link_left,
+    ]
+    used = NewFile(str(tmp_path))
+    used.write(b"", 0o600)
+    link = tmp_path / f".bunraku-{name[3:]}000.new"
+    link.symlink_to("nowhere")
     stay = [
-        abandoned(tmp_path, f".bunraku-{name[1:]}0.new", 3500),
+        abandoned(tmp_path, os.path.basename(used.path), 9999),
+        abandoned(tmp_path, f".bunraku-{name[1:]}0.free.new", 3500),
         abandoned(tmp_path, ".bunraku-mine.new", 9999),
         abandoned(tmp_path, f".bunraku-{name}.new.json", 9999),
     ]
     folder = tmp_path / f".bunraku-{name[2:]}00.new"
     folder.mkdir()
     os.utime(folder, (0, 0))
-    link = tmp_path / f".bunraku-{name[3:]}000.new"
-    link.symlink_to(stay[1])
-    os.utime(link, (0, 0), follow_symlinks=False)
     remove_abandoned(str(tmp_path))
-    assert not any(path.exists() for path in gone)
+    assert not any(os.path.lexists(path) for path in gone)
     assert all(path.exists() for path in [*stay, folder])
     assert link.is_symlink()
+    used.release()
+
+
+def test_a_file_that_another_process_removed_is_made_again(tmp_path):
+    """A search for abandoned files may come between the creation of a file and its lock."""
+    new = NewFile(str(tmp_path))
+    first = os.open(tmp_path / "x", os.O_WRONLY | os.O_CREAT)
+    new.path = str(tmp_path / "x")
+    os.unlink(new.path)
+    assert not new.hold(first)
+    os.close(first)
+    new.write(b"content", 0o600)
+    assert (tmp_path / os.path.basename(new.path)).read_bytes() == b"content"
+    new.release()
+
+
+def test_a_change_of_more_files_than_a_process_may_open(tmp_path):
+    code = (
+        "import resource, sys; from bunraku.world.whole_files import edit_whole\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))\n"
+        "edit_whole({path: b'new' for path in sys.argv[1:]})"
+    )
+    paths = [tmp_path / str(number) for number in range(400)]
+    for path in paths:
+        path.write_bytes(OLD)
+    subprocess.run([sys.executable, "-c", code, *map(str, paths)], check=True)
+    assert {path.read_bytes() for path in tmp_path.iterdir()} == {b"new"}
+
+
+def test_a_new_file_can_be_run_while_it_is_held(tmp_path):
+    new = NewFile(str(tmp_path))
+    new.write(b"#!/bin/sh\nexit 3\n", 0o700)
+    assert subprocess.run([new.path], check=False).returncode == 3
+    new.release()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

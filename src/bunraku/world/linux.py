@@ -33,7 +33,7 @@ from bunraku.world.host import (
 )
 from bunraku.world.machine import Machine, possible
 from bunraku.world.selinux import default_context
-from bunraku.world.whole_files import remove_abandoned, synchronize
+from bunraku.world.whole_files import NewFile, remove_abandoned, synchronize, temporary_path
 
 KINDS: tuple[tuple[int, Kind], ...] = (
     (stat.S_IFREG, "file"),
@@ -105,10 +105,9 @@ class LinuxHost(Machine):
         """See :class:`Host`."""
         directory = staging or os.path.dirname(possible(path)) or "."
         remove_abandoned(directory)
-        temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+        new = NewFile(directory)
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
+            with os.fdopen(new.create(0o600), "wb") as file:
                 for piece in content:
                     file.write(piece)
                 file.flush()
@@ -117,21 +116,22 @@ class LinuxHost(Machine):
                 os.fchmod(file.fileno(), mode)
                 synchronize(file.fileno())
             if check is not None:
-                check(temporary)
+                check(new.path)
             try:
-                os.replace(temporary, path)
+                os.replace(new.path, path)
             except OSError as error:
                 if error.errno != errno.EBUSY:
                     raise
-                write_in_place(path, temporary)  # a mount point, such as /etc/hosts in containers
+                write_in_place(path, new.path)  # a mount point, such as /etc/hosts in containers
         except OSError as error:
-            if error.filename in (None, temporary):  # not an error of the source of the content
+            if error.filename in (None, new.path):  # not an error of the source of the content
                 error.filename = path
                 del error.filename2  # None would be a part of the text
             raise
         finally:
             with suppress(OSError):
-                os.unlink(temporary)
+                os.unlink(new.path)
+            new.release()
 
     def make_directory(self, path: str, mode: int) -> None:
         """See :class:`Host`."""
@@ -145,7 +145,8 @@ class LinuxHost(Machine):
     def replace_link(self, path: str, target: str) -> None:
         """See :class:`Host`."""
         directory = os.path.dirname(possible(path)) or "."
-        temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
+        remove_abandoned(directory)
+        temporary = temporary_path(directory)
         os.symlink(possible(target), temporary)
         try:
             os.replace(temporary, path)
@@ -255,7 +256,10 @@ class LinuxHost(Machine):
 
     def find_program(self, name: str, path: str | None = None) -> str | None:
         """See :class:`Host`."""
-        return shutil.which(name, path=path or search_path())
+        try:
+            return shutil.which(possible(name), path=possible(path or search_path()))
+        except OSError:
+            return None
 
     def execute(self, command: Command) -> Finished:
         """See :class:`Host`; daemons that the command starts continue."""
@@ -264,8 +268,9 @@ class LinuxHost(Machine):
         arguments = line.split() if line is not None else list(words)
         if line is not None and needs_shell(line):
             arguments = ["/bin/sh", "-c", line]
-        for argument in arguments:
-            possible(argument)
+        settings = environment_of(command)
+        for text in (*arguments, *settings, *settings.values(), command.directory or "/"):
+            possible(text)
         user, group, groups = self.identity(command)
         # Output goes to files: processes that the command leaves running may keep them open and write.
         with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
@@ -274,7 +279,7 @@ class LinuxHost(Machine):
             program = subprocess.Popen(
                 arguments,
                 cwd=command.directory,
-                env=environment_of(command),
+                env=settings,
                 stdin=given if command.content else subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT if command.merged else errors,

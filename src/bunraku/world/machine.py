@@ -122,8 +122,13 @@ class Machine:
         return dict(os.environ)
 
 
-def possible(path: str) -> str:
-    """Return a path or argument; raise OSError if no system call accepts it (NUL, unencodable text)."""
+def possible(path: object) -> str:
+    """Return a path or argument; raise OSError if no system call accepts it.
+
+    That are texts with NUL, texts that cannot be encoded, and values of a catalog that are no text.
+    """
+    if not isinstance(path, str):
+        raise OSError(errno.EINVAL, "the name of a file is text", repr(path))
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:

@@ -2,12 +2,14 @@
 
 The content is written to a temporary file in the same directory, which is then renamed. If the
 write fails (a full disk, a quota, an interrupt), the old file stays and the temporary file is
-removed. Only a killed process leaves one; a later write to the same directory removes it.
+removed. Only a killed process leaves one. A process holds a lock on each of its temporary files, and
+the next write to the same directory removes those that no process holds.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import re
 import stat
@@ -26,10 +28,16 @@ KEY_MODE = 0o600
 """The mode of private keys."""
 
 ABANDONED = 3600.0
-"""The age in seconds after which a temporary file counts as abandoned."""
-TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}\.new")
-"""The pattern of names of temporary files."""
+"""The age in seconds after which a temporary file without a lock counts as abandoned."""
+ABANDONED_LINK = 60.0
+"""The same age of a link, which is renamed at once and cannot be locked."""
+MOST_HELD = 100
+"""The number of temporary files of one change that a process holds; each is an open file."""
+TEMPORARY = re.compile(r"\.bunraku-[0-9a-f]{32}(?P<free>\.free)?\.new")
+"""The pattern of names of temporary files; those with ``free`` are not held while they are used."""
 DESCRIPTORS = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+"""The flags that create a file and refuse an existing one."""
 STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 DEVICES = frozenset({"/dev/null", "/dev/full", "/dev/tty"})
 """Devices that are written to instead of being replaced."""
@@ -181,32 +189,119 @@ def replace_all(files: Sequence[Replacement]) -> None:
     The data is on the disk before the rename: after a power failure, the file is the old or the new
     one. Some file systems report only at this point that the disk is full or damaged.
     """
-    made: list[tuple[Replacement, str]] = []
+    made: list[tuple[Replacement, NewFile]] = []
     try:
         for one in files:
             directory = os.path.dirname(one.target) or "."
             remove_abandoned(directory)
-            # The name is recorded before the file is created, because an interrupt can come at any time.
-            temporary = os.path.join(directory, f".bunraku-{os.urandom(16).hex()}.new")
-            made.append((one, temporary))
+            # The file is recorded before it is created, because an interrupt can come at any time.
+            new = NewFile(directory, held=len(made) < MOST_HELD)
+            made.append((one, new))
             with naming(one.path):
-                write_new(temporary, one.content, one.mode, one.complete)
-        for one, temporary in made:
+                new.write(one.content, one.mode, one.complete)
+        for one, new in made:
             with naming(one.path):
-                os.replace(temporary, one.target)
+                os.replace(new.path, one.target)
     except BaseException:
-        for _, temporary in made:
+        for _, new in made:
             with suppress(OSError):
-                os.unlink(temporary)
+                os.unlink(new.path)
         raise
+    finally:
+        for _, new in made:
+            new.release()
+
+
+class NewFile:
+    """A temporary file in a directory. Others do not remove it while this process holds it."""
+
+    def __init__(self, directory: str, *, held: bool = True) -> None:
+        self.directory = directory
+        self.ending = ".new" if held else ".free.new"
+        self.held = held
+        self.path = ""
+        self.lock: int | None = None
+
+    def create(self, mode: int) -> int:
+        """Create the file and hold it; return a descriptor to write to."""
+        while True:
+            self.path = temporary_path(self.directory, self.ending)
+            handle = os.open(self.path, NEW, mode)
+            try:
+                if not self.held or self.hold(handle):
+                    return handle
+            except BaseException:
+                os.close(handle)
+                raise
+            os.close(handle)
+
+    def hold(self, handle: int) -> bool:
+        """Lock the file; return False if another process has removed it before.
+
+        The lock has a descriptor of its own: a program that is open for writing cannot be run, and
+        a check may run the file.
+        """
+        try:
+            self.lock = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        except PermissionError:  # a umask that lets nobody read
+            self.lock = os.dup(handle)
+        if is_locked(self.lock) and is_at(handle, self.path):
+            return True
+        self.release()
+        return False
+
+    def write(
+        self, content: Content, mode: int, complete: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """Create the file with a content; ``complete`` is called before it is closed."""
+        fill(self.create(mode), content, complete)
+
+    def release(self) -> None:
+        """Let go of the file."""
+        lock, self.lock = self.lock, None
+        if lock is not None:
+            os.close(lock)
+
+
+def temporary_path(directory: str, ending: str = ".new") -> str:
+    """Return a path for a temporary file or link that does not exist yet."""
+    return os.path.join(directory, f".bunraku-{os.urandom(16).hex()}{ending}")
+
+
+def is_locked(handle: int) -> bool:
+    """Lock an open file; return False if another process holds it.
+
+    Some file systems have no locks; their files count as held for as long as they are young.
+    """
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def is_at(handle: int, path: str) -> bool:
+    """Return whether an open file has a path."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(found, os.fstat(handle))
 
 
 def write_new(
     path: str, content: Content, mode: int, complete: Callable[[int], None] = lambda _: None
 ) -> None:
     """Write a file that must not exist yet; ``complete`` is called before it is closed."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    handle = os.open(path, flags, mode)
+    fill(os.open(path, NEW, mode), content, complete)
+
+
+def fill(handle: int, content: Content, complete: Callable[[int], None]) -> None:
+    """Write the content of an open file, call ``complete`` and close it."""
     try:
         write_content(handle, content)
         complete(handle)
@@ -233,7 +328,7 @@ CLEANED: BoundedCache[str, float] = BoundedCache("cleaned directories", 1000)
 
 
 def remove_abandoned(directory: str) -> None:
-    """Remove abandoned temporary files of this user from a directory.
+    """Remove temporary files of this user that were left in a directory by killed processes.
 
     A directory is searched at most once an hour.
     """
@@ -244,16 +339,38 @@ def remove_abandoned(directory: str) -> None:
     CLEANED.keep(directory, now)
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
-            if TEMPORARY.fullmatch(entry.name) and is_abandoned(entry.path, now):
+            if found := TEMPORARY.fullmatch(entry.name):
                 with suppress(OSError):
-                    os.unlink(entry.path)
+                    remove_if_abandoned(entry.path, now, free=found["free"] is not None)
 
 
-def is_abandoned(path: str, now: float) -> bool:
-    """Return whether a temporary file is ours and was not written to for an hour."""
+def remove_if_abandoned(path: str, now: float, *, free: bool) -> None:
+    """Remove a temporary file of this user that no process holds; OSError if that is impossible."""
+    status = os.lstat(path)
+    age = now - status.st_mtime
+    if status.st_uid != os.geteuid():
+        return
+    if (stat.S_ISLNK(status.st_mode) and age > ABANDONED_LINK) or (
+        stat.S_ISREG(status.st_mode) and free and age > ABANDONED
+    ):
+        os.unlink(path)
+    elif stat.S_ISREG(status.st_mode) and not free:
+        remove_unless_held(path, age)
+
+
+def remove_unless_held(path: str, age: float) -> None:
+    """Remove a temporary file unless a process has its lock.
+
+    Without locks in the file system, its age decides.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        found = os.lstat(path)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(path)
+    except BlockingIOError:
+        return
     except OSError:
-        return False
-    ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
-    return ours and now - found.st_mtime > ABANDONED
+        if age > ABANDONED:
+            os.unlink(path)
+    finally:
+        os.close(handle)

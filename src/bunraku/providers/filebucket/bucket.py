@@ -80,7 +80,7 @@ class Bucket:
         Several processes may do so at the same time.
         """
         self.make_directories(self.path)
-        staged = posixpath.join(self.path, f".bunraku-{os.urandom(16).hex()}.new")
+        staged = posixpath.join(self.path, f".bunraku-{os.urandom(16).hex()}.free.new")
         total = Sum(self.kind)
         self.host.replace_file(staged, summing(pieces, total), mode=CONTENTS_MODE)
         try:
