@@ -113,6 +113,31 @@ def test_a_deferred_call_that_fails(tmp_path: Path, capfd: pytest.CaptureFixture
     assert "Notify[b]: Could not evaluate: no" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "early"),
+    [
+        ((), False),
+        (("--language", "9"), True),
+        (("--language", "9", "--no-preprocess-deferred"), False),
+        (("--language", "9", "--set", "preprocess_deferred=false"), False),
+        (("--set", "preprocess_deferred=true"), True),
+        (("--set", "preprocess_deferred=true", "--no-preprocess-deferred"), False),
+    ],
+)
+def test_the_version_and_the_setting_say_when_deferred_functions_are_called(
+    tmp_path: Path, words: tuple[str, ...], early: bool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """``preprocess_deferred`` is false in Puppet 8, and true in OpenVox 9 (their defaults.rb)."""
+    made = tmp_path / "made"
+    code = (
+        f"file {{ '{made}': content => 'text' }} -> "
+        f"notify {{ 'n': message => Deferred('file', ['{made}']) }}"
+    )
+    assert run(tmp_path, "apply", "-e", code, *words) == (1 if early else 0)
+    assert made.exists() is not early
+    assert ("Notice: text" in capfd.readouterr().out) is not early
+
+
 def test_a_signal_ends_the_run_after_the_current_resource(tmp_path: Path) -> None:
     made = tmp_path / "made"
     code = (

@@ -26,6 +26,7 @@ from bunraku.cli.options.manifest import what_to_compile
 from bunraku.cli.options.node import request_for_node
 from bunraku.cli.options.project import facts_of, module_directories, place_of
 from bunraku.cli.options.shared import limits_of, paint_for, read_text, settings
+from bunraku.dialects.dialect import Dialect
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
@@ -61,9 +62,18 @@ class Job:
             "skip_tags": words(options.skip_tags),
             "ignoreschedules": options.ignoreschedules,
             "ruby_providers": options.ruby_providers,
-            "preprocess_deferred": options.preprocess_deferred,
+            "preprocess_deferred": self.preprocesses(),
         }
         """The options that select the resources to apply; a saved plan has its own."""
+
+    def preprocesses(self) -> bool:
+        """Return whether deferred functions are called before the run: the option, or the setting."""
+        chosen = self.options.preprocess_deferred
+        if chosen is None:
+            defaults = self.dialect.default_settings()
+            name = "preprocess_deferred"
+            chosen = self.given.get(name, defaults.get(name, False))
+        return str(chosen).lower() == "true"
 
     @cached_property
     def directories(self) -> Directories:
@@ -213,8 +223,13 @@ class Job:
     @property
     def version(self) -> str:
         """The version of Puppet that the run emulates."""
+        return self.dialect.version
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """The dialect of the options."""
         fields = self.place.fields
-        return find_dialect(fields["language"], fields["follow"], self.given).version
+        return find_dialect(fields["language"], fields["follow"], self.given)
 
 
 def directories_for(

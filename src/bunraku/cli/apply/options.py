@@ -46,9 +46,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--preprocess-deferred",
         action=argparse.BooleanOptionalAction,
-        default=False,
-        help="call deferred functions before the run, as Puppet 7 does (default: just before "
-        "the resource is applied)",
+        default=None,
+        help="call deferred functions before the run, as Puppet 7 and OpenVox 9 do (default: the "
+        "setting preprocess_deferred, which is true for --language 9)",
     )
     parser.add_argument(
         "--ruby-providers",
