@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bunraku.catalog.catalog import Catalog
 from bunraku.providers.base import ManagedResource, ResourceType, Run
 from bunraku.providers.concat_file.type import ConcatFile
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.registry import resource_type
+from support.applying import apply
 from support.host import MemoryHost
 
 
@@ -84,3 +86,35 @@ def test_the_first_source_that_exists_is_a_fragment() -> None:
     assert isinstance(file.type, ConcatFile)
 
     assert file.type.content(file, [made]) == "text"
+
+
+def test_a_file_may_have_several_tags() -> None:
+    run = Run(MemoryHost(), no_log, {"noop": False})
+    file = resource(run, "concat_file", "/a", tag=["one", "two"])
+    for name, tag in (("x", "two"), ("y", "three"), ("z", "one")):
+        made = resource(run, "concat_fragment", name, tag=tag, content=name)
+        run.resources["concat_fragment", name] = made
+    assert isinstance(file.type, ConcatFile)
+    assert file.type.content(file, file.type.fragments(file)) == "xz"
+
+
+@pytest.mark.parametrize(("create", "kept"), [(True, "x"), (False, None)])
+def test_a_file_without_content_may_be_removed(create: bool, kept: str | None) -> None:
+    data = {
+        "name": "web",
+        "environment": "production",
+        "edges": [],
+        "resources": [
+            {
+                "type": "Concat_file",
+                "title": "/srv/a",
+                "parameters": {"tag": "a", "create_empty_file": create},
+                "exported": False,
+                "tags": [],
+            }
+        ],
+    }
+    host = MemoryHost({"/srv/a": "x", "/var/bucket/x": ""})
+    done = apply(host, Catalog(data))
+    assert done.report.failures == 0
+    assert ("/srv/a" in host.entries) is (kept is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import bunraku
@@ -53,6 +53,7 @@ def apply(
     level: str = "info",
     modules: Sequence[str] = (),
     settings: Mapping[str, Any] | None = None,
+    resolve: Callable[[Any], Any] | None = None,
 ) -> Applied:
     """Apply a manifest or a catalog; PuppetError if nothing can be applied."""
     messages: list[Message] = []
@@ -65,5 +66,6 @@ def apply(
         destinations=[messages.append],
         level=level,
         modules=modules,
+        resolve=resolve,
     )
     return Applied(report, messages)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from bunraku.base.records import field, record
+from bunraku.providers.secrets import Secrets
 
 EventStatus = Literal["success", "failure", "noop", "audit"]
-REDACTED = "[redacted]"
 
 
 @record(slots=False)
@@ -33,6 +33,13 @@ class Event:
     corrective: bool = False
     drops_refresh: bool = False
     time: float = 0.0
+
+    def hide(self, secrets: Secrets) -> None:
+        """Remove secrets that other resources have, or that a reason shows."""
+        self.message = secrets.hidden(self.message)
+        self.previous = secrets.hidden_in(self.previous)
+        self.desired = secrets.hidden_in(self.desired)
+        self.historical = secrets.hidden_in(self.historical)
 
 
 @record(slots=False)

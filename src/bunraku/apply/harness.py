@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
-from bunraku.apply.events import REDACTED, Event, EventStatus, Status
+from bunraku.apply.events import Event, EventStatus, Status
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ManagedResource, Property
+from bunraku.providers.base import ABSENT, ManagedResource, Property
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.installed_puppet import InstalledType, Outcome, log_message
-from bunraku.types.ruby_semantics.values import to_s
+from bunraku.providers.secrets import REDACTED
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import CommandTimeout
 
 Value = Any
@@ -36,12 +38,18 @@ class Harness:
         self.state = state
         self.values = values
 
-    def apply(self, resource: ManagedResource) -> Status:
-        """Apply a resource and return its status, which includes failures."""
+    def apply(self, resource: ManagedResource, broken: Exception | None = None) -> Status:
+        """Apply a resource and return its status, which includes failures.
+
+        ``broken`` is the reason why its values are not known.
+        """
         host = resource.run.host
         status, begin = Status(resource.reference, host.now()), host.monotonic()
         try:
-            resource.resolve_deferred()
+            if broken is not None:
+                raise broken
+            if (reason := resource.unusable()) is not None:
+                raise ResourceFailure(reason)
             remembered = self.state.of(resource.reference)
             if isinstance(resource.type, InstalledType):
                 remembered["checked"] = host.now()
@@ -86,6 +94,7 @@ def take_over(outcome: Outcome, resource: ManagedResource, status: Status) -> No
 
 def fail(resource: ManagedResource, status: Status, reason: str) -> None:
     """Log that a resource could not be evaluated, and add the event."""
+    reason = resource.hidden(reason)
     resource.log("err", f"Could not evaluate: {reason}")
     add_failure(resource, status, reason)
 
@@ -121,7 +130,7 @@ class Application:
         resource = self.resource
         self.remembered["checked"] = resource.run.host.now()
         for name in resource.audit:
-            self.remembered[name] = self.current.get(name)
+            self.remembered[name] = self.observed(name)
         managed = [one for one in resource.properties() if one.name in resource]
         ensure = next((one for one in managed if one.name == "ensure"), None)
         if ensure is None or not self.sync(ensure):
@@ -175,6 +184,7 @@ class Application:
     ) -> None:
         """Record a failed change; its reason is logged first, as in Puppet."""
         resource, name = self.resource, attribute.name
+        reason = resource.hidden(reason)
         resource.run.log("err", reason)
         before = self.secret(name, attribute.shown(resource, current))
         shown = self.secret(name, attribute.shown_wanted(resource, wanted))
@@ -229,11 +239,18 @@ class Application:
 
     # -- audits ----------------------------------------------------------------------------------
 
+    def observed(self, name: str) -> Value:
+        """Return the current state that the next run compares; of a secret only a digest is stored."""
+        current = self.current.get(name)
+        if name not in self.resource.sensitive or current in (None, ABSENT):
+            return current
+        return "{sha256}" + sha256(inspect(current).encode("utf-8", "surrogateescape")).hexdigest()
+
     def audited_text(self, attribute: Property) -> str:
         """Return the remark about a value that changed since the last run; empty if not audited."""
         name = attribute.name
         before = self.historical.get(name)
-        if name not in self.resource.audit or not before or before == self.current.get(name):
+        if name not in self.resource.audit or not before or before == self.observed(name):
             return ""
         shown = self.secret(name, attribute.shown(self.resource, before))
         return f" (previously recorded value was {shown})"
@@ -250,7 +267,7 @@ class Application:
             if name not in self.historical:
                 value = self.secret(name, "" if current is None else to_s(current))
                 resource.log("notice", f"audit change: newly-recorded value {value}", name)
-            elif self.historical[name] != current:
+            elif self.historical[name] != self.observed(name):
                 before = self.secret(name, attribute.shown(resource, self.historical[name]))
                 event = self.event(attribute, current, resource[name], "audit")
                 event.message = (

@@ -132,7 +132,7 @@ class AppliedCatalog:
         for resource in self.resources():
             name = resource.schedule
             if name is not None and self.run.find("schedule", name) is None:
-                yield UNKNOWN_SCHEDULE(name=name).at(resource.place)
+                yield UNKNOWN_SCHEDULE(name=resource.hidden(name)).at(resource.place)
 
     def add_defaults(self) -> None:
         """Add the default schedules and the default filebucket unless the catalog has them."""

@@ -17,7 +17,9 @@ from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.transaction import Options, Transaction
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ManagedResource, Run, holds_deferred
+from bunraku.providers.base import ManagedResource, Run, bare, holds_deferred
+from bunraku.providers.secrets import computes_secret
+from bunraku.values.sensitive import Sensitive
 from bunraku.world.host import Host
 
 
@@ -90,7 +92,10 @@ def apply_catalog(
 
 
 def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
-    """Return a catalog with its deferred values computed, all in one scope."""
+    """Return a catalog with its deferred values computed, all in one scope.
+
+    What is computed from secrets is a secret.
+    """
     waiting: dict[str, dict[str, Any]] = {}
     for resource in catalog.resources:
         for name, value in resource.parameters.items():
@@ -99,7 +104,9 @@ def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
     if waiting:
         results: dict[str, dict[str, Any]] = resolve(waiting)
         for resource in catalog.resources:
-            resource.parameters.update(results.get(resource.reference, {}))
+            for name, value in results.get(resource.reference, {}).items():
+                secret = computes_secret(waiting[resource.reference][name])
+                resource.parameters[name] = Sensitive(bare(value)) if secret else value
     return catalog
 
 
@@ -125,8 +132,11 @@ def new_report(catalog: Catalog, now: float, settings: Mapping[str, Any]) -> Rep
 
 def take_over(transaction: Transaction, report: Report) -> None:
     """Add the outcome of a transaction to a report."""
+    secrets = transaction.run.secrets
     for vertex, status in transaction.statuses.items():
         if isinstance(vertex, ManagedResource):
+            for event in status.events:
+                event.hide(secrets)
             report.statuses[vertex.reference] = status
             report.resources[vertex.reference] = vertex
     report.refreshes.update(transaction.refreshed)

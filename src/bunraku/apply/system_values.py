@@ -62,6 +62,7 @@ class SystemValues:
                 previous = event.previous
                 before = previous if isinstance(previous, list) else [previous]
                 value = self.of(resource, name) or before
+            value = resource.run.secrets.hidden_in(value)
             self.fresh.setdefault(resource.reference, {})[name] = value
 
     def keep_old(self, resource: ManagedResource) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.apply.events import Event, Status
 from bunraku.apply.graph import Boundary, Graph, Vertex
 from bunraku.apply.harness import FAILURES, Harness, add_failure, reason_of
+from bunraku.apply.issues import UNKNOWN_SCHEDULE
 from bunraku.apply.report import Report
 from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.state import State
@@ -85,6 +86,8 @@ class Transaction:
         self.prefetched: set[Provider] = set()
         self.broken: dict[Provider, str] = {}
         """The providers that could not read the state of their resources."""
+        self.unresolved: dict[Vertex, Exception] = {}
+        """The resources whose deferred values could not be computed."""
         self.reported: set[str] = set()
         """The failed resources that were reported as the cause of a skip."""
         self.traced = 0
@@ -151,10 +154,13 @@ class Transaction:
 
     def evaluate_vertex(self, vertex: Vertex) -> None:
         """Apply a resource, or pass a boundary of a container."""
-        if isinstance(vertex, ManagedResource):
-            self.prefetch(vertex)
-            self.add_children(vertex)
         self.propagate_failures(vertex)
+        if isinstance(vertex, ManagedResource):
+            self.resolve(vertex)
+            self.prefetch(vertex)
+            self.propagate_broken(vertex)
+            if vertex not in self.unresolved:
+                self.add_children(vertex)
         if self.is_skipped(vertex):
             self.status(vertex).skipped = True
             self.drop_events(vertex)
@@ -162,7 +168,7 @@ class Transaction:
                 self.values.keep_old(vertex)
             return
         if isinstance(vertex, ManagedResource):
-            status = self.harness.apply(vertex)
+            status = self.harness.apply(vertex, self.unresolved.pop(vertex, None))
             status.failed_dependencies = self.status(vertex).failed_dependencies
             self.statuses[vertex] = status
             if not status.failed:
@@ -189,7 +195,27 @@ class Transaction:
                 self.run.log("err", text)
         self.status(vertex).failed = True
 
-    # -- prefetching ------------------------------------------------------------------------------
+    # -- deferred values and prefetching ----------------------------------------------------------
+
+    def resolve(self, resource: ManagedResource) -> None:
+        """Compute the deferred values of a resource that will be applied.
+
+        The provider reads the state of its resources again, because a value may say where the
+        resource is, such as a file. A failure is that of the resource.
+        """
+        schedule = self.schedule_of(resource)
+        waiting = [one for one in (schedule, resource) if one is not None and one.deferred]
+        if not waiting or self.status(resource).failed_dependencies:
+            return
+        try:
+            for one in waiting:
+                if not self.is_excluded(resource):
+                    one.resolve_deferred()
+            self.schedule_of(resource)
+        except FAILURES as error:
+            self.unresolved[resource] = error
+        if resource.has_provider:
+            self.prefetched.discard(resource.provider)
 
     def prefetch(self, resource: ManagedResource) -> None:
         """Let a provider read the state of all its resources before the first one is applied."""
@@ -200,7 +226,9 @@ class Transaction:
             return
         self.prefetched.add(provider)
         mine = [
-            one for one in self.catalog.resources() if one.has_provider and one.provider is provider
+            one
+            for one in self.catalog.resources()
+            if one.has_provider and one.provider is provider and one.unusable() is None
         ]
         try:
             provider.prefetch(mine)
@@ -261,10 +289,6 @@ class Transaction:
 
     def propagate_failures(self, vertex: Vertex) -> None:
         """Record the failed dependencies of a vertex, including those of skipped resources."""
-        if isinstance(vertex, ManagedResource) and vertex.has_provider:
-            reason = self.broken.get(vertex.provider)
-            if reason is not None:
-                add_failure(vertex, self.status(vertex), reason)
         found: dict[Vertex, None] = {}
         for before in self.graph.before[vertex]:
             status = self.status(before)
@@ -273,12 +297,22 @@ class Transaction:
                 found[before] = None
         self.status(vertex).failed_dependencies = tuple(found)
 
-    def is_skipped(self, vertex: Vertex) -> bool:
-        """Return whether a vertex is skipped, and log the reason if users should see it."""
+    def propagate_broken(self, resource: ManagedResource) -> None:
+        """Fail a resource whose provider could not read its state."""
+        reason = self.broken.get(resource.provider) if resource.has_provider else None
+        if reason is not None:
+            add_failure(resource, self.status(resource), reason)
+
+    def is_excluded(self, vertex: Vertex) -> bool:
+        """Return whether the options or the schedule of a vertex exclude it from the run."""
         tags = self.options.skip_tags
         if tags and tagged(vertex, tags):
             return True
-        if self.lacks_tags(vertex) or not self.is_scheduled(vertex):
+        return self.lacks_tags(vertex) or not self.is_scheduled(vertex)
+
+    def is_skipped(self, vertex: Vertex) -> bool:
+        """Return whether a vertex is skipped, and log the reason if users should see it."""
+        if self.is_excluded(vertex):
             return True
         status = self.status(vertex)
         if status.failed_dependencies:
@@ -304,13 +338,23 @@ class Transaction:
         """Return whether the schedule of a resource, if any, allows it to be applied now."""
         if not isinstance(vertex, ManagedResource) or vertex.schedule is None:
             return True
-        if self.options.ignore_schedules:
+        if vertex in self.unresolved:
+            return True  # to be reported
+        schedule = self.schedule_of(vertex)
+        if schedule is None or schedule.deferred:
             return True
-        schedule = self.run.find("schedule", vertex.schedule)
-        if schedule is None:
-            raise LookupError(vertex.schedule)
         checked = self.state.of(vertex.reference).get("checked")
         return schedule_of(schedule).matches(schedule, checked)
+
+    def schedule_of(self, resource: ManagedResource) -> ManagedResource | None:
+        """Return the schedule that limits a resource; raise PuppetError for an unknown one."""
+        name = resource.schedule
+        if name is None or self.options.ignore_schedules:
+            return None
+        found = self.run.find("schedule", name)
+        if found is None:
+            raise UNKNOWN_SCHEDULE(name=resource.hidden(name)).at(resource.place)
+        return found
 
     # -- events ----------------------------------------------------------------------------------
 
@@ -367,7 +411,7 @@ class Transaction:
         try:
             resource.type.refresh(resource)
         except FAILURES as error:
-            reason = reason_of(error)
+            reason = resource.hidden(reason_of(error))
             text = f"Failed to call refresh: {reason}"
             resource.log("err", text)
             status.failed_to_restart = True

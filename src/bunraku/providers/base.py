@@ -24,6 +24,8 @@ from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resou
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
+from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.secrets import Secrets, computes_secret
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 from bunraku.types.text.formats import format_value
@@ -57,7 +59,8 @@ class Parameter:
     ``read_for`` does the same and gets the resource as a second argument. With
     ``many``, each element of an array is a separate value. ``default`` applies if a resource
     does not set the attribute. ``feature`` is the feature that a provider needs for it; other
-    providers ignore the attribute. ``about`` describes it in one or two sentences on the page of the
+    providers ignore the attribute. With ``text``, providers can use only text: as in Puppet, other
+    values are accepted, and the resource fails when it is applied. ``about`` describes it in one or two sentences on the page of the
     type; Markdown is allowed.
     """
 
@@ -77,10 +80,12 @@ class Parameter:
         many: bool = False,
         default: Value = None,
         feature: str | None = None,
+        text: bool = False,
         about: str = "",
     ) -> None:
         self.name = name
         self.about = about
+        self.text = text
         self.words = tuple(words)
         self.aliases = aliases or {}
         self.pattern = re.compile(pattern) if pattern is not None else None
@@ -463,6 +468,8 @@ class ResourceType:
     """Whether ``ensure`` is read even if a resource does not set it; absent resources stay absent."""
     named_only: ClassVar[bool] = False
     """Whether resources of the type are found by name only: the list of all is empty."""
+    secret_together: ClassVar[tuple[frozenset[str], ...]] = ()
+    """Groups of attributes that are all secret if one of them is."""
     depth_first: ClassVar[bool] = False
     """Whether generated resources come before the resource that generates them."""
 
@@ -517,7 +524,10 @@ class ResourceType:
     # -- generated resources ---------------------------------------------------------------------
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the resources that a resource adds to the catalog before the run."""
+        """Return the resources that a resource adds to the catalog before the run.
+
+        The deferred values that this needs are computed here.
+        """
         return []
 
     def children(self, resource: ManagedResource) -> list[ManagedResource]:
@@ -617,12 +627,10 @@ class ManagedResource:
         self.line = line
         self.containers = path
         self.path = "/" + "/".join((*path, self.reference))
-        self.sensitive = frozenset(
-            name
-            for name, value in parameters.items()
-            if isinstance(value, Sensitive)
-            or (name in type_.by_name and type_.by_name[name].secret)
-        )
+        self.sensitive: frozenset[str] = frozenset()
+        """The attributes whose values are hidden."""
+        self.secrets = Secrets()
+        """The words of secret values; messages about the resource do not show them."""
         self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
         self.deferred = frozenset(
             name for name, value in self.original.items() if holds_deferred(value)
@@ -630,29 +638,65 @@ class ManagedResource:
         """The attributes whose values are computed just before the resource is applied."""
         self.values: dict[str, Value] = {}
         self.made_provider: Provider | None = None
-        name = self.original.get(type_.namevar, self.original.get("name", title))
-        self.name: str = type_.canonical_name(str(name))
+        self.hide(
+            name
+            for name, value in parameters.items()
+            if isinstance(value, Sensitive)
+            or (name in self.deferred and computes_secret(value))
+            or (name in type_.by_name and type_.by_name[name].secret)
+        )
+        self.name: str = type_.canonical_name(self.given_name())
         self.read_metaparameters()
+
+    def given_name(self) -> str:
+        """Return the name of the resource: its title, unless an attribute has another one."""
+        for attribute in (self.type.namevar, "name"):
+            value = self.known(attribute)
+            if value is not None:
+                return str(value)
+        return self.title
+
+    def known(self, name: str) -> Value:
+        """Return the value that the catalog has for an attribute; None if it is not computed yet."""
+        return None if name in self.deferred else self.original.get(name)
+
+    # -- secrets ---------------------------------------------------------------------------------
+
+    def hide(self, names: Iterable[str]) -> None:
+        """Hide the values of attributes, and those of attributes that show parts of them."""
+        names = frozenset(names)
+        if not names:
+            return
+        shared = (group for group in self.type.secret_together if not group.isdisjoint(names))
+        self.sensitive = self.sensitive.union(names, *shared)
+        for name in names:
+            value = self.original.get(name)
+            self.run.secrets.add(value, public=(self.title,))
+            self.secrets.add_words(value, public=(self.title,))
+
+    def hidden(self, text: str) -> str:
+        """Return a message about the resource without its secrets."""
+        return self.secrets.hidden(self.run.secrets.hidden(text))
 
     # -- metaparameters --------------------------------------------------------------------------
 
     def read_metaparameters(self) -> None:
         """Set the metaparameters; their values are checked later."""
-        noop = self.original.get("noop")
+        noop = self.known("noop")
         self.noop = bool(self.run.settings["noop"]) if noop is None else truth(noop)
-        level = str(self.original.get("loglevel", "notice"))
+        level = str(self.known("loglevel"))
         self.level = level if level in LEVELS else "info" if level == "verbose" else "notice"
-        audit = self.original.get("audit", [])
+        audit = self.known("audit") or []
         named = [str(name) for name in (audit if isinstance(audit, list) else [audit])]
         if named == ["all"]:
             named = [one.name for one in self.type.attributes if one.is_property]
         self.audit = tuple(named)
-        schedule = self.original.get("schedule")
+        schedule = self.known("schedule")
         self.schedule = None if schedule is None else str(schedule)
 
     def check_metaparameter(self, name: str) -> None:
         """Raise PuppetError for a wrong value of a metaparameter."""
-        value = self.original.get(name)
+        value = self.known(name)
         if value is None:
             return
         try:
@@ -736,22 +780,30 @@ class ManagedResource:
         try:
             self.type.check(self)
         except InvalidValue as error:
-            failure = INVALID_RESOURCE(resource=self.reference, reason=error)
+            failure = INVALID_RESOURCE(resource=self.reference, reason=self.hidden(str(error)))
             raise failure.at(self.place) from None
 
-    def resolve_deferred(self) -> None:
-        """Compute the deferred values and check them; raise PuppetError for a wrong one."""
-        for name in sorted(self.deferred):
+    def resolve_deferred(self, names: Iterable[str] | None = None) -> None:
+        """Compute deferred values, all or some, and check them; raise PuppetError for a wrong one."""
+        before = self.deferred
+        waiting = before if names is None else before.intersection(names)
+        if not waiting:
+            return
+        for name in sorted(waiting):
             value = self.run.resolve(self.original[name])
-            if isinstance(value, Sensitive):
-                self.sensitive |= {name}
             self.original[name] = bare(value)
-            attribute = self.type.by_name.get(name)
-            if attribute is not None and self.original[name] is not None:
-                self.set(attribute, self.original[name])
-        if self.deferred:
-            self.deferred = frozenset()
-            self.check()
+            if isinstance(value, Sensitive) or name in self.sensitive:
+                self.hide([name])
+        self.deferred = before - waiting
+        self.name = self.type.canonical_name(self.given_name())
+        self.run.resources.setdefault((self.type.name, self.name), self)
+        self.read_metaparameters()
+        self.values.clear()
+        try:
+            self.complete()
+        except PuppetError:
+            self.deferred = before
+            raise
 
     def set(self, attribute: Parameter, value: Value) -> None:
         """Check a value and store it; for a property, store a list of all accepted states."""
@@ -760,6 +812,8 @@ class ManagedResource:
         try:
             if attribute.is_property or (attribute.many and isinstance(value, list)):
                 given = value if isinstance(value, list) else [value]
+                if not given and not attribute.many:
+                    return  # Puppet takes a property without a wanted state as in sync
                 self.values[attribute.name] = [self.accepted_value(attribute, one) for one in given]
             else:
                 self.values[attribute.name] = self.accepted_value(attribute, value)
@@ -775,6 +829,17 @@ class ManagedResource:
             return attribute.accept(value, self)
         except MachineUnknown:
             return value
+
+    def unusable(self) -> str | None:
+        """Return why no provider can use a value of the resource; None if one can use all."""
+        for name, value in self.values.items():
+            attribute = self.type.by_name[name]
+            if not attribute.text:
+                continue
+            for one in value if isinstance(value, list) else [value]:
+                if not isinstance(one, str):
+                    return f"no implicit conversion of {ruby_class(one)} into String: {name}"
+        return None
 
     def manages(self, attribute: Parameter) -> bool:
         """Return whether the provider has the feature that an attribute needs."""
@@ -847,7 +912,7 @@ class ManagedResource:
 
     def choose_provider(self) -> None:
         """Choose the provider that the resource sets, or the first one that works on this machine."""
-        named = self.original.get("provider")
+        named = self.known("provider")
         if isinstance(named, list):
             named = named[0] if named else None
         if named is None:
@@ -874,6 +939,7 @@ class ManagedResource:
         source, tags = self.path, self.tags
         if name is not None:
             source, tags = f"{source}/{name}", (*tags, name)
+        message = self.secrets.hidden(message)
         self.run.log(level, message, source, tags=tags, file=self.file, line=self.line)
 
     def __repr__(self) -> str:
@@ -959,8 +1025,9 @@ class Run:
 
     def __init__(self, host: Host, log: Log, settings: Mapping[str, Any]) -> None:
         self.host = host
-        self.log = log
+        self.write = log
         self.settings = settings
+        self.secrets = Secrets()
         self.environment = "production"
         self.resources: dict[tuple[str, str], ManagedResource] = {}
         """Resources by type (lower case) and title, and by type and name."""
@@ -979,9 +1046,25 @@ class Run:
         self.shared: dict[tuple[type, str], Any] = {}
         """State that all resources of a type share, by class and name."""
 
-    def find(self, type_: str, title: str) -> ManagedResource | None:
-        """Return the resource of a type (lower case) with a title or name; None if there is none."""
-        return self.resources.get((type_, title))
+    def log(
+        self,
+        level: str,
+        message: str,
+        source: str = "Puppet",
+        *,
+        tags: Sequence[str] = (),
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Log a message without the secrets of the run."""
+        self.write(level, self.secrets.hidden(message), source, tags=tags, file=file, line=line)
+
+    def find(self, type_: str, title: object) -> ManagedResource | None:
+        """Return the resource of a type (lower case) with a title or name; None if there is none.
+
+        A value of another kind than text, which a catalog may hold, is no name.
+        """
+        return self.resources.get((type_, title)) if isinstance(title, str) else None
 
     def of_type(self, type_: str) -> list[ManagedResource]:
         """Return the resources of a type in the order of the catalog, each once."""

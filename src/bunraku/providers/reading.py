@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from bunraku.providers.base import ManagedResource, Parameter, Read
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
-from bunraku.values.default import DEFAULT
+from bunraku.values.sensitive import Sensitive
 
 Value = Any
-RUBY_CLASSES = {
-    int: "Integer",
-    float: "Float",
-    str: "String",
-    list: "Array",
-    dict: "Hash",
-    type(DEFAULT): "Symbol",
-}
 
 
 def boolean(name: str, *, default: bool | None = None, about: str = "") -> Parameter:
@@ -87,6 +81,19 @@ def inherited(resource: ManagedResource) -> dict[str, Value]:
     return {name: resource.original[name] for name in INHERITED if name in resource.original}
 
 
+def passed_on(resource: ManagedResource, names: Iterable[str]) -> dict[str, Value]:
+    """Return attributes for a resource that another one generates; secrets stay secret.
+
+    Deferred values are computed when the generated resource is applied.
+    """
+    found: dict[str, Value] = {}
+    for name in names:
+        value = resource.original[name] if name in resource.deferred else resource[name]
+        if value is not None:
+            found[name] = Sensitive(value) if name in resource.sensitive else value
+    return found
+
+
 def qualified(name: str, *, many: bool = False) -> Read:
     """Return a reader of an absolute path; with ``many``, also of an array of paths."""
 
@@ -99,14 +106,3 @@ def qualified(name: str, *, many: bool = False) -> Read:
         return value
 
     return read
-
-
-def ruby_class(value: Value) -> str:
-    """Return the Ruby class of a value.
-
-    >>> ruby_class(5), ruby_class({}), ruby_class(True)
-    ('Integer', 'Hash', 'TrueClass')
-    """
-    if isinstance(value, bool):
-        return "TrueClass" if value else "FalseClass"
-    return RUBY_CLASSES.get(type(value), type(value).__name__)

@@ -14,7 +14,7 @@ from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.modes import is_mode
 from bunraku.providers.file.sources import find_source
 from bunraku.providers.file_server import Wanted
-from bunraku.providers.reading import absolute_path, inherited, switch
+from bunraku.providers.reading import absolute_path, inherited, passed_on, switch
 from bunraku.providers.registry import resource_type as type_of
 from bunraku.types.ruby_semantics.values import inspect
 
@@ -66,7 +66,7 @@ class ConcatFile(ResourceType):
         ),
         Parameter(
             "tag",
-            about="The tag of the fragments that belong to the file, besides those that name it as `target`.",
+            about="The tag, or the tags, of the fragments that belong to the file, besides those that name it as `target`.",
         ),
         Parameter("path", read=absolute_path, about="The file."),
         Parameter("owner", about="The owner of the file; see `file`."),
@@ -128,6 +128,11 @@ class ConcatFile(ResourceType):
             about="The SELinux user of the file; see `file`.",
         ),
         switch("show_diff", about="Whether differences may be logged."),
+        switch(
+            "create_empty_file",
+            default=True,
+            about="Whether the file exists if its fragments have no content; otherwise it is removed.",
+        ),
     )
 
     # -- the file --------------------------------------------------------------------------------
@@ -136,7 +141,8 @@ class ConcatFile(ResourceType):
         """Return the file resource; it gets its content when it is applied."""
         kind = type_of("file", self.run)
         assert kind is not None
-        values = {name: resource[name] for name in PASSED_ON if resource[name] is not None}
+        resource.resolve_deferred(["path", "ensure"])
+        values = passed_on(resource, PASSED_ON)
         values["ensure"] = "absent" if resource["ensure"] == "absent" else "file"
         values |= {name: value for name, value in inherited(resource).items() if name != "tag"}
         return [ManagedResource(kind, resource["path"], values, path=resource.containers)]
@@ -147,17 +153,24 @@ class ConcatFile(ResourceType):
         if file is None:
             return []
         fragments = self.fragments(resource)
-        if any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments):
-            file.sensitive = file.sensitive | {"content"}
         file.original["content"] = self.content(resource, fragments)
+        if any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments):
+            file.hide(["content"])
+        if not file.original["content"] and not resource.is_true("create_empty_file"):
+            file.original |= {"ensure": "absent", "content": None}
         file.complete()
         return [file]
 
     # -- the content -----------------------------------------------------------------------------
 
     def fragments(self, resource: ManagedResource) -> list[ManagedResource]:
-        """Return the fragments in order."""
-        found = [one for one in self.run.of_type("concat_fragment") if belongs(one, resource)]
+        """Return the fragments in order, with their values known: the file is made before them."""
+        every = self.run.of_type("concat_fragment")
+        for one in every:
+            one.resolve_deferred(["target", "tag"])
+        found = [one for one in every if belongs(one, resource)]
+        for one in found:
+            one.resolve_deferred()
         if resource["order"] == "numeric":
             return sorted(found, key=lambda one: (numeric_key(one["order"]), numeric_key(one.name)))
         return sorted(found, key=lambda one: (one["order"], one.name))

@@ -35,10 +35,10 @@ def read_uris(value: Any) -> list[str]:
 
 
 def belongs(fragment: ManagedResource, file: ManagedResource) -> bool:
-    """Return whether a fragment belongs to a file."""
-    tag = fragment["tag"]
+    """Return whether a fragment belongs to a file, which may have several tags since concat 10."""
+    tag, tags = fragment["tag"], file["tag"]
     return fragment["target"] in (file["path"], file.title) or (
-        tag is not None and tag == file["tag"]
+        tag is not None and (tag == tags or (isinstance(tags, list) and tag in tags))
     )
 
 
@@ -83,7 +83,9 @@ class ConcatFragment(ResourceType):
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield nothing; warn if no file uses the fragment."""
-        if not any(belongs(resource, file) for file in self.run.of_type("concat_file")):
+        unknown = not resource.deferred.isdisjoint(("target", "tag"))
+        files = self.run.of_type("concat_file")
+        if not unknown and not any(belongs(resource, file) for file in files):
             tag = "" if resource["tag"] is None else f"or tag '{resource['tag']} "
             text = f"Target Concat_file with path or title '{resource['target'] or ''}' {tag}"
             resource.log("warning", f"{text}not found in the catalog")

@@ -145,6 +145,7 @@ class Cron(LineType):
         Property("user", about="The owner of the crontab. The job runs as this user."),
         Property(
             "target",
+            text=True,
             default=default_target,
             about="The crontab that holds the job. Default: that of `user`.",
         ),

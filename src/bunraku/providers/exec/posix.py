@@ -8,6 +8,7 @@ import re
 from bunraku.providers.base import ManagedResource, Provider
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.exec.words import Words, program_of, shown_command
+from bunraku.providers.secrets import REDACTED
 from bunraku.world.host import Command, Finished, OutputTooLarge
 
 SETTING = re.compile(r"(\w+)=(.*)", re.DOTALL)
@@ -37,11 +38,14 @@ class Posix(Provider):
         the reason as its output, as in Puppet.
         """
         program = program_of(command)
+        secret = "command" in resource.sensitive
+        if secret:
+            resource.secrets.add(program)
         self.find(resource, program)
         directory = resource["cwd"]
         if directory and not self.host.is_directory(directory):
             raise ResourceFailure(f"Working directory {directory} does not exist!")
-        shown = "[redacted]" if "command" in resource.sensitive else shown_command(command)
+        shown = REDACTED if secret else shown_command(command)
         resource.log("debug", f"Executing{' check' if check else ''} '{shown}'")
         try:
             done = self.host.execute(
@@ -64,7 +68,7 @@ class Posix(Provider):
                 reason += f" - {program}"
             return Finished(1, f"Error: Could not execute posix command: {reason}\n")
         if done.code == NOT_FOUND:
-            raise ResourceFailure(done.output)
+            raise ResourceFailure("[output redacted]" if secret else done.output)
         return done
 
     def words(self, command: Words) -> Words:
@@ -91,6 +95,8 @@ class Posix(Provider):
             found["PATH"] = ":".join(resource["path"])
         for setting in resource["environment"] or ():
             parts = SETTING.fullmatch(setting)
+            if parts is not None and "environment" in resource.sensitive:
+                resource.secrets.add(parts[2])
             if parts is None:
                 resource.log("warning", f"Cannot understand environment setting {setting!r}")
                 continue

@@ -10,7 +10,9 @@ from bunraku.providers.base import ManagedResource, Parameter, Property, Referen
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import Words, inspected_command, program_of, shown_command
-from bunraku.providers.reading import boolean, munging, qualified, ruby_class
+from bunraku.providers.reading import boolean, munging, qualified
+from bunraku.providers.ruby_classes import ruby_class
+from bunraku.providers.secrets import REDACTED
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.default import DEFAULT
 from bunraku.world.host import CommandTimeout, Finished
@@ -191,7 +193,8 @@ def succeeds(resource: ManagedResource, name: str, command: Words) -> bool | Non
     try:
         done = posix_of(resource).run_command(resource, command, check=True)
     except CommandTimeout:
-        resource.log("err", f"Check {inspected_command(command)} exceeded timeout", name)
+        shown = REDACTED if name in resource.sensitive else inspected_command(command)
+        resource.log("err", f"Check {shown} exceeded timeout", name)
         return None
     lines = done.output.splitlines()
     for line in ["[output redacted]"] if name in resource.sensitive else lines:
@@ -243,6 +246,7 @@ class Exec(ResourceType):
     namevar = "command"
     providers = ("posix", "shell")
     refreshable = True
+    secret_together = (frozenset({"command", "unless", "onlyif", "refresh", "environment"}),)
     attributes = (
         Returns(
             "returns",

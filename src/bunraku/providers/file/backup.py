@@ -25,7 +25,7 @@ def find_bucket(resource: ManagedResource) -> ManagedResource | None:
         return None
     found = resource.run.find("filebucket", backup)
     if found is None:
-        raise UNKNOWN_FILEBUCKET(name=backup).at(resource.place)
+        raise UNKNOWN_FILEBUCKET(name=resource.hidden(backup)).at(resource.place)
     return found
 
 
@@ -35,6 +35,7 @@ def bucket_of(resource: ManagedResource) -> Bucket | ServerBucket | None:
     if found is None:
         return None
     assert isinstance(found.type, Filebucket)
+    found.resolve_deferred()
     return found.type.bucket(found)
 
 

@@ -30,7 +30,8 @@ from bunraku.providers.file.modes import (
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source
 from bunraku.providers.file.web_sources import NotServed
-from bunraku.providers.reading import munging, ruby_class
+from bunraku.providers.reading import munging
+from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 from bunraku.values.default import DEFAULT

@@ -107,6 +107,7 @@ class File(ResourceType):
     named_only = True
     namevar = "path"
     providers = ("posix",)
+    secret_together = (frozenset({"content", "source", "ensure", "checksum_value"}),)
     attributes = (
         FileEnsure(),
         Content("content", about="The content. Mutually exclusive with `source` and `target`."),
@@ -204,6 +205,7 @@ class File(ResourceType):
         ),
         Parameter(
             "validate_replacement",
+            text=True,
             default="%",
             about="The placeholder for the path in `validate_cmd`.",
         ),
@@ -247,7 +249,6 @@ class File(ResourceType):
             text = "Possible error: recurselimit is set but not recurse, no recursion will happen"
             resource.log("warning", text)
         find_bucket(resource)
-        keep_secrets(resource)
         content = resource["content"]
         if content is not None and not is_marked(content):
             encoded = content_of(resource) or b""
@@ -260,7 +261,7 @@ class File(ResourceType):
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the nearest managed directory above, the target of a link, the user and the group."""
-        path = resource["path"]
+        path = resource["path"] or "/"
         while path != "/":
             path = posixpath.dirname(path)
             if self.run.find("file", path) is not None:
@@ -324,12 +325,6 @@ def check_checksum(resource: ManagedResource) -> None:
     if resource["content"] is None and resource["source"] is None:
         text = "Checksum value is ignored unless content or source are specified"
         resource.log("warning", text)
-
-
-def keep_secrets(resource: ManagedResource) -> None:
-    """Mark all properties that show a secret content or source as secret."""
-    if not resource.sensitive.isdisjoint(("content", "source")):
-        resource.sensitive = resource.sensitive | {"content", "ensure", "checksum_value"}
 
 
 def copy_from_source(resource: ManagedResource, source: Source) -> None:

@@ -68,7 +68,7 @@ class HostEntry(LineType):
         Property("ip", read=read_address, about="The IPv4 or IPv6 address."),
         SpacedList("host_aliases", read=read_alias, about="Additional names of the host."),
         Property("comment", read=read_comment, about="A comment at the end of the line."),
-        Property("target", default="/etc/hosts", about="The file that holds the entry."),
+        Property("target", text=True, default="/etc/hosts", about="The file that holds the entry."),
         Parameter("name", read=read_name, about="The name of the host."),
     )
 

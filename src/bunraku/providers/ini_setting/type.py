@@ -108,11 +108,20 @@ class IniSetting(ResourceType):
             about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
         ),
         Parameter(
-            "key_val_separator", default=" = ", about="The text between a setting and its value."
+            "key_val_separator",
+            text=True,
+            default=" = ",
+            about="The text between a setting and its value.",
         ),
-        Parameter("section_prefix", default="[", about="The text before the name of a section."),
-        Parameter("section_suffix", default="]", about="The text after the name of a section."),
-        Parameter("indent_char", default=" ", about="The character that indents new settings."),
+        Parameter(
+            "section_prefix", text=True, default="[", about="The text before the name of a section."
+        ),
+        Parameter(
+            "section_suffix", text=True, default="]", about="The text after the name of a section."
+        ),
+        Parameter(
+            "indent_char", text=True, default=" ", about="The character that indents new settings."
+        ),
         Parameter(
             "indent_width",
             read=read_width,

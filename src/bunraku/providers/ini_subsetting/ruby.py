@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from bunraku.providers.base import ABSENT, ManagedResource, Provider
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.ini_file import IniFile, IniStyle, read_ini, write_ini
 
 
@@ -15,6 +16,8 @@ class Parts:
     def __init__(self, value: str | None, resource: ManagedResource) -> None:
         self.separator: str = resource["subsetting_separator"]
         self.sign: str = resource["subsetting_key_val_separator"]
+        if not self.separator:
+            raise ResourceFailure("subsetting_separator is empty: no character separates the parts")
         self.exact = resource.is_true("use_exact_match")
         self.quote: str = resource["quote_char"]
         self.items: list[str] = []

@@ -37,9 +37,12 @@ class IniSubsetting(ResourceType):
         Parameter(
             "subsetting", read=to_s, default="", about="The name of the subsetting, such as `-Xmx`."
         ),
-        Parameter("subsetting_separator", default=" ", about="The text between subsettings."),
+        Parameter(
+            "subsetting_separator", text=True, default=" ", about="The text between subsettings."
+        ),
         Parameter(
             "subsetting_key_val_separator",
+            text=True,
             default="",
             about="The text between a subsetting and its value.",
         ),
@@ -51,7 +54,10 @@ class IniSubsetting(ResourceType):
             about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
         ),
         Parameter(
-            "key_val_separator", default=" = ", about="The text between a setting and its value."
+            "key_val_separator",
+            text=True,
+            default=" = ",
+            about="The text between a setting and its value.",
         ),
         Parameter(
             "quote_char",

@@ -22,7 +22,9 @@ class MailAlias(LineType):
         Property(
             "file", read=absolute_path, about="A file with recipients, instead of `recipient`."
         ),
-        Property("target", default="/etc/aliases", about="The file that holds the alias."),
+        Property(
+            "target", text=True, default="/etc/aliases", about="The file that holds the alias."
+        ),
     )
 
     def check(self, resource: ManagedResource) -> None:

@@ -155,7 +155,7 @@ ATTRIBUTES = (
         default=zero_if_managed,
         about="Whether `dump` saves the file system.",
     ),
-    Property("target", default="/etc/fstab", about="The file that holds the table."),
+    Property("target", text=True, default="/etc/fstab", about="The file that holds the table."),
     Parameter(
         "name",
         read=lambda value: re.sub(r"^(.+?)/*$", r"\1", str(value)),

@@ -126,6 +126,7 @@ class Resources(ResourceType):
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
         """Return the resources to remove."""
+        resource.resolve_deferred()
         if not resource["purge"]:
             return []
         kind = type_of(resource.name, self.run)

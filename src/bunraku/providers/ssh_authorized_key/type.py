@@ -64,6 +64,7 @@ class SshAuthorizedKey(LineType):
         Property("user", about="The user whose account accepts the key."),
         Target(
             "target",
+            text=True,
             default=ABSENT,
             about="The file with the keys. Default: `~/.ssh/authorized_keys` of the user.",
         ),

@@ -88,7 +88,9 @@ class SshKey(LineType):
             about="Additional names and addresses of the host.",
         ),
         Parameter("name", read=read_name, about="The name of the host."),
-        Property("target", default="/etc/ssh/ssh_known_hosts", about="The file with the keys."),
+        Property(
+            "target", text=True, default="/etc/ssh/ssh_known_hosts", about="The file with the keys."
+        ),
     )
 
     def shown_title(self, title: str, parameters: Mapping[str, Any]) -> str:

@@ -353,8 +353,10 @@ class User(ResourceType):
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
         """Return the unmanaged keys of the user, to be removed."""
+        resource.resolve_deferred(["purge_ssh_keys"])
         if not resource["purge_ssh_keys"]:
             return []
+        resource.resolve_deferred(["name", "home"])
         kind = type_of("ssh_authorized_key", self.run)
         assert kind is not None
         found: list[ManagedResource] = []

@@ -1,0 +1,29 @@
+"""The Ruby classes of values, as Puppet's messages name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.values.default import DEFAULT
+
+RUBY_CLASSES = {
+    type(None): "NilClass",
+    int: "Integer",
+    float: "Float",
+    str: "String",
+    list: "Array",
+    tuple: "Array",
+    dict: "Hash",
+    type(DEFAULT): "Symbol",
+}
+
+
+def ruby_class(value: Any) -> str:
+    """Return the Ruby class of a value.
+
+    >>> ruby_class(5), ruby_class({}), ruby_class(True)
+    ('Integer', 'Hash', 'TrueClass')
+    """
+    if isinstance(value, bool):
+        return "TrueClass" if value else "FalseClass"
+    return RUBY_CLASSES.get(type(value), type(value).__name__)

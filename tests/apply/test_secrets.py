@@ -1,0 +1,96 @@
+"""No output of a run shows a secret: messages of all levels, reports, plans, state, errors."""
+
+from __future__ import annotations
+
+import pytest
+
+import bunraku
+from bunraku.providers.registry import type_names
+from bunraku.providers.secrets import Secrets
+from bunraku.values.sensitive import Sensitive
+from support.attribute_runs import leaks, outcome
+from support.attributes import catalog_of
+
+TOKEN = "S3CR3Ttoken"
+
+
+@pytest.mark.parametrize("type_", type_names())
+def test_a_secret_in_any_attribute_is_hidden(type_: str) -> None:
+    """One form of a secret for each attribute; ``make fuzz-attributes`` tries all of them."""
+    assert leaks(type_, every=False) == []
+
+
+EXECS = {
+    "command": {"command": Sensitive(f"/bin/echo {TOKEN}")},
+    "onlyif": {"onlyif": Sensitive(f"/bin/echo {TOKEN}")},
+    "several onlyif": {"onlyif": Sensitive(["/bin/true", f"/bin/echo {TOKEN}"])},
+    "unless": {"unless": Sensitive(f"/bin/echo {TOKEN}")},
+    "environment": {"environment": Sensitive([f"A={TOKEN}", f"A={TOKEN}2"])},
+    "refresh": {"refresh": Sensitive(f"/bin/echo {TOKEN}")},
+    "a missing program": {"command": Sensitive(f"/bin/{TOKEN} -x")},
+    "a program without a path": {"command": Sensitive(f"{TOKEN} -x")},
+    "a directory": {"cwd": Sensitive(f"/srv/{TOKEN}")},
+}
+
+
+@pytest.mark.parametrize("code", [0, 1, 127])
+@pytest.mark.parametrize("secret", EXECS.values(), ids=EXECS)
+def test_one_secret_makes_all_of_an_exec_secret(secret: dict[str, object], code: int) -> None:
+    """Commands print their arguments and their environment on this machine."""
+    parameters = {"command": "/bin/echo visible", "logoutput": True, "tries": 2, **secret}
+    texts = outcome(catalog_of("exec", "a", parameters), code=code).texts
+    assert TOKEN not in texts
+    if "cwd" not in secret:
+        assert "visible" not in texts
+
+
+def test_an_exec_without_secrets_shows_its_command() -> None:
+    texts = outcome(catalog_of("exec", "a", {"command": "/bin/echo visible"})).texts
+    assert "Executing '/bin/echo visible'" in texts
+
+
+CALLS = {
+    "result": "Deferred('new', [Sensitive, '{}'])",
+    "argument": "Deferred('join', [['a', Sensitive('{}')], ''])",
+    "nested": "Deferred('join', [[Deferred('unwrap', [Sensitive('{}')])], ''])",
+    "wrapped": "Sensitive(Deferred('join', [['{}'], '']))",
+}
+
+
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_deferred_call_with_a_secret_gives_a_secret(call: str, early: bool) -> None:
+    code = f"file {{ '/srv/new': content => {call.format(TOKEN)} }}"
+    code += (
+        f" exec {{ '/bin/true': path => '/bin', onlyif => {call.format('/bin/echo ' + TOKEN)} }}"
+    )
+    found = outcome(bunraku.compile(code), early=early, calls=True)
+    assert found.report is not None
+    assert "File[/srv/new]" in found.report.statuses
+    assert TOKEN not in found.texts
+
+
+def test_a_fragment_hides_its_file() -> None:
+    fragment = {"target": "/srv/file", "content": Sensitive(TOKEN)}
+    data = [
+        one
+        for kind, title, values in (
+            ("concat_fragment", "a", fragment),
+            ("concat_file", "/srv/file", {"tag": "a"}),
+        )
+        for one in catalog_of(kind, title, values).to_data()["resources"][:1]
+    ]
+    catalog = bunraku.Catalog(
+        {"name": "web", "environment": "production", "resources": data, "edges": []}
+    )
+    texts = outcome(catalog).texts
+    assert TOKEN not in texts
+    assert "changed [redacted] to [redacted]" in texts
+
+
+def test_forms_of_secrets() -> None:
+    secrets = Secrets()
+    secrets.add({"key": ['two\nlines "quoted"', "abc", 123456]})
+    shown = secrets.hidden('lines \\"quoted\\" and abc in 123456, not 1234567')
+    assert shown == "[redacted] and abc in [redacted], not 1234567"
+    assert secrets.hidden_in([{"two": 'lines "quoted"'}]) == [{"two": "[redacted]"}]

@@ -1,0 +1,155 @@
+"""Runs over the resources of :mod:`support.attributes`, with all that they print and write."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bunraku.apply.log import Message, console_line
+from bunraku.apply.plan import plan_data, plan_of
+from bunraku.apply.records import NoRecords
+from bunraku.apply.report import Report
+from bunraku.apply.report_format import report_yaml, summary_data
+from bunraku.apply.run import apply_catalog
+from bunraku.apply.state import State, state_text
+from bunraku.apply.system_values import SystemValues, values_text
+from bunraku.apply.validate import run_without_machine, wrong_values
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import record
+from bunraku.catalog.catalog import Catalog
+from bunraku.cli.apply.plan_text import plan_text
+from bunraku.engine.deferred import deferred_resolver
+from bunraku.engine.request import Request
+from bunraku.providers.registry import resource_type
+from bunraku.types.builtin import make_deferred
+from bunraku.values.sensitive import Sensitive
+from support.applying import SETTINGS
+from support.attributes import Machine, Trial
+
+Value = Any
+TOKEN = "S3CR3Ttoken"
+SECRETS: list[Value] = [
+    Sensitive(TOKEN),
+    Sensitive(f"/srv/{TOKEN}"),
+    Sensitive(f'/bin/{TOKEN} a "b" {TOKEN}'),
+    Sensitive([TOKEN, f"/srv/{TOKEN}"]),
+    Sensitive({"a": TOKEN}),
+    Sensitive([["/bin/true", TOKEN]]),
+    Sensitive(f"a\n{TOKEN}\nb"),
+    Sensitive(f"http://user:{TOKEN}@host/x"),
+    Sensitive(f"A={TOKEN}"),
+    make_deferred("identity", [Sensitive(f"/srv/{TOKEN}")]),
+]
+"""The forms in which attributes get a secret."""
+
+
+@record(frozen=True)
+class Outcome:
+    """The report of a run, None if the catalog was refused, and all texts that the run made."""
+
+    report: Report | None
+    texts: str
+
+
+class Memory(NoRecords):
+    """Keeps the state of a run, and the values of its properties, as text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept = ""
+
+    def values(self, log: Any) -> SystemValues:
+        """Return values that are collected."""
+        return SystemValues({}, enabled=True)
+
+    def keep(self, state: State, values: SystemValues, log: Any) -> None:
+        """Write what the files of a run would hold."""
+        self.kept = state_text(state, 0.0) + values_text(values.fresh)
+
+
+def outcome(
+    catalog: Catalog,
+    *,
+    code: int = 0,
+    noop: bool = False,
+    early: bool = False,
+    calls: bool = False,
+) -> Outcome:
+    """Apply a catalog on a machine whose programs end with a code; only PuppetError may be raised.
+
+    Deferred functions return their first argument, unless ``calls`` says that they are called. They
+    are called before the run if ``early``.
+    """
+    messages: list[Message] = []
+    memory = Memory()
+    settings = {**SETTINGS, "noop": noop, "show_diff": True, "preprocess_deferred": early}
+    resolver = deferred_resolver(Request(node="web", facts={}, code=""), lambda entry: None)
+    try:
+        report = apply_catalog(
+            catalog,
+            Machine(code),
+            settings,
+            records=memory,
+            destinations=[messages.append],
+            level="debug",
+            resolve=resolver if calls else resolved,
+        )
+    except PuppetError as error:
+        return Outcome(None, "\n".join([*map(console_line, messages), *map(text_of, error)]))
+    plan = plan_of(report)
+    again = outcome_of_values(catalog)
+    texts = [
+        *map(console_line, messages),
+        report_yaml(report),
+        json.dumps(plan_data(plan)),
+        plan_text(plan, lambda _style, text: text),
+        json.dumps(summary_data(report, 0.0)),
+        memory.kept,
+        *again,
+    ]
+    return Outcome(report, "\n".join(texts))
+
+
+def outcome_of_values(catalog: Catalog) -> list[str]:
+    """Return the wrong values that are found without a machine."""
+    return [text_of(one) for one in wrong_values(catalog)]
+
+
+def leaks(type_: str, *, every: bool) -> list[str]:
+    """Return the attributes of a type whose secret is in a text, each with the first line.
+
+    Names are public: Puppet does not accept secret titles. With ``every``, each attribute gets all
+    forms of a secret, otherwise one of them.
+    """
+    kind = resource_type(type_, run_without_machine())
+    assert kind is not None
+    names = dict.fromkeys([*kind.by_name, "provider", "noop", "loglevel", "schedule", "audit"])
+    found = []
+    for number, name in enumerate(names):
+        if name in ("name", kind.namevar):
+            continue
+        forms = list(SECRETS) if every else [SECRETS[number % len(SECRETS)]]
+        for form in forms:
+            for code in (0, 1) if every else (1,):
+                texts = outcome(Trial(type_, name, "secret").catalog(form), code=code).texts
+                lines = [line for line in texts.splitlines() if TOKEN in line]
+                found += [f"{type_}.{name}: {line.strip()}" for line in lines[:1]]
+    return found
+
+
+def text_of(finding: Diagnostic) -> str:
+    """Return the text of an error."""
+    return f"{finding.message} {finding.hint or ''}"
+
+
+def resolved(value: Value) -> Value:
+    """Return the results of deferred calls, each of which returns its argument."""
+    if isinstance(value, list):
+        return [resolved(item) for item in value]
+    if isinstance(value, Sensitive):
+        return Sensitive(resolved(value.value))
+    if isinstance(value, dict):
+        if value.get("__ptype") == "Deferred":
+            return value["arguments"][0]
+        return {key: resolved(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,192 @@
+"""Every attribute of every native resource type with every kind of value, and a machine for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bunraku.apply.validate import run_without_machine
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
+from bunraku.base.records import record
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.rich_data import to_data
+from bunraku.providers.base import capitalised
+from bunraku.providers.registry import resource_type, type_names
+from bunraku.types.builtin import make_deferred
+from bunraku.types.parse import parse_type
+from bunraku.values.binary import Binary
+from bunraku.values.default import DEFAULT
+from bunraku.values.regexp.regexp import Regexp
+from bunraku.values.sensitive import Sensitive
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
+from bunraku.values.uri import URI
+from bunraku.values.version import SemVer, SemVerRange
+from bunraku.world.host import Command, Finished
+from bunraku.world.machine import possible
+from support.augeas import MemoryTree
+from support.host import Entry, MemoryHost, file
+
+Value = Any
+PLAIN: Mapping[str, Value] = {
+    "undef": None,
+    "true": True,
+    "false": False,
+    "zero": 0,
+    "number": 5,
+    "negative": -1,
+    "huge number": 10**30,
+    "float": 1.5,
+    "text": "text",
+    "path": "/srv/place",
+    "empty": "",
+    "line feed": "two\nlines",
+    "NUL": "a\0b",
+    "path with NUL": "/srv/a\0b",
+    "no UTF-8": "\udcff",
+    "long": "x" * 70_000,
+    "array": ["text", "/srv/place"],
+    "empty array": [],
+    "mixed array": [None, 5, "text", True],
+    "nested array": [[["text"]]],
+    "hash": {"a": 1},
+    "nested hash": {"a": {"b": [1, {"c": None}]}},
+    "empty hash": {},
+    "array of hashes": [{"a": 1}],
+    "array of secrets": [Sensitive("hidden")],
+    "Binary": Binary(b"\xff\0a"),
+    "Timestamp": Timestamp(0),
+    "Timespan": Timespan(0),
+    "Regexp": Regexp("a.b"),
+    "Type": parse_type("Array[Integer]"),
+    "Default": DEFAULT,
+    "URI": URI("http://example.com/a"),
+    "SemVer": SemVer(1, 2, 3),
+    "SemVerRange": SemVerRange.parse(">=1.0.0"),
+}
+"""Kinds of values that a catalog can hold."""
+VALUES: Mapping[str, Value] = {
+    **PLAIN,
+    **{f"Sensitive {kind}": Sensitive(value) for kind, value in PLAIN.items()},
+    **{f"Deferred {kind}": make_deferred("identity", [value]) for kind, value in PLAIN.items()},
+    "Deferred Sensitive": make_deferred("identity", [Sensitive("hidden")]),
+}
+REQUIRED: Mapping[str, tuple[str, Mapping[str, Value]]] = {
+    "anchor": ("a", {}),
+    "augeas": ("a", {"context": "/files/etc/hosts", "changes": ["set a b"]}),
+    "concat_file": ("/srv/file", {"tag": "t"}),
+    "concat_fragment": ("a", {"target": "/srv/file", "content": "text"}),
+    "cron": ("a", {"command": "/bin/true", "user": "root", "minute": "5"}),
+    "exec": ("/bin/true", {}),
+    "file": ("/srv/file", {"ensure": "file", "content": "text"}),
+    "file_line": ("a", {"path": "/srv/lines", "line": "text"}),
+    "filebucket": ("main", {}),
+    "group": ("staff", {"ensure": "present"}),
+    "host": ("web", {"ensure": "present", "ip": "192.0.2.1"}),
+    "ini_setting": ("a", {"path": "/srv/a.ini", "section": "s", "setting": "k", "value": "v"}),
+    "ini_subsetting": (
+        "a",
+        {"path": "/srv/a.ini", "section": "s", "setting": "k", "subsetting": "x", "value": "v"},
+    ),
+    "mailalias": ("web", {"ensure": "present", "recipient": "root"}),
+    "mount": ("/mnt/a", {"ensure": "mounted", "device": "/dev/a", "fstype": "ext4"}),
+    "notify": ("a", {}),
+    "package": ("vim", {"ensure": "present", "provider": "apt"}),
+    "resources": ("host", {"purge": True}),
+    "schedule": ("office", {"period": "hourly"}),
+    "service": ("web", {"ensure": "running", "enable": True}),
+    "ssh_authorized_key": ("a", {"user": "root", "type": "ssh-rsa", "key": "AAAA"}),
+    "sshkey": ("web", {"type": "ssh-rsa", "key": "AAAA"}),
+    "tidy": ("/srv/old", {"age": "1d", "recurse": True}),
+    "user": ("web", {"ensure": "present"}),
+    "yumrepo": ("a", {"baseurl": "http://example.com/", "descr": "a"}),
+}
+"""Type → title and parameters of a resource that can be applied."""
+
+
+@record(frozen=True)
+class Trial:
+    """A resource with one attribute of a certain kind of value."""
+
+    type: str
+    attribute: str
+    kind: str
+
+    def catalog(self, value: Value) -> Catalog:
+        """Return a catalog with the resource, and with one that comes after it."""
+        title, parameters = REQUIRED[self.type]
+        return catalog_of(self.type, title, {**parameters, self.attribute: value})
+
+
+def catalog_of(type_: str, title: str, parameters: Mapping[str, Value]) -> Catalog:
+    """Return a catalog with a resource, and with one that comes after it."""
+    secret = [name for name, value in parameters.items() if isinstance(value, Sensitive)]
+    data = {
+        name: to_data(value.value if isinstance(value, Sensitive) else value)
+        for name, value in parameters.items()
+    }
+    first = {
+        "type": capitalised(type_), "title": title, "parameters": data, "exported": False,
+        "tags": [type_], "file": "/site.pp", "line": 1, "sensitive_parameters": secret,
+    }  # fmt: skip
+    last = {
+        "type": "Notify", "title": "afterwards", "parameters": {}, "exported": False,
+        "tags": ["notify"],
+    }  # fmt: skip
+    return Catalog(
+        {"name": "web", "environment": "production", "resources": [first, last], "edges": []}
+    )
+
+
+def trials() -> Iterator[tuple[Trial, Value]]:
+    """Yield all trials."""
+    run = run_without_machine()
+    for type_ in type_names():
+        kind = resource_type(type_, run)
+        assert kind is not None
+        names = dict.fromkeys([*kind.by_name, "provider", *sorted(METAPARAMETER_NAMES)])
+        for name in names:
+            for value in VALUES:
+                yield Trial(type_, name, value), VALUES[value]
+
+
+class Machine(MemoryHost):
+    """A machine on which all programs exist. They print their arguments and end with ``code``."""
+
+    def __init__(self, code: int = 0) -> None:
+        program = Entry("file", 0o755)
+        files = {
+            "/srv/lines": file("text\nmore\n"),
+            "/srv/a.ini": file("[s]\nk=v x\n"),
+            "/srv/old/file": file("x"),
+            "/srv/place/file": file("x"),
+            "/etc/hosts": file("127.0.0.1 localhost\n192.0.2.2 other\n"),
+            "/etc/fstab": file("/dev/b /mnt/b ext4 defaults 0 0\n"),
+            "/etc/ssh/ssh_known_hosts": file(""),
+            "/etc/aliases": file("a: b\n"),
+            "/etc/passwd": file("root:x:0:0:root:/root:/bin/bash\n"),
+            "/etc/group": file("root:x:0:\n"),
+            "/etc/shadow": file("root:*:1:0:99999:7:::\n"),
+            "/etc/yum.repos.d/b.repo": file("[b]\nbaseurl=http://b/\n"),
+            **{f"/bin/{name}": program for name in ("true", "echo", "sh")},
+        }
+        super().__init__(files, tree=MemoryTree({"/files/etc/hosts/a": "1"}))
+        self.code = code
+
+    def find_program(self, name: str, path: str | None = None) -> str | None:
+        """Return a path for each name."""
+        try:
+            return f"/usr/bin/{possible(name)}"
+        except OSError:
+            return None
+
+    def execute(self, command: Command) -> Finished:
+        """Print the words of a command and its environment."""
+        words = [command.words] if isinstance(command.words, str) else list(command.words)
+        settings = [f"{name}={value}" for name, value in command.environment.items() if value]
+        text = " ".join([possible(one) for one in [*words, *settings, command.directory or ""]])
+        return Finished(self.code, text + "\n", text + "\n")
+
+    def resolved(self, path: str, *, follow: bool = True) -> str:
+        """Return a path without links; OSError for what the system does not take as a name."""
+        return super().resolved(possible(path), follow=follow)
