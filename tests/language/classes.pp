@@ -64,7 +64,7 @@ include derived
 
 ## B68 others cannot override
 class base { notify { 'n': message => 'old' } }
-class other { Notify['n'] { message => 'new' } } #! RUNTIME_ERROR "Only subclasses"
+class other { Notify['n'] { message => 'new' } } #! NO_CODE "Only subclasses"
 include base
 include other
 
@@ -75,7 +75,7 @@ include derived
 #= Notify[base] {}
 
 ## B68 a parent that is not there
-class derived inherits nosuch { } #! RUNTIME_ERROR "nosuch"
+class derived inherits nosuch { } #! NO_CODE "nosuch"
 include derived
 
 ## B69 include, more than once
@@ -160,7 +160,7 @@ node default { notify { 'default': } }
 
 ## B70 no node at all
 node 'other' { }
-#! RUNTIME_ERROR
+#! NO_CODE
 
 ## B70 nodes do not inherit
 node 'a' inherits 'b' { } #! ILLEGAL_NODE_INHERITANCE

@@ -19,13 +19,13 @@ notice(lookup('y'))
 #@ file hiera.yaml | version: 5
 #@ file hiera.yaml | hierarchy: [{name: a, datadir: 'data%{var}', path: 'x.yaml'}]
 lookup('y')
-#! HIERA_UNDEFINED_VARIABLE "'var'"
+#! RUNTIME_ERROR "'var'"
 
 ## an unknown variable in data is an error
 #@ file hiera.yaml | version: 5
 #@ file hiera.yaml | hierarchy: [{name: a, path: 'x.yaml'}]
 #@ file data/x.yaml | y: '%{var}'
-lookup('y') #! HIERA_UNDEFINED_VARIABLE "'var'"
+lookup('y') #! RUNTIME_ERROR "'var'"
 
 ## an unknown variable among mapped_paths is empty, with a warning
 #@ file hiera.yaml | version: 5

@@ -12,13 +12,13 @@ assert(type(3) == Integer[3, 3])
 $x = nosuch(1) #! UNKNOWN_FUNCTION "nosuch"
 
 ## B53 too many arguments
-$x = abs(1, 2) #! TYPE_MISMATCH "expects"
+$x = abs(1, 2) #! RUNTIME_ERROR "expects"
 
 ## B53 an argument of the wrong type
-$x = abs([]) #! TYPE_MISMATCH
+$x = abs([]) #! RUNTIME_ERROR
 
 ## B53 a conversion that fails
-$x = Integer('abc') #! TYPE_CONVERSION
+$x = Integer('abc') #! RUNTIME_ERROR
 
 ## B54 methods of statement functions
 class b54 { notify { 'b54': } }
@@ -38,10 +38,10 @@ assert(with(1, 2, 3) |$a, *$rest| { $rest } == [2, 3])
 assert(with(1) |$x| >> Integer { $x } == 1)
 
 ## B55 an argument of the wrong type for a lambda
-$x = [a].map |Integer $x| { $x } #! TYPE_MISMATCH
+$x = [a].map |Integer $x| { $x } #! RUNTIME_ERROR
 
 ## B55 the result of the wrong type from a lambda
-$x = with(1) |$x| >> String { $x } #! TYPE_MISMATCH
+$x = with(1) |$x| >> String { $x } #! RUNTIME_ERROR
 
 ## B55 a lambda is no value
 $f = |$x| { $x } #! SYNTAX_ERROR
@@ -62,15 +62,15 @@ function later() { 'x' }
 
 ## B56 an argument of the wrong type
 function b56(Integer $x) { $x }
-$y = b56('a') #! TYPE_MISMATCH "parameter 'x' expects an Integer value, got String"
+$y = b56('a') #! RUNTIME_ERROR "parameter 'x' expects an Integer value, got String"
 
 ## B56 a result of the wrong type
 function b56() >> Integer { 'a' }
-$y = b56() #! TYPE_MISMATCH
+$y = b56() #! RUNTIME_ERROR
 
 ## B56 too few arguments
 function b56($a, $b) { $a }
-$y = b56(1) #! ILLEGAL_ARGUMENT_COUNT
+$y = b56(1) #! RUNTIME_ERROR
 
 ## B56 functions stand at the top of a file
 class k { function inner() { 1 } } #! NOT_ABSOLUTE_TOP_LEVEL
@@ -150,11 +150,11 @@ b58 { 'b': stop => false }
 #= Notify[on b] {}
 
 ## B58 break where nothing turns
-break() #! ILLEGAL_CONTROL
+break() #! RUNTIME_ERROR
 
 ## B58 return in a node is an error
 node default {
-  return() #! ILLEGAL_CONTROL
+  return() #! RUNTIME_ERROR
 }
 
 ## B58 next in a function ends it
@@ -167,7 +167,7 @@ include b58
 #= Notify[a] {}
 
 ## B58 return at top scope
-return(1) #! ILLEGAL_CONTROL
+return(1) #! RUNTIME_ERROR
 
 ## B53 iteration functions
 assert([1, 2, 3].reduce |$a, $b| { $a + $b } == 6)
@@ -257,12 +257,12 @@ notice(any_value() + 1, by_method('x'))
 ## the value of next is checked against the declared type
 function f(Integer $x) >> String { if $x > 0 { next($x) } 'a' }
 notice(f(0))
-notice(f(1)) #! TYPE_MISMATCH "value returned from function 'f' expects a String"
+notice(f(1)) #! RUNTIME_ERROR "value returned from function 'f' expects a String"
 
 ## the value of next in an expression is checked against the declared type
 function f(Integer $x) >> String { $y = $x == 0 or next($x) 'a' }
 notice(f(0))
-notice(f(1)) #! TYPE_MISMATCH "value returned from function 'f' expects a String"
+notice(f(1)) #! RUNTIME_ERROR "value returned from function 'f' expects a String"
 
 ## return in a lambda is not checked against the lambda's type
 function f() >> Array[Integer] { [1, 2].map |$x| >> Integer { if $x == 2 { return('b') } $x } }
@@ -270,7 +270,7 @@ notice(f())
 #> b
 
 ## next in a lambda is checked against the lambda's type
-[1].map |$x| >> Integer { next('b') } #! TYPE_MISMATCH "value returned from block"
+[1].map |$x| >> Integer { next('b') } #! RUNTIME_ERROR "value returned from block"
 
 ## next as a method ends a lambda
 notice([1, 2].map |$x| { $x.next 5 })

@@ -2,7 +2,7 @@
 #@ language "9"
 
 ## regsubst takes no encoding
-$x = regsubst('abc', 'b', 'X', 'G', 'U') #! TYPE_MISMATCH "regsubst"
+$x = regsubst('abc', 'b', 'X', 'G', 'U') #! RUNTIME_ERROR "regsubst"
 
 ## regsubst takes flags
 notice(regsubst('aBab', 'b', 'X', 'GI'), regsubst('aBab', 'b', 'X'))

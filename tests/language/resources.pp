@@ -94,7 +94,7 @@ realize(Notify['w'])
 
 ## B79 a virtual resource that is not there
 realize Notify['nosuch']
-#! RUNTIME_ERROR "nosuch"
+#! NO_CODE "nosuch"
 
 ## B79 classes are not virtual
 class k { }
@@ -121,7 +121,7 @@ include outer
 
 ## B80 defaults are set once
 Notify { loglevel => 'info' }
-Notify { loglevel => 'err' } #! RUNTIME_ERROR
+Notify { loglevel => 'err' } #! NO_CODE
 
 ## B80 undef undoes a default
 File { mode => '0600' }
@@ -149,11 +149,11 @@ Notify['a', 'b'] { message => 'over' }
 
 ## B81 an override of what is set
 notify { 'a': message => 'own' }
-Notify['a'] { message => 'over' } #! RUNTIME_ERROR "already"
+Notify['a'] { message => 'over' } #! NO_CODE "already"
 
 ## B81 an override of what is not there
 Notify['nosuch'] { message => 'over' }
-#! RUNTIME_ERROR "nosuch"
+#! NO_CODE "nosuch"
 
 ## B81 adding stands in overrides only
 notify { 'a': message +> 'x' } #! ILLEGAL_ATTRIBUTE_APPEND
@@ -172,7 +172,7 @@ notify { 'a': } #! RUNTIME_ERROR "already"
 nosuchtype { 'a': } #! RUNTIME_ERROR "nosuchtype"
 
 ## B88 a parameter that is not there
-notify { 'a': nosuch => 1 } #! RUNTIME_ERROR "nosuch"
+notify { 'a': nosuch => 1 } #! NO_CODE "nosuch"
 
 ## B88 the same file by another title
 file { '/a': }
@@ -291,7 +291,7 @@ notify { 'd': }
 #= Notify[c] {"notify": "Notify[d]"}
 
 ## B86 a relationship to what is not there
-notify { 'a': require => Notify['nosuch'] } #! RUNTIME_ERROR "nosuch"
+notify { 'a': require => Notify['nosuch'] } #! NO_CODE "nosuch"
 
 ## B86 chains of arrays
 notify { ['a', 'b']: }
@@ -316,7 +316,7 @@ Class['k'] -> Class['l']
 ## B86 a chain to what is not there
 notify { 'a': }
 Notify['a'] -> Notify['nosuch']
-#! RUNTIME_ERROR "nosuch"
+#! NO_CODE "nosuch"
 
 ## B26 B82 a collector is no value
 $x = Notify <| |> #! NOT_RVALUE
@@ -387,12 +387,12 @@ include l
 #- File[/b]
 
 ## a relationship to an empty title
-notify { 'n': require => File[''] } #! RUNTIME_ERROR
+notify { 'n': require => File[''] } #! NO_CODE
 
 ## an override that comes before its resource is kept by the title as written
 class k { File['/a/'] { mode => '0600' } file { '/a': } }
 include k
-#! RUNTIME_ERROR "File[/a/]"
+#! NO_CODE "File[/a/]"
 
 ## defined takes names with and without leading colons, in any letter case
 #@ file foo/manifests/init.pp | class foo { }

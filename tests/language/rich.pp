@@ -47,7 +47,7 @@ assert($h == { a => 2 })
 assert('3' + 4 == 7)
 
 ## B97 plans need tasks
-plan p() { } #! NOT_A_RESOURCE
+plan p() { } #! NO_CODE
 
 ## B97 with tasks there are plans
 #@ settings {"tasks": true, "strict": "error"}

@@ -120,12 +120,12 @@ define a(Integer $x) { }
 a { 'title': x => 'text' } #! RUNTIME_ERROR "expects an Integer value, got String"
 
 ## S2-22 lambdas take types
-$x = ['text'].map |Integer $x| { $x } #! TYPE_MISMATCH "expects an Integer value, got String"
+$x = ['text'].map |Integer $x| { $x } #! RUNTIME_ERROR "expects an Integer value, got String"
 
 ## S2-23 an illegal value is an error when it is evaluated
 function a(Integer $x) { $x }
 if false { a('never') }
-a('text') #! TYPE_MISMATCH "parameter 'x' expects an Integer value, got String"
+a('text') #! RUNTIME_ERROR "parameter 'x' expects an Integer value, got String"
 
 ## S2-24 class ntp refuses a string for a Boolean
 class ntp (

@@ -324,7 +324,7 @@ class myclass {
 
 ## S3-24 a template assigns no variable that there is
 $x = 1
-$y = inline_template('<% scope.setvar("x", 2) %>') #! RUBY_ERROR "Cannot reassign variable '$x'"
+$y = inline_template('<% scope.setvar("x", 2) %>') #! RUNTIME_ERROR "Cannot reassign variable '$x'"
 
 ## S3-24 what it makes of its own stays with it
 $x = 'old'
@@ -529,11 +529,11 @@ $other['extra'] = 'x' #! RUNTIME_ERROR "'extra' cannot be modified"
 
 ## S3-45 no key changes in a template
 #@ settings {"trusted_node_data": true}
-$x = inline_template('<%= @trusted["certname"] = "other" %>') #! RUBY_ERROR "can't modify frozen Hash"
+$x = inline_template('<%= @trusted["certname"] = "other" %>') #! RUNTIME_ERROR "can't modify frozen Hash"
 
 ## S3-45 nor what a key holds
 #@ settings {"trusted_node_data": true}
-$x = inline_template('<%= @trusted["certname"] << "other" %>') #! RUBY_ERROR "can't modify frozen String"
+$x = inline_template('<%= @trusted["certname"] << "other" %>') #! RUNTIME_ERROR "can't modify frozen String"
 
 ## S3-46 off in Puppet 3
 if $trusted { notice('on') } else { notice('off') }

@@ -69,7 +69,7 @@ assert(Limits(1).top == 9)
 
 ## B61 an attribute of the wrong type
 type Point = Object[{ attributes => { x => Integer } }]
-$p = Point('a') #! TYPE_CONVERSION_ARGUMENTS
+$p = Point('a') #! RUNTIME_ERROR
 
 ## B61 an attribute that is not there
 type Point = Object[{ attributes => { x => Integer } }]
@@ -195,4 +195,4 @@ d { 'x': n => 'y' } #! RUNTIME_ERROR "expects an Integer value, got String"
 
 ## B53 a default of the wrong type
 function f(Integer $x = 'a') { $x }
-$y = f() #! TYPE_MISMATCH
+$y = f() #! RUNTIME_ERROR

@@ -4,7 +4,8 @@ A line ``## name`` starts a case. It gives way to a function ``assert``, so that
 the line where it stands, and a case is a whole manifest for any Puppet. Comments say the rest:
 
     #! CODE "words"         on the line of an error: its issue code, and what its message holds;
-                            in a line of its own: the error has no line, or one in another file
+                            in a line of its own: the error has no line, or one in another file;
+                            NO_CODE: Puppet raises it without a code
     #% level "words"        on the line of a log message (a warning); line 0 (none) where it stands alone
     #> text                 a message that notice() logs, in order; all of them once one is given
     #>> "text"              the same as JSON: for line breaks, and bytes that are not UTF-8 (\\udcff is FF)
@@ -34,6 +35,7 @@ FOLDER = Path(__file__).parents[1] / "language"
 ASSERT = "function assert(Boolean[true] $ok) {}"
 MANIFEST = "/site.pp"
 MODERN = "8"
+NO_CODE = "NO_CODE"
 SETTINGS = {"strict": "error", "strict_variables": True}
 MARK = re.compile(r'#(?P<mark>[!%]) (?P<code>[\w]*)(?: "(?P<words>.*)")?\s*$')
 LINE = re.compile(r"#(?P<mark>>>|[>=@-]) ?(?P<text>.*)$")
@@ -199,8 +201,8 @@ def judge_errors(case: Case, answer: Any, *, words: bool) -> Iterator[str]:
     place = first["line"] if first.get("file") == MANIFEST else 0
     if place != line and (words or first["line"] is not None):
         yield f"the error is on line {place}, expected {line}: {outcome(answer)}"
-    found = first.get("issue_code")
-    if found != code and (words or found not in {None, "RUNTIME_ERROR"}):
+    found = first.get("issue_code", NO_CODE)
+    if found != code and (words or found not in {NO_CODE, "RUNTIME_ERROR"}):
         yield f"code {found}, expected {code}: {outcome(answer)}"
     if words and text not in shown(first["message"]):
         yield f"the message lacks {text!r}: {outcome(answer)}"

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from bunraku.base.errors import Issue  # noqa: E402
 from bunraku.project.schema import KEYS  # noqa: E402
 from support.issue_notes import Note, notes  # noqa: E402
 from support.issues import issues  # noqa: E402, the path first
@@ -58,6 +59,26 @@ def status(name: str, count: int) -> str:
     return "yes" if count or name in NOTES else "?"
 
 
+OF_COMPILES = frozenset(
+    {
+        "catalog",
+        "compiler",
+        "dialects",
+        "functions",
+        "hiera",
+        "modules",
+        "ruby",
+        "runtime",
+        "syntax",
+        "types",
+        "values",
+    }
+)
+"""Parts of the package whose issues are errors of a compile."""
+WITHOUT_GENERAL_CODE = frozenset({"hiera", "syntax"})
+"""Parts whose errors Puppet raises without its general code."""
+
+
 def language_page() -> str:
     """``docs/language.md``."""
     count = counted()
@@ -84,6 +105,17 @@ def language_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def in_puppet(file: str, issue: Issue) -> str:
+    """The mark of an issue of a compile whose code differs in Puppet."""
+    part = file.partition("/")[0]
+    code = issue.puppet_code
+    if code == issue.code or part not in OF_COMPILES:
+        return ""
+    if part in WITHOUT_GENERAL_CODE and issue.puppet is None:
+        code = None
+    return " (Puppet: no code)" if code is None else f" (Puppet: `{code}`)"
+
+
 def issues_page() -> str:
     """``docs/issues.md``."""
     explained = notes()
@@ -94,8 +126,9 @@ def issues_page() -> str:
         "",
         "The code is printed in brackets after the message, and is the `code` of `--format json` and the rule of `--format sarif`.",
         "Codes are stable; message texts may change. Most codes are Puppet's own. Where Puppet only has its general code",
-        "`RUNTIME_ERROR`, bunraku has its own, marked (Puppet: `RUNTIME_ERROR`); `issue_code` of [the batch protocol](protocol.md)",
-        "and `puppet_code` of `bunraku.PuppetError` keep Puppet's.",
+        "`RUNTIME_ERROR`, or none, bunraku has its own, marked (Puppet: `RUNTIME_ERROR`) or (Puppet: no code). `issue_code` of [the",
+        "batch protocol](protocol.md) and `puppet_code` of `bunraku.PuppetError` are Puppet's: `RUNTIME_ERROR`, or absent (`None`). The",
+        "code of an error in a defined type is `RUNTIME_ERROR` there, too. Limits, such as `TIMEOUT`, have their own code everywhere.",
         "",
         "The first part explains the codes that are met most, each with an example, the report that bunraku prints, and a fix. The",
         "second part lists [the messages of all other codes](#other-codes); words in braces stand for names and values.",
@@ -128,8 +161,7 @@ def issues_page() -> str:
         for file, issue in sorted(found, key=lambda one: one[1].text):
             text = " ".join(issue.text.split())
             hint = f" *{escaped(' '.join(issue.hint.split()))}*" if issue.hint else ""
-            general = f" (Puppet: `{issue.puppet}`)" if issue.puppet else ""
-            lines.append(f"- {escaped(text)}{hint}{general} `{file}`")
+            lines.append(f"- {escaped(text)}{hint}{in_puppet(file, issue)} `{file}`")
     return "\n".join(lines) + "\n"
 
 

@@ -8,17 +8,62 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 
 from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import NOWHERE, Place, Span
 
 GENERAL_CODE = "RUNTIME_ERROR"
-"""Puppet's code for all errors without a code."""
+"""Puppet's code for all errors without a code of their own."""
 
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 Plain = str | int | float | None
 """The value of an argument of a message, which can leave the process; others become their text."""
+Form = Literal["evaluated", "parsed", "placed", "filed", "unplaced"]
+"""How Puppet raises an error.
+
+``evaluated``: by its evaluator, with the position and words for the expression. The others have no
+words around them: ``parsed`` has the position, ``placed`` the line of a resource or definition,
+``filed`` the file, ``unplaced`` no place.
+"""
+
+
+@record(frozen=True)
+class InPuppet:
+    """What Puppet reports of a finding, where that differs from bunraku's report.
+
+    ``expression`` has Puppet's words for the expression at the place: `a Function Call`. ``declared``
+    is the declaration of the defined type whose body failed: Puppet puts the error into another one
+    at that place.
+    """
+
+    code: str | None = None
+    words: str | None = None
+    form: Form = "evaluated"
+    place: Place | None = None
+    expression: str | None = None
+    declared: Place | None = None
+
+    def keeps(self, code: str) -> bool:
+        """Return whether a code stands for itself: Puppet has no such error."""
+        return self.code == code and not is_of_puppet(code)
+
+    def code_of(self, code: str) -> str | None:
+        """Return Puppet's code for one of bunraku's; None if it has none."""
+        found = self.code or code
+        if is_of_puppet(found) or self.keeps(code):
+            return found
+        return GENERAL_CODE if self.form == "evaluated" else None
+
+
+AS_HERE = InPuppet()
+
+
+def is_of_puppet(code: str) -> bool:
+    """Return whether Puppet has an issue code; only texts for people and machines ask."""
+    found: bool = import_module("bunraku.base.puppet_codes").is_of_puppet(code)
+    return found
 
 
 @record(frozen=True)
@@ -38,9 +83,6 @@ class Diagnostic:
     holds the Puppet calls that led to the place, ``declarations`` the defined types around it,
     innermost first.
 
-    ``puppet_code`` is Puppet's code where it differs from ours. ``reported`` is the place that
-    Puppet reports where it is not the innermost: for an error in a defined type, its declaration.
-
     >>> finding = Diagnostic("HIERA_BAD_DATA", "invalid YAML", Place("common.yaml", 3))
     >>> finding.file, finding.line, finding.column
     ('common.yaml', 3, None)
@@ -53,8 +95,7 @@ class Diagnostic:
     hint: str | None = None
     stack: tuple[tuple[str, Span], ...] = ()
     declarations: tuple[Declaration, ...] = ()
-    puppet_code: str | None = None
-    reported: Place | None = None
+    in_puppet: InPuppet = AS_HERE
     arguments: Mapping[str, Plain] = field(default_factory=dict, compared=False)
 
     def at(self, place: Place, *, replaces: bool = False) -> Diagnostic:
@@ -68,9 +109,30 @@ class Diagnostic:
         return replace(self, place=place)
 
     @property
+    def own_code(self) -> str | None:
+        """The code of the innermost error in Puppet; None if it has none."""
+        return self.in_puppet.code_of(self.code)
+
+    @property
+    def puppet_code(self) -> str | None:
+        """The code that Puppet gives: often the general ``RUNTIME_ERROR``; None if it gives none."""
+        nested = self.in_puppet.declared is not None and not self.in_puppet.keeps(self.code)
+        return GENERAL_CODE if nested else self.own_code
+
+    @property
+    def own_place(self) -> Place:
+        """The place of the innermost error in Puppet."""
+        if self.in_puppet.place is not None:
+            return self.in_puppet.place
+        form = self.in_puppet.form
+        if form == "unplaced":
+            return NOWHERE
+        return Place(self.file, self.line) if form == "placed" else self.place
+
+    @property
     def puppet_place(self) -> Place:
         """The place that Puppet reports."""
-        return self.place if self.reported is None else self.reported
+        return self.in_puppet.declared or self.own_place
 
     @property
     def file(self) -> str | None:
@@ -133,6 +195,10 @@ class PuppetError(Exception):
         self._diagnostic = replace(self._diagnostic, **fields)
         return self
 
+    def having_in_puppet(self, **fields: Any) -> PuppetError:
+        """Return the same error with other values in what Puppet reports of it, such as ``place``."""
+        return self.having(in_puppet=replace(self._diagnostic.in_puppet, **fields))
+
     def in_part(self, part: str, *culprit: object) -> PuppetError:
         """Return the same error for a part of the expression that raised it.
 
@@ -159,9 +225,9 @@ class PuppetError(Exception):
         return self.diagnostic.code
 
     @property
-    def puppet_code(self) -> str:
-        """The issue code that Puppet gives, often the general ``RUNTIME_ERROR``."""
-        return self.diagnostic.puppet_code or self.diagnostic.code
+    def puppet_code(self) -> str | None:
+        """The issue code that Puppet gives, often the general ``RUNTIME_ERROR``; None without one."""
+        return self.diagnostic.puppet_code
 
     @property
     def message(self) -> str:
@@ -196,7 +262,9 @@ class PuppetError(Exception):
 class Issue:
     """An entry of the catalogue in ``issues.py``; calling it makes the error.
 
-    ``puppet`` is Puppet's code where Puppet only has the general ``RUNTIME_ERROR``.
+    ``puppet`` is Puppet's code where it differs, ``words`` is Puppet's text where it differs, and
+    ``form`` the way in which Puppet raises the error. A code that Puppet does not have stands for
+    its general ``RUNTIME_ERROR``.
 
     >>> issue = Issue("DIV_BY_ZERO", "Division by {what}", hint="check the divisor")
     >>> str(issue(what="0"))
@@ -207,11 +275,25 @@ class Issue:
     text: str
     hint: str | None = None
     puppet: str | None = None
+    words: str | None = None
+    form: Form = "evaluated"
 
     @classmethod
-    def general(cls, code: str, text: str, hint: str | None = None) -> Issue:
+    def general(
+        cls, code: str, text: str, hint: str | None = None, words: str | None = None
+    ) -> Issue:
         """Return an issue for which Puppet only has its general code, ``RUNTIME_ERROR``."""
-        return cls(code, text, hint, GENERAL_CODE)
+        return cls(code, text, hint, GENERAL_CODE, words)
+
+    @classmethod
+    def own(cls, code: str, text: str, hint: str | None = None) -> Issue:
+        """Return an issue of bunraku alone, such as a limit, whose code is never replaced by Puppet's."""
+        return cls(code, text, hint, code)
+
+    @property
+    def puppet_code(self) -> str | None:
+        """Puppet's code of the error; None without one."""
+        return InPuppet(self.puppet, form=self.form).code_of(self.code)
 
     def diagnostic(
         self,
@@ -221,13 +303,17 @@ class Issue:
         **arguments: object,
     ) -> Diagnostic:
         """Return the finding of this issue at a place, with its text filled in."""
+        in_puppet = AS_HERE
+        if self.puppet or self.words or self.form != "evaluated":
+            words = self.words and self.words.format(**{"here": "{here}", **arguments})
+            in_puppet = InPuppet(self.puppet, words, self.form)
         return Diagnostic(
             self.code,
             self.text.format(**arguments),
             place,
             severity,
             self.hint.format(**arguments) if self.hint else None,
-            puppet_code=self.puppet,
+            in_puppet=in_puppet,
             arguments={name: plain(value) for name, value in arguments.items()},
         )
 

@@ -448,6 +448,17 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = make7() if field7 is MISSING else field7
         self.field8 = field8
 
+    def vvvvvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
+        self.field0 = field0
+        self.field1 = field1
+        self.field2 = field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = field6
+        self.field7 = field7
+        self.field8 = make8() if field8 is MISSING else field8
+
     def vvvvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -482,18 +493,6 @@ def written_out() -> dict[str, CodeType]:
         self.field7 = field7
         self.field8 = field8
         self.field9 = field9
-
-    def vvvvvvvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any) -> None:
-        self.field0 = field0
-        self.field1 = field1
-        self.field2 = field2
-        self.field3 = field3
-        self.field4 = field4
-        self.field5 = field5
-        self.field6 = field6
-        self.field7 = field7
-        self.field8 = field8
-        self.field9 = make9() if field9 is MISSING else field9
 
     def vvvvvvvvvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any) -> None:
         self.field0 = field0
@@ -728,10 +727,10 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvv": vvvvvvvv.__code__,
         "vfvvvvvvv": vfvvvvvvv.__code__,
         "vvvvvvvfv": vvvvvvvfv.__code__,
+        "vvvvvvvvf": vvvvvvvvf.__code__,
         "vvvvvvvvv": vvvvvvvvv.__code__,
         "vfvvvvvvvv": vfvvvvvvvv.__code__,
         "vvvfvvvvvv": vvvfvvvvvv.__code__,
-        "vvvvvvvvvf": vvvvvvvvvf.__code__,
         "vvvvvvvvvv": vvvvvvvvvv.__code__,
         "vvffvvvvvvv": vvffvvvvvvv.__code__,
         "vvvfffffffv": vvvfffffffv.__code__,

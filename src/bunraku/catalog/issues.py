@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.errors import Issue
 
-VALUE_TOO_DEEP = Issue(
+VALUE_TOO_DEEP = Issue.own(
     "VALUE_TOO_DEEP",
     "A value nests too deep to be written",
     hint="look for a loop that wraps its previous result in another array or hash",

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_typing import Any
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
 from bunraku.syntax.nodes import Program
@@ -30,8 +30,15 @@ class CheckedProgram:
 
     def error(self, phase: str) -> PuppetError | None:
         """Return all errors as one exception for a phase of the compile; None if there are none."""
-        errors = self.errors
+        errors = list(map(parsed, self.errors))
         return PuppetError(errors[0], errors[1:], phase) if errors else None
+
+
+def parsed(finding: Diagnostic) -> Diagnostic:
+    """Return an error of the parser or the checker, around which Puppet puts no words."""
+    if finding.in_puppet.form != "evaluated":
+        return finding
+    return replace(finding, in_puppet=replace(finding.in_puppet, form="parsed"))
 
 
 def parse_program(source: Source, dialect: Dialect) -> CheckedProgram:

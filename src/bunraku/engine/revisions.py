@@ -370,7 +370,12 @@ def with_paths(finding: Diagnostic, moved: Callable[[str], str], seen: set[int])
         message=moved(finding.message),
         hint=finding.hint and moved(finding.hint),
         place=moved_place(finding.place),
-        reported=finding.reported and moved_place(finding.reported),
+        in_puppet=replace(
+            finding.in_puppet,
+            words=finding.in_puppet.words and moved(finding.in_puppet.words),
+            place=finding.in_puppet.place and moved_place(finding.in_puppet.place),
+            declared=finding.in_puppet.declared and moved_place(finding.in_puppet.declared),
+        ),
         declarations=tuple(
             [replace(one, file=one.file and moved(one.file)) for one in finding.declarations]
         ),

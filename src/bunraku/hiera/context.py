@@ -83,7 +83,7 @@ def check_arguments(name: str, arguments: list[Value]) -> None:
     for value, type_ in zip(arguments, types, strict=True):
         if not is_instance(value, type_):
             mismatch = describe_mismatch(f"the argument of '{name}'", type_, value)
-            raise issues.TYPE_MISMATCH(mismatch=mismatch)
+            raise issues.TYPE_MISMATCH(mismatch=mismatch, mismatch_words=mismatch)
 
 
 class LookupContext(PcoreObject):

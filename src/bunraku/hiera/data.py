@@ -242,7 +242,7 @@ def parse_yaml(content: bytes, path: str) -> Value:
     try:
         return yaml.load(content)
     except yaml.YamlError as error:
-        problem = issues.UNPARSABLE_DATA(format="YAML", reason=error.problem)
+        problem = issues.UNPARSABLE_DATA(format="YAML", reason=error.problem, path=path)
         raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
@@ -281,7 +281,7 @@ def parse_json(content: bytes, path: str) -> Value:
                 raise
             return formats_json.parse_json(bare)
     except FormatError as error:
-        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.problem)
+        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.problem, path=path)
         raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
@@ -295,7 +295,7 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
     try:
         return parse_hocon(content.decode("utf-8", "surrogateescape"))
     except HoconError as error:
-        problem = issues.UNPARSABLE_DATA(format="HOCON", reason=error.problem)
+        problem = issues.UNPARSABLE_DATA(format="HOCON", reason=error.problem, path=path)
         raise problem.at(Place.in_text(path, content, error.line)) from None
 
 

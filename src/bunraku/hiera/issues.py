@@ -15,7 +15,11 @@ VERSION_3_NOT_GLOBAL = Issue(
 VERSION_4_GLOBAL = Issue(
     "HIERA_UNSUPPORTED_VERSION_IN_GLOBAL", "The global hiera.yaml cannot use version 4"
 )
-UNDEFINED_VARIABLE = Issue("HIERA_UNDEFINED_VARIABLE", "Undefined variable '{name}'")
+UNDEFINED_VARIABLE = Issue.general(
+    "HIERA_UNDEFINED_VARIABLE",
+    "Undefined variable '{name}'",
+    words="Undefined variable '{name}'; ",
+)
 UNDEFINED_IN_PATH = Issue(
     "HIERA_UNDEFINED_VARIABLE", "Undefined variable '{name}' in a path of hiera.yaml is left empty"
 )
@@ -73,6 +77,7 @@ UNKNOWN_METHOD = Issue(
     "HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD",
     "Unknown interpolation function '{name}'{where}",
     hint="valid functions: lookup, hiera, alias, scope, literal",
+    words="Unknown interpolation method '{name}'",
 )
 METHOD_NOT_ALLOWED = Issue(
     "HIERA_INTERPOLATION_METHOD_SYNTAX_NOT_ALLOWED",
@@ -105,7 +110,11 @@ DIG_MISMATCH = Issue(
     "HIERA_DIG_MISMATCH",
     "The key '{key}' looks up '{segment}' in {kind}, which has no such entries",
 )
-RECURSIVE_LOOKUP = Issue("RECURSIVE_LOOKUP", "Recursive lookup: {names}")
+RECURSIVE_LOOKUP = Issue(
+    "RECURSIVE_LOOKUP",
+    "Recursive lookup: {names}",
+    words="Lookup of key '{first}' failed: Recursive lookup detected in [{stack}]",
+)
 OPTIONS_NO_HASH = Issue(
     "HIERA_LOOKUP_OPTIONS_NO_HASH", "The lookup_options of '{key}' must be a hash"
 )
@@ -134,8 +143,10 @@ NOT_FOUND = Issue(
     "LOOKUP_NOT_FOUND",
     "{function}() did not find a value for {names}",
     hint="'bunraku lookup KEY --explain' shows the files that were searched",
+    words="Function lookup() did not find a value for {what}",
+    form="unplaced",
 )
-TYPE_MISMATCH = Issue("TYPE_MISMATCH", "{mismatch}")
+TYPE_MISMATCH = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{mismatch_words}")
 UNKNOWN_STRATEGY = Issue(
     "HIERA_UNKNOWN_STRATEGY", "Unknown merge strategy '{name}' (valid: first, unique, hash, deep)"
 )
@@ -146,7 +157,11 @@ MERGE_MISMATCH = Issue(
 )
 UNSORTABLE = Issue("HIERA_UNSORTABLE", "sort_merged_arrays cannot compare {kinds} with one another")
 UNREADABLE_DATA = Issue("HIERA_UNREADABLE_DATA", "Cannot read {path}: {reason}")
-UNPARSABLE_DATA = Issue("HIERA_UNPARSABLE_DATA", "The file is not valid {format}: {reason}")
+UNPARSABLE_DATA = Issue(
+    "HIERA_UNPARSABLE_DATA",
+    "The file is not valid {format}: {reason}",
+    words="Unable to parse ({path}): {reason}",
+)
 DATA_IS_NO_HASH = Issue("HIERA_DATA_IS_NO_HASH", "{path} does not contain a hash at the top level")
 NO_HASH_RETURNED = Issue(
     "HIERA_NO_HASH_RETURNED", "The data_hash function '{name}' returned {kind}, not a hash{where}"

@@ -22,6 +22,7 @@ from bunraku.hiera.config import Config, Level, read_config
 from bunraku.hiera.config import Layer as LayerName
 from bunraku.hiera.data import DataFiles
 from bunraku.hiera.explain import SILENT, Explanation
+from bunraku.hiera.failures import take_place
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Key, dig, parse_key
 from bunraku.hiera.layers import Layer, Provider
@@ -153,11 +154,15 @@ class LookupEngine:
         found = {}
         names = self.perhaps_known(invocation, class_name, names)
         keys = [f"{class_name}::{name}" for name in names]
-        for at, name in enumerate(names):
-            invocation.upcoming = () if invocation.explain.active else keys[at + 1 :]
-            value = self.lookup_parameter(invocation, class_name, name)
-            if value is not MISSING:
-                found[name] = value
+        try:
+            for at, name in enumerate(names):
+                invocation.upcoming = () if invocation.explain.active else keys[at + 1 :]
+                value = self.lookup_parameter(invocation, class_name, name)
+                if value is not MISSING:
+                    found[name] = value
+        except PuppetError as error:
+            take_place(error)
+            raise
         return found
 
     def perhaps_known(
@@ -241,7 +246,11 @@ class LookupEngine:
             if name in invocation.overrides:
                 value = invocation.overrides[name]
                 return self.typed(value_type, value, f"the override of '{name}'")
-            value = self.lookup(invocation, name, merge)
+            try:
+                value = self.lookup(invocation, name, merge)
+            except PuppetError as error:
+                take_place(error)
+                raise
             if value is not MISSING:
                 try:
                     return self.typed(value_type, value, f"the value of '{name}'")
@@ -256,8 +265,14 @@ class LookupEngine:
             return self.typed(value_type, block(given), "the value of the block")
         if default is not MISSING:
             return self.typed(value_type, default, "the default value")
-        what = " or ".join(f"'{name}'" for name in names) or "no name"
-        raise issues.NOT_FOUND(function=function, names=what)
+        quoted = [f"'{name}'" for name in names]
+        raise issues.NOT_FOUND(
+            function=function,
+            names=" or ".join(quoted) or "no name",
+            what=f"the name {quoted[0]}"
+            if len(names) == 1
+            else f"any of the names [{', '.join(quoted)}]",
+        )
 
     def origin_hint(self, invocation: Invocation, *names: str) -> str | None:
         """Return where the values of keys come from, as a hint."""
@@ -269,7 +284,10 @@ class LookupEngine:
     def typed(value_type: Type | None, value: Value, subject: str) -> Value:
         """Return the value, if it has the type."""
         if value_type is not None and not is_instance(value, value_type):
-            raise issues.TYPE_MISMATCH(mismatch=describe_mismatch(subject, value_type, value))
+            raise issues.TYPE_MISMATCH(
+                mismatch=describe_mismatch(subject, value_type, value),
+                mismatch_words=describe_mismatch("Found value has wrong type,", value_type, value),
+            )
         return value
 
     def has_environment_data(self) -> bool:
@@ -569,9 +587,10 @@ class LookupEngine:
     def enter(self, name: str) -> None:
         """Begin work on a name; it must not be under way."""
         if name in self.busy:
-            names = ", ".join([*self.busy, name])
+            stack = ", ".join(self.busy)
+            first = self.busy[0]
             self.busy.clear()
-            raise issues.RECURSIVE_LOOKUP(names=names)
+            raise issues.RECURSIVE_LOOKUP(names=f"{stack}, {name}", first=first, stack=stack)
         self.busy.append(name)
 
     def undefined_variable(self, name: str) -> None:

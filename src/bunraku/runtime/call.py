@@ -9,7 +9,7 @@ from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import puppet_frame
-from bunraku.runtime.references import reference_text
+from bunraku.runtime.references import quoted_reference, reference_text
 from bunraku.runtime.state import Scope
 from bunraku.runtime.suggest import function_hint
 from bunraku.types import issues as type_issues
@@ -198,7 +198,9 @@ def class_variables(scope: Scope, reference: ClassType, shape: Shape) -> list[Va
     """Evaluate ``[$a, $b] = Class['k']``: variables of an evaluated class."""
     inside = scope.compilation.class_scopes.get(reference.name or "")
     if inside is None:
-        raise issues.UNKNOWN_RESOURCE(reference=reference_text(reference)).in_part("right")
+        raise issues.UNKNOWN_RESOURCE(
+            reference=reference_text(reference), quoted=quoted_reference(reference)
+        ).in_part("right")
     found = []
     for position, item in enumerate(shape):
         key = f"${item}"

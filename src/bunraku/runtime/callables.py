@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.runtime import issues
+from bunraku.types.mismatch import wrong_count
 from bunraku.types.model import ANY, CallableType, OptionalType, Type
 from bunraku.types.relations.assignable import is_assignable
 
@@ -42,7 +43,7 @@ class Closure:
         """Run the lambda; raise ILLEGAL_ARGUMENT_COUNT for a wrong number of arguments."""
         if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
             raise issues.WRONG_ARGUMENT_COUNT(
-                name="lambda", expected=count_text(self.low, self.high), actual=len(arguments)
+                name="lambda", problem=wrong_count(self.low, self.high, len(arguments))
             )
         return self.function(*arguments)
 

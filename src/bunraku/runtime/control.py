@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from bunraku.runtime import issues
+from bunraku.types.mismatch import wrong_count
 
 
 class ControlSignal(Exception):
@@ -69,4 +70,4 @@ def raise_break(kind: str, *values: Any) -> NoReturn:
 def check_count(name: str, values: tuple[Any, ...], most: int) -> None:
     """Refuse surplus arguments."""
     if len(values) > most:
-        raise issues.WRONG_ARGUMENT_COUNT(name=name, expected=f"at most {most}", actual=len(values))
+        raise issues.WRONG_ARGUMENT_COUNT(name=name, problem=wrong_count(0, most, len(values)))

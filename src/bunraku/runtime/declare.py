@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Issue, PuppetError
 from bunraku.base.source import Place
 from bunraku.runtime import issues
 from bunraku.runtime.declarable_types import declarable_type
 from bunraku.runtime.definitions import Definition, declared_at
 from bunraku.runtime.error_places import blame
 from bunraku.runtime.name_resolution import find_class, find_from
-from bunraku.runtime.operators import kind_name
+from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.parameters import fill_parameters
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
@@ -53,7 +53,7 @@ def attributes(*operations: tuple[str, str, Value]) -> Attributes:
 def attribute_hash(value: Value) -> Value:
     """Return the value of ``* =>``, which must be a hash."""
     if value.__class__ is not dict:
-        raise issues.NOT_A_HASH(kind=kind_name(value))
+        raise issues.NOT_A_HASH(kind=kind_name(value), bare_kind=bare_kind_name(value))
     return value
 
 
@@ -191,7 +191,9 @@ def title_list(title: Value) -> Value:
         if item is None:
             raise issues.MISSING_TITLE_AT(index=index)
         if item.__class__ is not str and item is not DEFAULT:
-            raise issues.ILLEGAL_TITLE_TYPE_AT(index=index, kind=kind_name(item))
+            raise issues.ILLEGAL_TITLE_TYPE_AT(
+                index=index, kind=kind_name(item), bare_kind=bare_kind_name(item)
+            )
         if not item:
             raise issues.EMPTY_STRING_TITLE_AT(index=index)
     return titles
@@ -350,13 +352,14 @@ def contain_class(
 # -- classes ---------------------------------------------------------------------------------------
 
 
-def class_definition(scope: Scope, name: str) -> Definition:
+def class_definition(scope: Scope, name: str, unknown: Issue | None = None) -> Definition:
     """Return a class by name; raise when it does not exist."""
     compilation: Compilation = scope.compilation
     found = find_class(scope, name)
     if found is None:
-        shown = name if name.startswith("::") else f"::{name}"
-        error = issues.UNKNOWN_CLASS(name=shown, node=compilation.node_name)
+        shown = name if unknown is not None or name.startswith("::") else f"::{name}"
+        issue = unknown or issues.UNKNOWN_CLASS
+        error = issue(name=shown, node=compilation.node_name)
         raise error.hinted(class_hint(compilation, name))
     return found
 
@@ -375,7 +378,7 @@ def enter_declared_class(
 ) -> DeclaredResource:
     """Return a class with parameters after adding it to the catalog; raise if it is declared."""
     compilation: Compilation = scope.compilation
-    definition = class_definition(scope, title)
+    definition = class_definition(scope, title, issues.UNKNOWN_DECLARED_CLASS)
     resource = compilation.catalog.find("class", definition.name)
     if resource is not None:
         raise issues.DUPLICATE_DECLARATION(
@@ -452,7 +455,9 @@ def parent_definition(compilation: Compilation, definition: Definition) -> Defin
     name = definition.parent
     found = find_from(compilation, name, "class", definition.name)
     if found is None:
-        error = issues.PARENT_NOT_FOUND(parent=name, name=definition.name)
+        error = issues.PARENT_NOT_FOUND(
+            parent=name, name=definition.name, environment=compilation.environment.name
+        )
         raise error.hinted(class_hint(compilation, name)).at(Place.of(definition))
     definition.parent = found.name
     check_ancestry(compilation, found, definition)

@@ -8,7 +8,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING, UNSET
 from bunraku.runtime.operators import kind_name, number
-from bunraku.runtime.references import reference_text
+from bunraku.runtime.references import quoted_reference, reference_text
 from bunraku.runtime.state import Scope, current_scope
 from bunraku.runtime.suggest import attribute_hint, reference_hint
 from bunraku.types.model import ClassType, ResourceType, Type
@@ -158,7 +158,9 @@ def resource_parameters(
     """Evaluate ``File['/a']['mode']``: the value of a parameter, of several as an array."""
     resource = scope.compilation.catalog.find_reference(reference)
     if resource is None:
-        error = issues.UNKNOWN_RESOURCE(reference=reference_text(reference))
+        error = issues.UNKNOWN_RESOURCE(
+            reference=reference_text(reference), quoted=quoted_reference(reference)
+        )
         raise error.hinted(reference_hint(scope.compilation, reference))
     values = []
     for key in keys:

@@ -8,6 +8,7 @@ from types import TracebackType
 from bunraku.base.errors import Declaration, PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import NOWHERE, Place, Source, Span
+from bunraku.runtime.expression_names import RESOURCE, with_article
 from bunraku.runtime.python_frames import (
     Instruction,
     code_place,
@@ -73,7 +74,7 @@ def locate(error: PuppetError, sources: Mapping[str, Source], parse: Parse) -> P
     if error.part == "caller" and len(calls) > 1:
         calls.pop()
     _, span = calls[-1]
-    return error.at(refine(span, error.part, parse).place).having(stack=tuple(calls[-2::-1]))
+    return placed(error, span, parse).having(stack=tuple(calls[-2::-1]))
 
 
 def with_line(place: Place, sources: Mapping[str, Source]) -> Place:
@@ -109,18 +110,20 @@ def resource_place(trace: TracebackType | None) -> Place:
     return found
 
 
-def refine(span: Span, part: str | None, parse: Parse) -> Span:
-    """Return the part of an expression that caused an error: an operand, a key, else the operator.
+def placed(error: PuppetError, span: Span, parse: Parse) -> PuppetError:
+    """Give an error the part of an expression that caused it: an operand, a key, else the operator.
 
     Only the outer ends of the expression are known from the code object, so the source is parsed
     again; this is done for errors only.
     """
     found = node_at(span, parse)
     if found is None:
-        return span
+        return error.at(span.place)
+    part = error.part
     start = blamed_offset(found, part, span.source)
     end = found.left.end if part == "type" and isinstance(found, nodes.Access) else span.end
-    return Span(span.source, start, max(start, end))
+    error = error.at(Span(span.source, start, max(start, end)).place)
+    return error.having_in_puppet(expression=with_article(found))
 
 
 def attribute_span(
@@ -152,15 +155,23 @@ def attribute_span(
 
 def node_at(span: Span, parse: Parse) -> Node | None:
     """Return the innermost node that covers exactly a piece of text."""
-    source = span.source
-    program = parse(source).program
-    stack: list[Node] = [program.body, *program.definitions]
-    found = None
+    program = parse(span.source).program
+    roots = [program.body, *program.definitions]
+    return node_below(roots, span, everywhere=False) or node_below(roots, span, everywhere=True)
+
+
+def node_below(roots: list[Node], span: Span, *, everywhere: bool) -> Node | None:
+    """Return the innermost node that covers exactly a piece of text.
+
+    The text of a heredoc lies outside of the expressions around its tag; ``everywhere`` finds it.
+    """
+    stack, found = roots[:], None
     while stack:
         node = stack.pop()
         if node.start == span.start and node.end == span.end and not isinstance(node, nodes.Block):
-            found, stack = node, []
-        if (node.start <= span.start and node.end >= span.end) or isinstance(node, nodes.Block):
+            found, stack, everywhere = node, [], False
+        covers = node.start <= span.start and node.end >= span.end
+        if covers or everywhere or isinstance(node, nodes.Block):
             stack.extend(children(node))
     return found
 
@@ -217,8 +228,8 @@ def declarations(resource: DeclaredResource) -> tuple[Declaration, ...]:
 def blame(compilation: Compilation, error: PuppetError, resource: DeclaredResource) -> PuppetError:
     """Note that an error occurred in a resource of a defined type.
 
-    The innermost place stays the place of the error; Puppet reports the declaration instead,
-    except in the versions whose rules do not blame it.
+    The innermost place stays the place of the error; Puppet puts it into another error at the
+    declaration, except in the versions whose rules do not blame it.
     """
     in_code = in_puppet_code(error)
     error = locate(error, compilation.loader.sources, compilation.loader.parse)
@@ -226,18 +237,20 @@ def blame(compilation: Compilation, error: PuppetError, resource: DeclaredResour
     if not compilation.rules.blames_declaration and in_code:
         return error
     declared = Place.of(resource)
-    return error.at(declared) if error.span is None else error.having(reported=declared)
+    if error.place.line is None:
+        return error.at(declared).having_in_puppet(expression=RESOURCE)
+    return error.having_in_puppet(declared=declared)
 
 
 def place_at(
     compilation: Compilation, error: PuppetError, instruction: Instruction | None
 ) -> PuppetError:
     """Give an error the place of an instruction that ran earlier; Puppet reports no place."""
-    error = error.having(reported=NOWHERE)
+    error = error.having_in_puppet(place=NOWHERE)
     span = instruction_span(compilation.loader.sources, instruction)
     if span is None:
         return error
-    return error.at(refine(span, error.part, compilation.loader.parse).place)
+    return placed(error, span, compilation.loader.parse)
 
 
 def place_attribute(

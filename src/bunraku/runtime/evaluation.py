@@ -105,7 +105,9 @@ def no_node(compilation: Compilation, names: Sequence[str]) -> PuppetError:
     error = issues.NO_NODE(names=", ".join(names)).hinted(
         did_you_mean(names[0], known) or "add a node definition for it, or node default { }"
     )
-    return error.at(Place(compilation.definitions.nodes[0].file or None)).having(reported=NOWHERE)
+    return error.at(Place(compilation.definitions.nodes[0].file or None)).having_in_puppet(
+        place=NOWHERE
+    )
 
 
 def run_node(

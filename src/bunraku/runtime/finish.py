@@ -178,7 +178,7 @@ def unknown_parameter(
     Puppet reports the line of the resource.
     """
     error = issues.UNKNOWN_PARAMETER(name=name, reference=resource.reference)
-    error = error.hinted(attribute_hint(resource, name)).having(reported=Place.of(resource))
+    error = error.hinted(attribute_hint(resource, name)).having_in_puppet(place=Place.of(resource))
     return place_attribute(compilation, error, resource, name)
 
 

@@ -5,31 +5,36 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 # -- calls -----------------------------------------------------------------------------------------
-WRONG_ARGUMENT_COUNT = Issue(
-    "ILLEGAL_ARGUMENT_COUNT", "'{name}' expects {expected} arguments, got {actual}"
+WRONG_ARGUMENT_COUNT = Issue("ILLEGAL_ARGUMENT_COUNT", "'{name}' {problem}")
+ILLEGAL_ARGUMENT = Issue.general("TYPE_MISMATCH", "{mismatch}")
+UNEXPECTED_BLOCK = Issue.general("TYPE_MISMATCH", "'{name}' does not expect a block")
+UNKNOWN_FUNCTION = Issue(
+    "UNKNOWN_FUNCTION", "Unknown function: '{name}'", words="Unknown function: '{name}'."
 )
-ILLEGAL_ARGUMENT = Issue("TYPE_MISMATCH", "{mismatch}")
-UNEXPECTED_BLOCK = Issue("TYPE_MISMATCH", "'{name}' does not expect a block")
-UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "Unknown function: '{name}'")
+UNKNOWN_CALLED_FUNCTION = Issue.general(
+    "UNKNOWN_FUNCTION", "Unknown function: '{name}'", words="Unknown function '{name}'"
+)
 REQUIRED_AFTER_OPTIONAL = Issue(
     "REQUIRED_PARAMETER_AFTER_OPTIONAL",
     "Required parameter ${name} follows optional parameters",
     hint="give it a default value or move it to the front",
 )
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
-TOO_MANY_RESOURCES = Issue(
+TOO_MANY_RESOURCES = Issue.own(
     "TOO_MANY_RESOURCES",
     "More than {limit} resources",
     hint="look for a defined type that declares itself endlessly",
 )
-RECURSION = Issue(
+RECURSION = Issue.own(
     "STACK_LEVEL_TOO_DEEP",
     "The calls are nested too deeply",
     hint="look for a function, class or defined type that calls itself endlessly",
 )
 
 # -- variables -------------------------------------------------------------------------------------
-UNKNOWN_VARIABLE = Issue("UNKNOWN_VARIABLE", "Unknown variable: '{name}'")
+UNKNOWN_VARIABLE = Issue(
+    "UNKNOWN_VARIABLE", "Unknown variable: '{name}'", words="Unknown variable: '{name}'."
+)
 ILLEGAL_REASSIGNMENT = Issue("ILLEGAL_REASSIGNMENT", "Cannot reassign variable '${name}'")
 ILLEGAL_RESERVED_ASSIGNMENT = Issue(
     "ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '${name}'"
@@ -46,7 +51,11 @@ MISSING_MULTI_ASSIGNMENT_VARIABLE = Issue(
 )
 
 # -- operators -------------------------------------------------------------------------------------
-NOT_NUMERIC = Issue("NOT_NUMERIC", "The value '{value}' cannot be converted to Numeric", hint=None)
+NOT_NUMERIC = Issue(
+    "NOT_NUMERIC",
+    "The value '{value}' cannot be converted to Numeric",
+    words="The value '{value}' cannot be converted to Numeric.",
+)
 NUMERIC_COERCION = Issue(
     "NUMERIC_COERCION",
     "The string '{before}' was automatically coerced to the numerical value {after}",
@@ -61,20 +70,28 @@ RESULT_IS_INFINITY = Issue(
     "RESULT_IS_INFINITY", "The result of the {operator} expression is Infinity"
 )
 OPERATOR_NOT_APPLICABLE = Issue(
-    "OPERATOR_NOT_APPLICABLE", "Operator '{operator}' is not applicable to {left}"
+    "OPERATOR_NOT_APPLICABLE",
+    "Operator '{operator}' is not applicable to {left}",
+    words="Operator '{operator}' is not applicable to {left}.",
 )
 APPEND_TO_HASH = Issue.general(
     "OPERATOR_NOT_APPLICABLE_WHEN",
     "Cannot add {right} to a Hash; expected a Hash, or an Array that can be converted to one",
 )
 COMPARISON_NOT_POSSIBLE = Issue(
-    "COMPARISON_NOT_POSSIBLE", "Comparison of: {left} {operator} {right}, is not possible"
+    "COMPARISON_NOT_POSSIBLE",
+    "Comparison of: {left} {operator} {right}, is not possible",
+    words="Comparison of: {left_kind} {operator} {right_kind}, is not possible. Caused by '{cause}'.",
 )
 MATCH_NOT_STRING = Issue(
-    "MATCH_NOT_STRING", "Left match operand must result in a String value. Got {left}"
+    "MATCH_NOT_STRING",
+    "Left match operand must result in a String value. Got {left}",
+    words="Left match operand must result in a String value. Got {left}.",
 )
 MATCH_NOT_REGEXP = Issue(
-    "MATCH_NOT_REGEXP", "Can not convert right match operand to a regular expression: {detail}"
+    "MATCH_NOT_REGEXP",
+    "Can not convert right match operand to a regular expression: {detail}",
+    words="Can not convert right match operand to a regular expression. Caused by '{detail}'.",
 )
 UNMATCHED_SELECTOR = Issue(
     "UNMATCHED_SELECTOR", "No matching entry for selector parameter with value '{value}'"
@@ -96,10 +113,13 @@ UNKNOWN_RESOURCE_PARAMETER = Issue(
     "UNKNOWN_RESOURCE_PARAMETER",
     "The resource {reference} does not have a parameter called '{name}'",
 )
-UNKNOWN_RESOURCE = Issue("UNKNOWN_RESOURCE", "Resource not found: {reference}")
+UNKNOWN_RESOURCE = Issue(
+    "UNKNOWN_RESOURCE", "Resource not found: {reference}", words="Resource not found: {quoted}"
+)
 
 # -- definitions and resources ---------------------------------------------------------------------
-UNKNOWN_CLASS = Issue.general("UNKNOWN_CLASS", "Could not find class {name} for {node}")
+UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name} for {node}")
+UNKNOWN_DECLARED_CLASS = Issue("UNKNOWN_CLASS", "Could not find declared class {name}")
 UNKNOWN_RESOURCE_TYPE = Issue("UNKNOWN_RESOURCE_TYPE", "Resource type not found: {name}")
 UNKNOWN_TYPE_IN_STATEMENT = Issue.general(
     "UNKNOWN_RESOURCE_TYPE", "Unknown resource type: '{name}'"
@@ -113,45 +133,68 @@ MISSING_TITLE_AT = Issue(
     "MISSING_TITLE_AT", "Missing title at index {index}. The title expression resulted in undef"
 )
 EMPTY_STRING_TITLE_AT = Issue(
-    "EMPTY_STRING_TITLE_AT", "Empty string title at {index}; a title has at least one character"
+    "EMPTY_STRING_TITLE_AT",
+    "Empty string title at {index}; a title has at least one character",
+    words="Empty string title at {index}. Title strings must have a length greater than zero.",
 )
 ILLEGAL_TITLE_TYPE_AT = Issue(
-    "ILLEGAL_TITLE_TYPE_AT", "Illegal title type at index {index}. Expected String, got {kind}"
+    "ILLEGAL_TITLE_TYPE_AT",
+    "Illegal title type at index {index}. Expected String, got {kind}",
+    words="Illegal title type at index {index}. Expected String, got {bare_kind}",
 )
 DUPLICATE_TITLE = Issue(
     "DUPLICATE_TITLE", "The title '{title}' has already been used in this resource expression"
 )
 DUPLICATE_ATTRIBUTE = Issue("DUPLICATE_ATTRIBUE", "The attribute '{name}' has already been set")
-NOT_A_HASH = Issue("TYPE_MISMATCH", "Expected value of type Hash, got {kind}")
+NOT_A_HASH = Issue(
+    "TYPE_MISMATCH",
+    "Expected value of type Hash, got {kind}",
+    words="Expected value of type Hash, got {bare_kind}",
+)
 ILLEGAL_CLASS_FORM = Issue("CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported")
-DUPLICATE_DECLARATION = Issue.general(
+DUPLICATE_DECLARATION = Issue(
     "DUPLICATE_DECLARATION",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
+    words="Duplicate declaration: {reference} is already declared{place}; cannot redeclare{here}",
 )
 DUPLICATE_DEFINITION = Issue.general(
     "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
 )
-UNKNOWN_PARAMETER = Issue.general("UNKNOWN_PARAMETER", "no parameter named '{name}' on {reference}")
+UNKNOWN_PARAMETER = Issue(
+    "UNKNOWN_PARAMETER",
+    "no parameter named '{name}' on {reference}",
+    words="no parameter named '{name}'{here} on {reference}",
+    form="placed",
+)
 PARAMETERS = Issue.general("INVALID_PARAMETERS", "{mismatch}")
-CANNOT_OVERRIDE = Issue.general(
+CANNOT_OVERRIDE = Issue(
     "PARAMETER_ALREADY_SET",
     "Parameter '{name}' is already set on {reference}{place}; cannot redefine",
+    form="placed",
 )
-OVERRIDE_NOT_FOUND = Issue.general(
-    "OVERRIDE_NOT_FOUND", "Could not find resource(s) {references} for overriding"
+OVERRIDE_NOT_FOUND = Issue(
+    "OVERRIDE_NOT_FOUND",
+    "Could not find resource(s) {references} for overriding",
+    form="unplaced",
 )
-NOT_REALIZED = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {references}")
-RELATION_TARGET_MISSING = Issue.general(
-    "MISSING_DEPENDENCY", "Could not find resource '{target}' in parameter '{name}' of {reference}"
+NOT_REALIZED = Issue(
+    "NOT_REALIZED", "Failed to realize virtual resources {references}", form="unplaced"
 )
-RELATION_END_MISSING = Issue.general(
+RELATION_TARGET_MISSING = Issue(
+    "MISSING_DEPENDENCY",
+    "Could not find resource '{target}' in parameter '{name}' of {reference}",
+    words="Could not find resource '{target}' in parameter '{name}'",
+    form="placed",
+)
+RELATION_END_MISSING = Issue(
     "MISSING_DEPENDENCY",
     "Could not find resource '{missing}' for relationship {preposition} '{other}'",
+    form="unplaced",
 )
 ILLEGAL_RELATION = Issue(
     "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", "{value} cannot form a relationship; expected resources"
 )
-INVALID_TAG = Issue.general("INVALID_TAG", "Invalid tag '{tag}'")
+INVALID_TAG = Issue("INVALID_TAG", "Invalid tag '{tag}'", form="placed")
 STAGE_ON_RESOURCE = Issue.general(
     "STAGE_NOT_ALLOWED",
     "Only classes can set 'stage'; normal resources like {reference} cannot change run stage",
@@ -159,16 +202,21 @@ STAGE_ON_RESOURCE = Issue.general(
 UNKNOWN_STAGE = Issue.general(
     "UNKNOWN_STAGE", "Could not find stage {stage} specified by {reference}"
 )
-ALIAS_TAKEN = Issue.general(
-    "ALIAS_TAKEN", "Cannot alias {reference} to {alias}: {other} is already declared{place}"
+ALIAS_TAKEN = Issue(
+    "ALIAS_TAKEN",
+    "Cannot alias {reference} to {alias}: {other} is already declared{place}",
+    words='Cannot alias {reference} to [{key}] at{here}; resource ["{type}", {key}] already declared{there}',
 )
 DEPENDENCY_CYCLE = Issue(
     "DEPENDENCY_CYCLE",
     "Found 1 dependency cycle: {path}",
     hint="remove one of these relationships, or compile with --no-cycles",
 )
-NO_NODE = Issue.general(
-    "NODE_NOT_FOUND", "No node definition matches '{names}', and there is no default node"
+NO_NODE = Issue(
+    "NODE_NOT_FOUND",
+    "No node definition matches '{names}', and there is no default node",
+    words="Could not find node statement with name 'default' or '{names}'",
+    form="unplaced",
 )
 EXPORT_IGNORED = Issue(
     "RT_NO_STORECONFIGS_EXPORT",
@@ -186,8 +234,11 @@ COLLECT_IGNORED = Issue(
 INHERITANCE_CYCLE = Issue.general(
     "INHERITANCE_CYCLE", "Class {name} inherits from itself through {path}"
 )
-PARENT_NOT_FOUND = Issue.general(
-    "UNKNOWN_CLASS", "Could not find class {parent}, the parent of {name}"
+PARENT_NOT_FOUND = Issue(
+    "UNKNOWN_CLASS",
+    "Could not find class {parent}, the parent of {name}",
+    words="Could not find parent resource type '::{parent}' of type hostclass in {environment}",
+    form="placed",
 )
 COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
 NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Unsupported query in a collector")
@@ -210,15 +261,19 @@ UNKNOWN_PARENT = Issue.general(
 OBJECT_OF_ITSELF = Issue.general(
     "INVALID_OBJECT_TYPE", "The Object type {name} inherits from itself"
 )
-DEFAULT_ALREADY_SET = Issue.general(
-    "DEFAULT_ALREADY_SET", "Default already defined for {type} {{ {name} }}; cannot redefine"
+DEFAULT_ALREADY_SET = Issue(
+    "DEFAULT_ALREADY_SET",
+    "Default already defined for {type} {{ {name} }}; cannot redefine",
+    form="placed",
 )
 ILLEGAL_OVERRIDDEN_TYPE = Issue(
     "ILLEGAL_OVERRIDDEN_TYPE", "Only resource references can be overridden, got {got}"
 )
-ONLY_SUBCLASSES = Issue.general(
+ONLY_SUBCLASSES = Issue(
     "OVERRIDE_NOT_ALLOWED",
     "Only subclasses can override parameters; {reference} belongs to another class",
+    words="Only subclasses can override parameters",
+    form="placed",
 )
 ALREADY_EVALUATED = Issue.general(
     "OVERRIDE_TOO_LATE", "Attempt to override an already evaluated resource, {reference}{place}"

@@ -25,6 +25,8 @@ from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
 from bunraku.values.regexp.regexp import Match, Regexp, Search, regexp_from_string
 from bunraku.values.ruby_object import RubyReference
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
@@ -44,6 +46,11 @@ KIND_NAMES: dict[type, str] = {
     Regexp: "a Regexp",
     RubyReference: "a Ruby object",
 }
+
+
+def bare_kind_name(value: Value) -> str:
+    """Return the kind of a value, without an article."""
+    return kind_name(value).partition(" ")[2]
 
 
 def kind_name(value: Value) -> str:
@@ -299,8 +306,28 @@ def compare(left: Value, right: Value, operator: str) -> int:
     if ordered is not None:
         return ordered
     raise issues.COMPARISON_NOT_POSSIBLE(
-        operator=operator, left=kind_name(left), right=kind_name(right)
+        operator=operator,
+        left=kind_name(left),
+        right=kind_name(right),
+        left_kind=bare_kind_name(left),
+        right_kind=bare_kind_name(right),
+        cause=reason_not_comparable(left),
     )
+
+
+def reason_not_comparable(left: Value) -> str:
+    """Return Puppet's words about the operands that a left operand cannot be compared with."""
+    if left.__class__ in NUMBERS:
+        return "A Numeric is not comparable to non Numeric"
+    if left.__class__ is str:
+        return "A String is not comparable to a non String"
+    if left.__class__ is Timespan:
+        return "Timespans are only comparable to Timespans, Integers, and Floats"
+    if left.__class__ is Timestamp:
+        return "Timestamps are only comparable to Timestamps, Integers, and Floats"
+    if left.__class__ is SemVer:
+        return "Versions not comparable to non Versions"
+    return "Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable"
 
 
 def fold(text: str) -> bytes:

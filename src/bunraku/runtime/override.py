@@ -190,4 +190,4 @@ def check_overrides(compilation: Compilation) -> None:
         key, (change, *_) = next(iter(overrides.items()))
         error = issues.OVERRIDE_NOT_FOUND(references=names).at(Place.of(change))
         # Puppet reports no place.
-        raise error.hinted(resource_hint(compilation, *key)).having(reported=NOWHERE)
+        raise error.hinted(resource_hint(compilation, *key)).having_in_puppet(place=NOWHERE)

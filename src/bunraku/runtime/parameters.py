@@ -179,6 +179,7 @@ def fill_in_order(
         fill(scope, resource.parameters, looked_up, problems)
     except PuppetError as error:
         if not error.is_a(issues.PARAMETER_NOT_EVALUATED):
+            note_default(error, scope.definition)
             raise
         # Raised again, so that the error is at the declaration and not at the default.
         names = [item.name for item in resource.definition.parameters]
@@ -199,6 +200,13 @@ def early_access(reference: str, names: list[str], filling: str, error: PuppetEr
 def absence(name: str) -> str:
     """Return the problem of a parameter without a value and without a default."""
     return f"expects a value for parameter '{name}'"
+
+
+def note_default(error: PuppetError, definition: Definition | None) -> None:
+    """Note the definition whose default failed: Puppet reports it for an error without a place."""
+    in_puppet = error.diagnostic.in_puppet
+    if in_puppet.form == "unplaced" and in_puppet.place is None and definition is not None:
+        error.having_in_puppet(place=Place.of(definition))
 
 
 def missing_value(

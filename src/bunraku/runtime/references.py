@@ -28,6 +28,13 @@ def reference_text(reference: ResourceType | ClassType) -> str:
     return f"{capitalize_name(reference.type_name or '')}[{reference.title}]"
 
 
+def quoted_reference(reference: ResourceType | ClassType) -> str:
+    """``File['/a']``, ``Class['foo']``: the name of the type in Puppet's messages."""
+    if isinstance(reference, ClassType):
+        return f"Class['{reference.name or ''}']"
+    return f"{capitalize_name(reference.type_name or '')}['{reference.title}']"
+
+
 SCALARS = frozenset({str, bool, int, float, type(None)})
 
 

@@ -429,6 +429,9 @@ class UnfinishedCatalog:
                 alias=alias if alias.__class__ is str else key_text(alias),
                 other=known.reference,
                 place=declared_at(known.file, known.line),
+                type=resource.type,
+                key=f'"{alias}"' if alias.__class__ is str else key_text(alias),
+                there=declared_at(known.file, known.line).removeprefix(" at"),
             )
         self.index[resource.type, alias] = resource
 
@@ -598,7 +601,7 @@ class Compilation:
         """Call a function by name."""
         function = self.functions[name]
         if function is None:
-            raise issues.UNKNOWN_FUNCTION(name=name).hinted(function_hint(self, name))
+            raise issues.UNKNOWN_CALLED_FUNCTION(name=name).hinted(function_hint(self, name))
         return function.call(scope, arguments, block)
 
     # -- variables -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
-from bunraku.runtime.callables import Closure, count_text
+from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import (
     Body,
@@ -18,7 +18,7 @@ from bunraku.runtime.definitions import (
     read_parameters,
 )
 from bunraku.runtime.state import Compilation, Scope
-from bunraku.types.mismatch import describe_mismatch
+from bunraku.types.mismatch import describe_mismatch, wrong_count
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import checker
 
@@ -50,7 +50,7 @@ class PuppetFunction:
         """Run the function in the top scope, whatever the scope of the call is."""
         if not self.low <= len(arguments) <= self.most:
             raise issues.WRONG_ARGUMENT_COUNT(
-                name=self.name, expected=count_text(self.low, self.high), actual=len(arguments)
+                name=self.name, problem=wrong_count(self.low, self.high, len(arguments))
             )
         if block is not None:
             raise issues.UNEXPECTED_BLOCK(name=self.name)

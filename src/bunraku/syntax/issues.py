@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from bunraku.base.errors import Issue
 
-SYNTAX_ERROR = Issue("SYNTAX_ERROR", "Syntax error: unexpected {found}{wanted}")
+SYNTAX_ERROR = Issue(
+    "SYNTAX_ERROR",
+    "Syntax error: unexpected {found}{wanted}",
+    words="Syntax error at '{text}'",
+    form="parsed",
+)
+UNEXPECTED_END = Issue(
+    "SYNTAX_ERROR",
+    "Syntax error: unexpected end of input{wanted}",
+    words="Syntax error at end of input",
+    form="filed",
+)
 MISSING_COMMA = Issue(
     "SYNTAX_ERROR",
     "Syntax error: unexpected {found}, expected ',' or '{end}'",
     hint="put a comma before {found}",
+    words="Syntax error at {found}",
+    form="parsed",
 )
 UNCLOSED_QUOTE = Issue("UNCLOSED_QUOTE", "The string opened by {opener} is never closed")
 UNCLOSED_REGEXP = Issue(
@@ -75,7 +88,7 @@ HEREDOC_WITHOUT_END = Issue(
 EPP_UNBALANCED_TAG = Issue("EPP_UNBALANCED_TAG", "The last '<%' of the template has no '%>'")
 EPP_UNBALANCED_COMMENT = Issue("EPP_UNBALANCED_COMMENT", "The comment opened by '<%#' has no '%>'")
 EPP_UNBALANCED_EXPRESSION = Issue("EPP_UNBALANCED_EXPRESSION", "The template ends right after '<%'")
-NESTING_TOO_DEEP = Issue("NESTING_TOO_DEEP", "The code is nested deeper than {limit} levels")
+NESTING_TOO_DEEP = Issue.own("NESTING_TOO_DEEP", "The code is nested deeper than {limit} levels")
 NOT_A_RESOURCE = Issue(
     "NOT_A_RESOURCE", "'{{' must follow a resource type, a resource default or a resource reference"
 )

@@ -41,7 +41,9 @@ ILLEGAL_CLASSREF = Issue("ILLEGAL_CLASSREF", "'{name}' is not a legal resource t
 ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a legal class name")
 ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal class name")
 OPERATOR_NOT_APPLICABLE = Issue(
-    "OPERATOR_NOT_APPLICABLE", "Operator '[]' is not applicable to {type}"
+    "OPERATOR_NOT_APPLICABLE",
+    "Operator '[]' is not applicable to {type}",
+    words="Operator '[]' is not applicable to {type}.",
 )
 NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
 SELF_RECURSIVE_ALIAS = Issue.general(

@@ -6,7 +6,7 @@ from bunraku.base.errors import Issue
 
 # -- regular expressions ---------------------------------------------------------------------------
 INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
-RUNAWAY_REGEXP = Issue(
+RUNAWAY_REGEXP = Issue.own(
     "REGEXP_RUNAWAY",
     "Matching /{pattern}/ was stopped: too much backtracking on a string of {length} characters",
     hint="a repetition inside a repetition, such as (a+)+, is the usual cause",

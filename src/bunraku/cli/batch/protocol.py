@@ -18,7 +18,6 @@ from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.exact import exact_catalog
-from bunraku.cli.batch.wording import printed
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.manifests import COVERAGE, recorder_in
@@ -43,6 +42,7 @@ from bunraku.formats.shape import (
 from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
+from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.pn import to_pn
 from bunraku.world.dictionary import DictionaryWorld
@@ -383,7 +383,7 @@ def whole_catalog(case: Mapping[str, Any]) -> Answer:
 def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> Answer:
     """Return the parts of an answer that describe an error, with the text that Puppet prints."""
     found = describe_error(error)
-    found["error"]["text"] = printed(error, resolved)
+    found["error"]["text"] = printed_text(error, resolved)
     return found
 
 
@@ -394,13 +394,20 @@ ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
 }
 
 
+def printed_text(error: PuppetError, resolved: ResolvedRequest | None) -> str:
+    """Return the text that Puppet prints for an error; without a resolved request, its message."""
+    if resolved is None:
+        return error.message
+    return puppet_text(error, resolved.environment.name, resolved.request.node)
+
+
 def describe_error(error: PuppetError) -> Answer:
     """Status, the first error, and all of them in the log where there are several."""
     file, line, column = error.diagnostic.puppet_place.where
     described = {"message": error.message, "line": line, "pos": column}
     if file:
         described["file"] = file
-    if error.code:
+    if error.puppet_code:
         described["issue_code"] = error.puppet_code
     status = "parse_error" if error.phase == "parse" else "eval_error"
     return {

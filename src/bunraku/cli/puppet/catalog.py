@@ -89,7 +89,7 @@ def text_of(error: PuppetError, request: Request, resolved: ResolvedRequest | No
     if resolved is None:
         return str(error)
     name = resolved.environment.name
-    return str(puppet_text(error, name, request.node, resolved.dialect.parse))
+    return str(puppet_text(error, name, request.node))
 
 
 def failed(call: Call, action: str, text: str, times: int) -> None:

@@ -268,7 +268,8 @@ class Lexer:
         """Return the token of a character that cannot begin one."""
         word = REST_OF_WORD.match(self.text, start)
         end = word.end() if word is not None else start + 1
-        arguments: dict[str, object] = {"found": f"'{self.text[start:end]}'", "wanted": ""}
+        text = self.text[start:end]
+        arguments: dict[str, object] = {"found": f"'{text}'", "wanted": "", "text": text}
         return self.error(Finding(issues.SYNTAX_ERROR, arguments, start, end))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
@@ -80,7 +81,9 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
     """Return the resources of classes, declared if need be; that of the settings is always there."""
     names = class_names(function_name, values)
     compilation = scope.compilation
-    settings = compilation.catalog.index["Class", "Settings"]
+    settings = compilation.catalog.index.get(("Class", "Settings"))
+    if settings is None:
+        raise issues.INCLUDED_TOO_EARLY(function=function_name)
 
     def is_settings(name: str) -> bool:
         plain = name.lower().removeprefix("::")
@@ -205,7 +208,13 @@ def tag(scope: Scope, *tags: Value) -> None:
     no_arguments("tag", tags)
     need_catalog(scope, "tag")
     scope.compilation.late_tags = True
-    add_further_tags(scope.resource, ["" if item is None else item for item in flat(list(tags))])
+    try:
+        add_further_tags(
+            scope.resource, ["" if item is None else item for item in flat(list(tags))]
+        )
+    except PuppetError as error:
+        error.having_in_puppet(form="evaluated")
+        raise
 
 
 @function("tagged(Any *$tags)", scope=True, since="0.16.1")

@@ -135,7 +135,7 @@ def navigate(name: str, value: Value, text: str, default: Value, block: Closure 
 def error_value(problem: Obstacle) -> Value:
     """Return the Error that a lambda gets."""
     error = problem.error
-    return make_error(error.message, "SLICE_ERROR", problem.details, error.puppet_code)
+    return make_error(error.message, "SLICE_ERROR", problem.details, error.code)
 
 
 @function(

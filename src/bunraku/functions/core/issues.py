@@ -112,8 +112,14 @@ ANNOTATIONS_EXPECTED = Issue.general(
 NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
 
 # -- functions and files ---------------------------------------------------------------------------
-UNKNOWN_FUNCTION = Issue("UNKNOWN_FUNCTION", "call(): unknown function '{name}'")
-NO_FILE = Issue.general("FILE_NOT_FOUND", "{name}(): could not find any of the files {paths}")
+UNKNOWN_FUNCTION = Issue.general(
+    "UNKNOWN_FUNCTION", "call(): unknown function '{name}'", words="Unknown function '{name}'"
+)
+NO_FILE = Issue(
+    "FILE_NOT_FOUND",
+    "{name}(): could not find any of the files {paths}",
+    words="Could not find any files from {paths}",
+)
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
 NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
 PROGRAM_NOT_ABSOLUTE = Issue.general(
@@ -140,7 +146,16 @@ DISCONTINUED_IMPORT = Issue(
 MISSING_ARGUMENT = Issue(
     "ILLEGAL_ARGUMENT_COUNT", "'{function}' expects at least 1 argument, got none"
 )
-EMPTY_CLASS_NAME = Issue("EMPTY_CLASS_NAME", "'{function}': a class name cannot be empty")
+INCLUDED_TOO_EARLY = Issue(
+    "INCLUDED_TOO_EARLY",
+    "{function}() cannot be called in the type of a parameter: no class can be declared yet",
+    words="No source for scope passed to evaluate_classes",
+)
+EMPTY_CLASS_NAME = Issue(
+    "EMPTY_CLASS_NAME",
+    "'{function}': a class name cannot be empty",
+    words="Cannot use empty string as a class name",
+)
 CLASS_NAME_UNDEF = Issue("CLASS_NAME_UNDEF", "'{function}': cannot use undef as a class name")
 NOT_A_CLASS_NAME = Issue(
     "ILLEGAL_CLASS_NAME",
@@ -160,8 +175,12 @@ NOT_WHEN_SCRIPTING = Issue(
 )
 
 # -- templates -------------------------------------------------------------------------------------
-EPP_PARAMETERS = Issue.general("INVALID_TEMPLATE_PARAMETERS", "{name} {problems}")
-INVALID_EPP = Issue.general("INVALID_TEMPLATE", "{name}(): invalid EPP template: {reason}")
+EPP_PARAMETERS = Issue("INVALID_TEMPLATE_PARAMETERS", "{name} {problems}", words="{mismatch}")
+INVALID_EPP = Issue(
+    "INVALID_TEMPLATE",
+    "{name}(): invalid EPP template: {reason}",
+    words="{name}(): Invalid EPP: {words}",
+)
 TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
 NOT_A_TEMPLATE = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}() expects strings, got a value of type {actual}"

@@ -194,7 +194,7 @@ define_old("hiera_hash", "hash", "All hashes of a key as one; use ``lookup``.")
 def include_found(scope: Scope, found: Value) -> Value:
     """Include the classes that were found; their references."""
     if found is None:
-        raise issues.NOT_FOUND(function="lookup", names="hiera_include")
+        raise issues.NOT_FOUND(function="lookup", names="hiera_include", what="hiera_include")
     if found in ([], {}, ""):
         return None
     return scope.compilation.call_function(scope, "include", [found])

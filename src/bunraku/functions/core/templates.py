@@ -17,10 +17,12 @@ from bunraku.ruby.erb.render import render_file, render_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template
+from bunraku.runtime.error_texts import whole_text
 from bunraku.runtime.issues import PARAMETER_NOT_EVALUATED
 from bunraku.runtime.parameters import absence, early_access
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
+from bunraku.types.mismatch import with_problems
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
@@ -98,7 +100,8 @@ def readable(name: str, read: Callable[[], Template]) -> Template:
     except PuppetError as error:
         if error.span is None:
             raise
-        raise issues.INVALID_EPP(name=name, reason=error) from error
+        words = whole_text(error.diagnostic)
+        raise issues.INVALID_EPP(name=name, reason=error, words=words) from error
 
 
 def parameter_values(scope: Scope, template: Template, given: Values, name: str) -> Values:
@@ -117,7 +120,9 @@ def parameter_values(scope: Scope, template: Template, given: Values, name: str)
             raise
         raise early_access(name, names, inner.filling, error) from None
     if problems:
-        raise issues.EPP_PARAMETERS(name=name, problems="; ".join(problems))
+        raise issues.EPP_PARAMETERS(
+            name=name, problems="; ".join(problems), mismatch=with_problems("lambda", problems)
+        )
     return values
 
 

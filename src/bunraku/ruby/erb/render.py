@@ -209,7 +209,7 @@ def render_file(scope: Scope, name: str, path: str) -> str:
     except OSError as error:
         reason = error.strerror or str(error)
         raise issues.TEMPLATE_FAILED(
-            what=f"Template '{name}'", message=reason, place=f" (file: {path})"
+            name=name, message=reason, place=f" (file: {path})", file=path, line=1
         ) from None
     old = compilation.rules.templates_see_callers
     return render(scope, template_of_file(compilation.world, path, content, old), path, name)

@@ -32,6 +32,8 @@ from bunraku.ruby.process.process import (
 from bunraku.ruby.process.values import Codec, encode_text
 from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
+from bunraku.runtime.error_places import locate
+from bunraku.runtime.error_texts import whole_text, words_of
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.ruby_objects import RubyReferences
 from bunraku.runtime.state import Compilation, Scope
@@ -165,11 +167,22 @@ class Bridge:
         is_bad_call = is_call and error.code in BAD_CALLS
         return {
             "id": self.keep(error),
-            "message": encode_text(error.message),
+            "message": encode_text(self.text_of(error)),
             "signal": False,
             "exception": self.thrown[id(error)][1] if id(error) in self.thrown else None,
             "class": "ArgumentError" if is_bad_call else "Puppet::ParseError",
         }
+
+    def text_of(self, error: PuppetError) -> str:
+        """Return the text of an error for Ruby code that rescues it, in Puppet's words.
+
+        An error that no Puppet code has reported yet has neither a place nor words around it.
+        """
+        copy = PuppetError(error.diagnostic).with_traceback(error.__traceback__)
+        copy.part = error.part
+        loader = self.compilation.loader
+        finding = locate(copy, loader.sources, loader.parse).diagnostic
+        return words_of(finding) if finding.place.line is None else whole_text(finding)
 
     def keep(self, error: BaseException) -> int:
         """Return the number of an error on its way through Ruby."""
@@ -215,8 +228,10 @@ class Bridge:
         """Return a new error for an exception of Ruby code."""
         place = raised_at(error)
         if error["class"] in MEANT:
-            meant = issues.FUNCTION_RAISED(message=error["message"])
-            return meant.at(Place(error["file"], error["line"])) if error["given"] else meant
+            if error["given"]:
+                placed = issues.FUNCTION_RAISED_AT(message=error["message"])
+                return placed.at(Place(error["file"], error["line"]))
+            return issues.FUNCTION_RAISED(message=error["message"])
         if error["class"] == MISSING_PIECE:
             return missing_piece(error, what)
         function = FUNCTION.fullmatch(what)
@@ -322,9 +337,7 @@ class Bridge:
             raise kept
         if error["class"] == MISSING_PIECE:
             raise missing_piece(error, what)
-        raise issues.TEMPLATE_FAILED(
-            what=what, message=error["message"], place=raised_at(error)
-        ) from kept
+        raise template_failure(error, name if file else None) from kept
 
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
         """Return the variables that a template can read as ``@name``: those that its text mentions."""
@@ -397,6 +410,20 @@ def short_place(error: Frame, function: str) -> str:
     path = function.replace("::", "/") + ".rb"
     shown = posixpath.basename(file) if file.endswith(f"/{path}") else file
     return f" ({shown}:{error['line']})"
+
+
+def template_failure(error: Frame, name: str | None) -> PuppetError:
+    """Return the error for an exception of a template; one without a name was given as text."""
+    place = raised_at(error)
+    if name is None:
+        return issues.INLINE_TEMPLATE_FAILED(message=error["message"], place=place)
+    return issues.TEMPLATE_FAILED(
+        name=name,
+        message=error["message"],
+        place=place,
+        file=error.get("file"),
+        line=error.get("line"),
+    )
 
 
 def raised_at(error: Frame) -> str:

@@ -18,11 +18,11 @@ from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
 from bunraku.modules.ini import read_settings
 from bunraku.puppetdb.site.opening import open_site
 from bunraku.puppetdb.timestamps import to_text
+from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.server.compiling.bodies import body_of
 from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
-from bunraku.server.compiling.labels import puppet_text
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, current_code_id
@@ -75,7 +75,7 @@ def text_of(error: PuppetError, job: Job, resolved: ResolvedRequest | None) -> s
     """Return the text of an error for an agent."""
     if resolved is None:
         return str(error)
-    return puppet_text(error, resolved.environment.name, job.node, resolved.dialect.parse)
+    return puppet_text(error, resolved.environment.name, job.node)
 
 
 def request_of(job: Job) -> Request:

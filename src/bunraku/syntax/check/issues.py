@@ -174,6 +174,6 @@ ILLEGAL_EPP = Issue(
     "ILLEGAL_EPP",
     "Invalid EPP template in the text: {message} (line {line}, column {column} of the text)",
 )
-TEXTS_TOO_DEEP = Issue(
+TEXTS_TOO_DEEP = Issue.own(
     "NESTING_TOO_DEEP", "Heredocs with code are nested deeper than {limit} levels"
 )

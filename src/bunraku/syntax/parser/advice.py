@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
-from bunraku.syntax.issues import SYNTAX_ERROR
+from bunraku.syntax.issues import SYNTAX_ERROR, UNEXPECTED_END
 from bunraku.syntax.tokens import Finding, Tokens
 
 TYPOGRAPHIC = {
@@ -63,8 +63,9 @@ def advised(found: Diagnostic, source: Source, tokens: Tokens, finding: Finding)
         return replace(found, hint=given.hint)
     start, end = given.unexpected
     place = source.span(start, end).place
-    moved = finding.issue.diagnostic(place, found=f"'{source.text[start:end]}'", wanted="")
-    return replace(moved, hint=given.hint, reported=found.place)
+    text = source.text[start:end]
+    moved = SYNTAX_ERROR.diagnostic(place, found=f"'{text}'", wanted="", text=text)
+    return replace(moved, hint=given.hint, in_puppet=replace(found.in_puppet, place=found.place))
 
 
 def advice(source: Source, tokens: Tokens, finding: Finding) -> Advice | None:
@@ -111,7 +112,7 @@ def other_elsif(mistake: Mistake) -> str | Advice | None:
         return "write 'elsif' instead of 'else if'"
     if mistake.kind == "elsif":
         return "'unless' cannot have 'elsif': use 'if'"
-    if mistake.finding.issue is not SYNTAX_ERROR:
+    if mistake.finding.issue not in (SYNTAX_ERROR, UNEXPECTED_END):
         return None
     for at in mistake.before():
         if kinds[at] == "}":

@@ -25,7 +25,7 @@ DESCRIPTIONS = {
 }  # fmt: skip
 SHOWN_WITH_TEXT = frozenset({"STRING", "REGEX"})
 LONGEST_SHOWN = 40
-ADVISED = (issues.SYNTAX_ERROR, issues.MISSING_COMMA, issues.UNCLOSED_QUOTE)
+ADVISED = (issues.SYNTAX_ERROR, issues.UNEXPECTED_END, issues.MISSING_COMMA, issues.UNCLOSED_QUOTE)
 """The mistakes whose cause the tokens around them may show."""
 
 
@@ -165,7 +165,7 @@ class Parser:
             found = f"'{text}'"
         elif kind in SHOWN_WITH_TEXT and len(text) <= LONGEST_SHOWN and "\n" not in text:
             found = f"{found} {text}"
-        return self.failure_at(issues.SYNTAX_ERROR, at, found=found, wanted=wanted)
+        return self.failure_at(issues.SYNTAX_ERROR, at, found=found, wanted=wanted, text=text)
 
     def unexpected_end(self) -> SyntaxFailure:
         """Return the mistake that the end of the text is, with the bracket that is still open."""
@@ -181,7 +181,7 @@ class Parser:
             start = self.starts[open_tokens[-1]]
             opened = f"; the '{text[start]}' in line {self.source.line(start)} is never closed"
         end = len(text if self.grammar.ends_after_blanks else text.rstrip())
-        return self.failure(issues.SYNTAX_ERROR, end, end, found="end of input", wanted=opened)
+        return self.failure(issues.UNEXPECTED_END, end, end, wanted=opened)
 
     def failure(self, issue: Issue, start: int, end: int, **arguments: object) -> SyntaxFailure:
         """Return a mistake in a piece of the text."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic
-from bunraku.runtime.callables import Closure, block_checker, block_type, count_text
+from bunraku.runtime.callables import Closure, block_checker, block_type
 from bunraku.runtime.issues import (
     ILLEGAL_ARGUMENT,
     PARAMETERS,
@@ -39,7 +39,7 @@ from bunraku.syntax.nodes import (
     Unfold,
 )
 from bunraku.types import model as m
-from bunraku.types.mismatch import ActualType, describe_call, describe_mismatch
+from bunraku.types.mismatch import ActualType, describe_call, describe_mismatch, wrong_count
 from bunraku.types.model import CallableType, Type
 from bunraku.types.relations.overlap import can_overlap, wrong_parts
 from bunraku.workbench.analysis.bindings import leaves
@@ -280,10 +280,8 @@ def report_puppet_call(
     """Report a call that a function in Puppet refuses: its checks have texts of their own."""
     low = signature.low or 0
     if not has_count(signature, len(given)):
-        expected = count_text(low, signature.high)
-        found = analysis.report(
-            WRONG_ARGUMENT_COUNT, node, name=name, expected=expected, actual=len(given)
-        )
+        problem = wrong_count(low, signature.high, len(given))
+        found = analysis.report(WRONG_ARGUMENT_COUNT, node, name=name, problem=problem)
     elif closure is not None:
         found = analysis.report(UNEXPECTED_BLOCK, node, name=name)
     else:

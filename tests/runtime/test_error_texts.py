@@ -1,0 +1,242 @@
+"""Errors, in ``do: catalog`` of the batch protocol, have the words of Puppet 7.23, recorded from it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.cli.batch.protocol import answer
+
+STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("$a = ", "Could not parse for environment rp_env: Syntax error at end of input"),
+        (
+            "$a = = 1",
+            "Could not parse for environment rp_env: Syntax error at '=' (line: 1, column: 6)",
+        ),
+        ("nope()", "Evaluation Error: Unknown function: 'nope'. (line: 1, column: 1)"),
+        (
+            "file { '/a': nope => 1 }",
+            "no parameter named 'nope' (line: 1) on File[/a] (line: 1)",
+        ),
+        (
+            "notify { 'a': require => Notify['b'] }",
+            "Could not find resource 'Notify[b]' in parameter 'require' (line: 1)",
+        ),
+        (
+            "define x(Integer[0] $p) {} x { 'a': p => 'x' }",
+            f"{STATEMENT}X[a]: parameter 'p' expects an Integer value, got String (line: 1)",
+        ),
+        (
+            "type P = Integer[1] define x(P $p) {} x { 'a': p => 'x' }",
+            f"{STATEMENT}X[a]: parameter 'p' expects a P = Integer[1] value, got String (line: 1)",
+        ),
+        (
+            "type P = Pattern[/a/] define x(P $p) {} x { 'a': p => 'x', z => 1 }",
+            (
+                f"{STATEMENT}X[a]:\n  has no parameter named 'z'\n"
+                "  parameter 'p' expects a match for P = Pattern[/a/], got 'x' (line: 1)"
+            ),
+        ),
+        (
+            "file { '/a': } file { '/a': }",
+            (
+                f"{STATEMENT}Duplicate declaration: File[/a] is already declared at (line: 1);"
+                " cannot redeclare (line: 1) (line: 1, column: 16)"
+            ),
+        ),
+        (
+            "abs('x', 'y')",
+            (
+                "Evaluation Error: Error while evaluating a Function Call,"
+                " 'abs' expects 1 argument, got 2 (line: 1, column: 1)"
+            ),
+        ),
+        (
+            "file { ['a', '']: }",
+            "Evaluation Error: Empty string title at 1. Title strings must have a length greater than zero. (line: 1, column: 8)",
+        ),
+        (
+            "notify { 1: }",
+            "Evaluation Error: Illegal title type at index 0. Expected String, got Integer (line: 1, column: 10)",
+        ),
+        (
+            "notice(1 + 'a')",
+            "Evaluation Error: The value 'a' cannot be converted to Numeric. (line: 1, column: 12)",
+        ),
+        (
+            "notice(undef[1])",
+            "Evaluation Error: Operator '[]' is not applicable to an Undef Value. (line: 1, column: 8)",
+        ),
+        (
+            "notice(1 =~ /a/)",
+            "Evaluation Error: Left match operand must result in a String value. Got an Integer. (line: 1, column: 8)",
+        ),
+        ("notice(lookup('a'))", "Function lookup() did not find a value for the name 'a'"),
+        (
+            "notice(lookup(['a', 'b', 'c']))",
+            "Function lookup() did not find a value for any of the names ['a', 'b', 'c']",
+        ),
+        (
+            "include ''",
+            "Evaluation Error: Error while evaluating a Function Call, Cannot use empty string as a class name (line: 1, column: 1)",
+        ),
+        (
+            "file { '/a': } file { 'b': path => '/a' }",
+            STATEMENT
+            + 'Cannot alias File[b] to ["/a"] at (line: 1); resource ["File", "/a"] already declared (line: 1) (line: 1, column: 16)',
+        ),
+        ("node 'x' { }", "Could not find node statement with name 'default' or 'n'"),
+        (
+            "notice(file('x/y'))",
+            "Evaluation Error: Error while evaluating a Function Call, Could not find any files from x/y (line: 1, column: 8)",
+        ),
+        (
+            "function f($x) { } f()",
+            "Evaluation Error: Error while evaluating a Function Call, 'f' expects 1 argument, got none (line: 1, column: 20)",
+        ),
+        (
+            "if 'a' < 1 { }",
+            "Evaluation Error: Comparison of: String < Integer, is not possible. Caused by 'A String is not comparable to a non String'. (line: 1, column: 8)",
+        ),
+        (
+            "if [] > 1 { }",
+            "Evaluation Error: Comparison of: Array > Integer, is not possible. Caused by 'Only Strings, Numbers, Timespans, Timestamps, and Versions are comparable'. (line: 1, column: 7)",
+        ),
+    ],
+)
+def test_the_text_is_that_of_puppet(code, expected):
+    case = {"do": "catalog", "code": code, "node": "n", "settings": {"environment": "rp_env"}}
+    found = json.loads(answer(json.dumps(case).encode()))
+    assert found["error"]["text"] == f"{expected} on node n"
+
+
+FAILS = (
+    "Evaluation Error: Error while evaluating a Function Call, {} (file: {}, line: {}, column: {})"
+)
+RUBY = "Puppet::Functions.create_function(:'m::{0}') do\n  def {0}(*)\n    {1}\n  end\nend\n"
+MODULES = {
+    "m/lib/puppet/functions/m/boom.rb": RUBY.format("boom", "raise 'out of fuel'"),
+    "m/lib/puppet/functions/m/wrong.rb": RUBY.format("wrong", "raise Puppet::Error, 'not so'"),
+    "m/lib/puppet/functions/m/placed.rb": RUBY.format(
+        "placed", "raise Puppet::ParseError.new('there', '/x.pp', 7)"
+    ),
+    "m/lib/puppet/functions/m/rescues.rb": (
+        "Puppet::Functions.create_function(:'m::rescues') do\n  dispatch :rescues do\n"
+        "    block_param 'Callable[0,0]', :block\n  end\n  def rescues\n    yield\n"
+        '  rescue => e\n    raise "caught: #{e.message}"\n  end\nend\n'
+    ),
+    "m/manifests/fails.pp": "class m::fails {\n  fail('no')\n}\n",
+    "m/manifests/looks.pp": "class m::looks(\n  $x = lookup('nosuch'),\n) {\n}\n",
+    "m/manifests/d.pp": "define m::d {\n  fail('no')\n}\n",
+    "m/manifests/broken.pp": "class m::broken {\n  $x = = 1\n}\n",
+    "m/templates/a.epp": "a\n<%= fail('no') %>\n",
+    "m/templates/bad.erb": "a\n<%= raise 'no' %>\n",
+    "m/templates/broken.epp": "<% if %>",
+}
+M = "/modules/m"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "m::d { 'a': }",
+            STATEMENT
+            + FAILS.format("no", f"{M}/manifests/d.pp", 2, 3)
+            + " (file: /site.pp, line: 1)",
+        ),
+        (
+            "define e {\n m::d { 'a': } }\ne { 'b': }",
+            STATEMENT
+            + FAILS.format("no", f"{M}/manifests/d.pp", 2, 3)
+            + " (file: /site.pp, line: 2)",
+        ),
+        (
+            "define e {\n include m::fails }\ne { 'b': }",
+            STATEMENT
+            + FAILS.format("no", f"{M}/manifests/fails.pp", 2, 3)
+            + " (file: /site.pp, line: 3)",
+        ),
+        ("include m::fails", FAILS.format("no", f"{M}/manifests/fails.pp", 2, 3)),
+        ("notify { fail('t'): }", FAILS.format("t", "/site.pp", 1, 10)),
+        ("$x = @(\"E\")\n  ${fail('t')}\n  | E", FAILS.format("t", "/site.pp", 2, 5)),
+        ("notice(m::boom(1))", FAILS.format("out of fuel", "/site.pp", 1, 8)),
+        ("notice(m::wrong(1))", FAILS.format("not so", "/site.pp", 1, 8)),
+        ("notice(m::placed(1))", "there (file: /x.pp, line: 7)"),
+        (
+            "m::rescues() || {\n 1 / 0 }",
+            FAILS.format(
+                "caught: Evaluation Error: Division by 0 (file: /site.pp, line: 2, column: 6)",
+                "/site.pp",
+                1,
+                1,
+            ),
+        ),
+        (
+            "include m::looks",
+            f"Function lookup() did not find a value for the name 'nosuch' (file: {M}/manifests/looks.pp, line: 1)",
+        ),
+        ("$x = lookup('nosuch')", "Function lookup() did not find a value for the name 'nosuch'"),
+        (
+            "define e { $x = lookup('nosuch') } e { 'b': }",
+            STATEMENT
+            + "Function lookup() did not find a value for the name 'nosuch' (file: /site.pp, line: 1)",
+        ),
+        (
+            "class { 'nosuch': }",
+            STATEMENT + "Could not find declared class nosuch (file: /site.pp, line: 1, column: 1)",
+        ),
+        (
+            "include nosuch",
+            FAILS.format("Could not find class ::nosuch for n", "/site.pp", 1, 1),
+        ),
+        (
+            "include m::broken",
+            f"Syntax error at '=' (file: {M}/manifests/broken.pp, line: 2, column: 8)",
+        ),
+        (
+            "define e { include m::broken } e { 'b': }",
+            STATEMENT
+            + f"Syntax error at '=' (file: {M}/manifests/broken.pp, line: 2, column: 8) (file: /site.pp, line: 1)",
+        ),
+        ("notice(epp('m/a.epp'))", FAILS.format("no", f"{M}/templates/a.epp", 2, 5)),
+        (
+            "notice(epp('m/broken.epp'))",
+            FAILS.format(
+                f"epp(): Invalid EPP: Syntax error at end of input (file: {M}/templates/broken.epp)",
+                "/site.pp",
+                1,
+                8,
+            ),
+        ),
+        (
+            "notice(template('m/bad.erb'))",
+            FAILS.format(
+                f"Failed to parse template m/bad.erb:\n  Filepath: {M}/templates/bad.erb\n  Line: 2\n  Detail: no\n",
+                "/site.pp",
+                1,
+                8,
+            ),
+        ),
+        (
+            "define e { notify { 'x': tag => 'a b!' } } e { 'b': }",
+            STATEMENT + "Invalid tag 'a b!' (file: /site.pp, line: 1) (file: /site.pp, line: 1)",
+        ),
+        ("tag('a b!')", FAILS.format("Invalid tag 'a b!'", "/site.pp", 1, 1)),
+        (
+            "Notify['x'] -> notify { 'y': }",
+            "Could not find resource 'Notify[x]' for relationship on 'Notify[y]'",
+        ),
+    ],
+)
+def test_an_error_within_another_keeps_its_words_and_places(code, expected):
+    case = {"do": "catalog", "code": code, "node": "n", "as_file": True, "modules": MODULES}
+    case["settings"] = {"strict": "error"}
+    found = json.loads(answer(json.dumps(case).encode()))
+    assert found["error"]["text"] == f"{expected} on node n"
