@@ -177,7 +177,7 @@ def get_expirations(call: Call) -> Response:
 def json_answer(value: object, status: int = 200, kind: str = "application/json") -> Response:
     """Return a JSON document with the type of the older handlers."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Response(status, {"content-type": kind}, [text])
+    return Response(status, {"content-type": kind}, [text.encode("utf-8", "replace")])
 
 
 # -- the status of certificates ------------------------------------------------------------------------

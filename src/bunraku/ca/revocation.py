@@ -9,6 +9,7 @@ from typing import TypeAlias
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, rsa
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.ca import issues
 from bunraku.ca.extensions import DIGEST, key_identifier
@@ -24,6 +25,9 @@ SIGNING_KEYS = (
     ec.EllipticCurvePublicKey,
     ed25519.Ed25519PublicKey,
     ed448.Ed448PublicKey,
+)
+SigningKey: TypeAlias = (
+    "rsa.RSAPublicKey | ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | ed448.Ed448PublicKey"
 )
 WINDOW = dt.timedelta(days=30)
 """A list that expires sooner is signed anew."""
@@ -137,7 +141,7 @@ def newer_lists(current: Sequence[List], own: List, incoming: Iterable[List]) ->
     Raises PuppetError for lists that cannot be compared.
     """
     submitted: dict[bytes, list[List]] = {}
-    for one in dict.fromkeys(incoming):
+    for one in distinct(incoming):
         identifier = issuer_key(one)
         if identifier is None:
             reason = "One or more submitted CRLs do not have an authority key identifier."
@@ -147,9 +151,14 @@ def newer_lists(current: Sequence[List], own: List, incoming: Iterable[List]) ->
     return [own, *[newest(one, submitted.get(issuer_key(one) or b"", [])) for one in others]]
 
 
+def distinct(lists: Iterable[List]) -> list[List]:
+    """Return lists without duplicates."""
+    return list({one.public_bytes(Encoding.DER): one for one in lists}.values())
+
+
 def newest(present: List, incoming: Iterable[List]) -> List:
     """Return the list with the highest number; raise PuppetError if two others share it."""
-    candidates = dict.fromkeys([present, *incoming])
+    candidates = distinct([present, *incoming])
     highest = max(number_of(one) for one in candidates)
     found = [one for one in candidates if number_of(one) == highest]
     if len(found) > 1:
