@@ -44,6 +44,7 @@ from bunraku.certificates.reading import (
     read_revocation_lists,
     request_in,
 )
+from bunraku.certificates.received_requests import ReceivedRequest
 
 BUNDLE = "ca"
 """The name under which clients get the authority's own certificates."""
@@ -163,7 +164,7 @@ class Authority:
         found: list[Status],
         name: str,
         content: bytes | None,
-        read: Callable[[bytes], x509.Certificate | x509.CertificateSigningRequest],
+        read: Callable[[bytes], x509.Certificate | ReceivedRequest],
         revoked: x509.CertificateRevocationList,
     ) -> None:
         """Add the status of a file, unless it has vanished or has other content."""
@@ -288,8 +289,8 @@ class Authority:
             if not isinstance(one.value, x509.SubjectAlternativeName)
         ]
         certificate = self.certify(
-            x509.Name(request.content.subject.get_attributes_for_oid(NameOID.COMMON_NAME)),
-            request.content.public_key(),
+            x509.Name(request.content.parsed.subject.get_attributes_for_oid(NameOID.COMMON_NAME)),
+            request.key,
             names,
             copied,
             seconds,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtensionOID, NameOID
 
 from bunraku.base.records import record
 from bunraku.ca.extensions import alternative_names, names_text
-from bunraku.ca.revocation import SIGNING_KEYS
+from bunraku.ca.revocation import SIGNING_KEYS, SigningKey
 from bunraku.ca.settings import Settings
+from bunraku.certificates.keys import LONGEST, SHORTEST
 from bunraku.certificates.names import (
     ARCS,
     AUTHORIZATION_ARC,
@@ -21,10 +23,13 @@ from bunraku.certificates.names import (
     is_below,
 )
 from bunraku.certificates.reading import NotPem, request_in
+from bunraku.certificates.received_requests import FAILURES, ReceivedRequest, reason_of
 
 SEGMENT = re.compile(r"[A-Za-z0-9_-]*[A-Za-z0-9_]")
 FIRST = re.compile(r"[A-Za-z0-9_]")
 ALTERNATIVE_NAMES = ExtensionOID.SUBJECT_ALTERNATIVE_NAME.dotted_string
+SHORTEST_CURVE = 224
+"""Bits of the shortest key of an elliptic curve."""
 LONGEST_NAME = 64
 """Characters of a common name (X.520)."""
 RESTART = "Then restart the puppetserver and try signing this certificate again."
@@ -38,8 +43,9 @@ class Refused(Exception):
 class SigningRequest:
     """A signing request: the name of the node and the requested extensions."""
 
-    content: x509.CertificateSigningRequest
+    content: ReceivedRequest
     subject: str
+    key: SigningKey
     extensions: list[x509.Extension[x509.ExtensionType]]
 
     @property
@@ -57,8 +63,8 @@ class SigningRequest:
         """Whether the agent supports automatic renewal, as an attribute says."""
         oid = x509.ObjectIdentifier(AUTOMATIC_RENEWAL)
         try:
-            return self.content.attributes.get_attribute_for_oid(oid).value == b"true"
-        except (ValueError, x509.AttributeNotFound):
+            return self.content.parsed.attributes.get_attribute_for_oid(oid).value == b"true"
+        except (*FAILURES, x509.AttributeNotFound):
             return False
 
 
@@ -71,20 +77,40 @@ def read_submission(content: bytes) -> SigningRequest:
     return signing_request(request)
 
 
-def signing_request(request: x509.CertificateSigningRequest) -> SigningRequest:
+def signing_request(request: ReceivedRequest) -> SigningRequest:
     """Return a request with its name and extensions; raise Refused if it cannot be used."""
     try:
-        names = request.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        names = request.parsed.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
         extensions = list(request.extensions)
-        key = request.public_key()
-    except (ValueError, UnsupportedAlgorithm, x509.DuplicateExtension) as error:
-        reason = str(error).partition("\n")[0]
-        raise Refused(f"The certificate request is malformed: {reason}") from None
+        key = request.parsed.public_key()
+    except FAILURES as error:
+        raise Refused(f"The certificate request is malformed: {reason_of(error)}") from None
     if len(names) != 1 or not isinstance(names[0].value, str):
         raise Refused("The certificate request must have one common name")
     if not isinstance(key, SIGNING_KEYS):
         raise Refused("The certificate request has a public key of an unsupported type")
-    return SigningRequest(request, names[0].value, extensions)
+    check_strength(key, request)
+    return SigningRequest(request, names[0].value, key, extensions)
+
+
+def check_strength(key: SigningKey, request: ReceivedRequest) -> None:
+    """Raise Refused for keys and signatures that peers do not accept.
+
+    The limits are those of Java, which puppetserver runs on (``jdk.certpath.disabledAlgorithms``),
+    and of OpenSSL's security level 1.
+    """
+    if isinstance(key, rsa.RSAPublicKey) and not SHORTEST <= key.key_size <= LONGEST:
+        raise Refused(
+            f"The certificate request has an RSA key of {key.key_size} bits; "
+            f"use {SHORTEST} to {LONGEST} bits"
+        )
+    if isinstance(key, ec.EllipticCurvePublicKey) and key.key_size < SHORTEST_CURVE:
+        raise Refused(
+            f"The certificate request has a key of the curve {key.curve.name}; "
+            f"use a curve of {SHORTEST_CURVE} bits or more"
+        )
+    if isinstance(request.digest, hashes.MD5):
+        raise Refused("The certificate request is signed with MD5; use SHA-256")
 
 
 def check_subject(hostname: str, subject: str) -> None:
@@ -187,9 +213,5 @@ def is_permitted(oid: str) -> bool:
 
 def check_signature(request: SigningRequest) -> None:
     """Raise Refused if a request is not signed by its own key."""
-    try:
-        valid = request.content.is_signature_valid
-    except (ValueError, TypeError, UnsupportedAlgorithm):
-        valid = False
-    if not valid:
+    if not request.content.is_signature_valid:
         raise Refused("CSR contains a public key that does not correspond to the signing key")

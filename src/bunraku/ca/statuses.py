@@ -13,10 +13,11 @@ from bunraku.ca.extensions import alternative_names, names_text
 from bunraku.ca.inventory import time_text
 from bunraku.ca.revocation import is_revoked
 from bunraku.certificates.names import AUTHORIZATION_ARC, is_below, short_name
+from bunraku.certificates.received_requests import FAILURES, ReceivedRequest
 from bunraku.certificates.values import decoded
 
 Status: TypeAlias = "dict[str, str | int | list[str] | dict[str, str]]"
-Subject: TypeAlias = "x509.Certificate | x509.CertificateSigningRequest"
+Subject: TypeAlias = "x509.Certificate | ReceivedRequest"
 
 ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 DEFAULT = "SHA256"
@@ -54,7 +55,7 @@ def extensions_of(subject: Subject) -> list[x509.Extension[x509.ExtensionType]]:
     """Return the extensions; none if they are malformed, so that one file does not hide others."""
     try:
         return list(subject.extensions)
-    except (ValueError, x509.DuplicateExtension):
+    except FAILURES:
         return []
 
 

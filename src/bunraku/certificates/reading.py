@@ -12,6 +12,12 @@ from cryptography import x509
 from bunraku.base.errors import Issue
 from bunraku.base.file_reading import read_whole
 from bunraku.certificates import issues
+from bunraku.certificates.received_requests import (
+    FAILURES,
+    ReceivedRequest,
+    load_request,
+    reason_of,
+)
 
 T = TypeVar("T")
 CERTIFICATE = re.compile(
@@ -41,9 +47,9 @@ def revocation_lists_in(content: bytes) -> list[x509.CertificateRevocationList]:
     return all_in(content, REVOCATION_LIST, x509.load_pem_x509_crl, "revocation list")
 
 
-def request_in(content: bytes) -> x509.CertificateSigningRequest:
+def request_in(content: bytes) -> ReceivedRequest:
     """Return the first signing request in a PEM text; raise NotPem if there is none."""
-    return all_in(content, REQUEST, x509.load_pem_x509_csr, "certificate request", first=True)[0]
+    return all_in(content, REQUEST, load_request, "certificate request", first=True)[0]
 
 
 def all_in(
@@ -60,8 +66,8 @@ def all_in(
         raise NotPem(f"it has no {what} in PEM form")
     try:
         return [load(one) for one in (found[:1] if first else found)]
-    except ValueError as error:
-        raise NotPem(f"malformed {what}: {str(error).partition(chr(10))[0]}") from None
+    except FAILURES as error:
+        raise NotPem(f"malformed {what}: {reason_of(error)}") from None
 
 
 def read_certificates(path: str) -> list[x509.Certificate]:
@@ -79,7 +85,7 @@ def read_revocation_lists(path: str) -> list[x509.CertificateRevocationList]:
     return read_pem(path, revocation_lists_in, "revocation list")
 
 
-def read_request(path: str) -> x509.CertificateSigningRequest:
+def read_request(path: str) -> ReceivedRequest:
     """Return the signing request in a file; raise PuppetError if it has none."""
     return read_pem(path, request_in, "certificate request")
 

@@ -27,6 +27,7 @@ from bunraku.certificates.reading import (
     request_in,
     revocation_lists_in,
 )
+from bunraku.certificates.received_requests import ReceivedRequest
 from bunraku.world.host import Host
 
 T = TypeVar("T")
@@ -95,7 +96,7 @@ class SslDirectory:
         found = self.read("hostcert", certificates_in)
         return None if found is None else found[0]
 
-    def request(self) -> x509.CertificateSigningRequest | None:
+    def request(self) -> ReceivedRequest | None:
         """Return the signing request of the node; None without one, PuppetError if invalid."""
         return self.read("hostcsr", request_in)
 
