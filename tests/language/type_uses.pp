@@ -414,3 +414,39 @@ assert(String([C([C])], { Object => '%#p' }) == "[C({\n    'x' => [\n      C\n  
 ## an inner array in the alternate form begins a line
 assert(String([[1], [2]], { Array[Integer] => '%#a' }) == "[\n  [1],\n  [2]]")
 assert(String([1, [], 2], { Array[Integer, 0, 0] => '%#(s' }) == "[1,\n  (), 2]")
+
+## an alias has the normal form of its type
+type N1 = Variant[Integer[1, 2], Integer[2, 5]]
+type N2 = Variant[Enum['b'], Integer, Optional['x'], Enum['A', true], Enum['C', true]]
+type N3 = Variant[Undef, Integer, Optional[String]]
+type N4 = Optional[NotUndef[Any]]
+type N5 = NotUndef[Optional[Integer]]
+type N6 = Hash[Variant[Float[1.0, 2.0], Float[2.0, 3.0]], Array[Variant[Pattern[/a/], Pattern[/b/]]]]
+type N7 = Variant[NotUndef[Scalar], NotUndef[Data], Boolean]
+type N8 = Callable[Variant[Integer[1, 1], Integer[2, 2]], Optional[Any]]
+notice(N1)
+notice(N2)
+notice(N3)
+notice(N4)
+notice(N5)
+notice(N6)
+notice(N7)
+notice(N8)
+#> N1 = Integer[1, 5]
+#> N2 = Optional[Variant[Integer, Enum['b', 'x'], Enum['a', 'c', true]]]
+#> N3 = Optional[Variant[Integer, String]]
+#> N4 = Optional
+#> N5 = Integer
+#> N6 = Hash[Float[1.0, 3.0], Array[Pattern[/a/, /b/]]]
+#> N7 = Variant[Scalar, NotUndef[Data], Boolean]
+#> N8 = Callable[Integer[1, 2], Any]
+
+## the normal form of a Collection, and of an Array of any elements, has no size
+type N1 = Collection[5, 6]
+type N2 = Array[Any, 5]
+type N3 = Hash[Any, Any, 5]
+assert([] =~ N1 and [] =~ N2 and !({} =~ N3))
+
+## an alias of nothing but Variants
+type N1 = Variant
+notice(N1) #! RUNTIME_ERROR "cannot be resolved to a real type"

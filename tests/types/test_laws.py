@@ -171,8 +171,8 @@ NO_LOADER = NoLoader()
 
 @QUICK
 @given(TYPES, VALUES)
-def test_a_normalized_type_has_the_same_values(type_, value):
-    assert is_instance(value, normalize(type_)) == is_instance(value, type_)
+def test_a_normalized_type_has_all_values_of_the_type(type_, value):
+    assert is_instance(value, normalize(type_)) or not is_instance(value, type_)
 
 
 @QUICK

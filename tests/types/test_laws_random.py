@@ -152,7 +152,7 @@ def test_display_then_parse_gives_the_type_back(generator):
 @given(GENERATORS)
 def test_normalizing_keeps_the_values(generator):
     type_, value = read_type(generator.type()), simple(generator)
-    assert is_instance(value, normalize(type_)) == is_instance(value, type_)
+    assert is_instance(value, normalize(type_)) or not is_instance(value, type_)
 
 
 @LAW

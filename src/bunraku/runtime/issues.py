@@ -255,6 +255,9 @@ ALIAS_NOT_A_TYPE = Issue.general(
     "INVALID_TYPE_ALIAS", "The right side of type alias {name} is not a type"
 )
 ALIAS_OF_ITSELF = Issue.general("RECURSIVE_TYPE_ALIAS", "Type alias {name} only refers to itself")
+ALIAS_OF_NOTHING = Issue(
+    "RECURSIVE_TYPE_ALIAS", "Type alias '{name}' cannot be resolved to a real type"
+)
 UNKNOWN_PARENT = Issue.general(
     "INVALID_OBJECT_TYPE", "Unknown parent '{parent}' of the Object type {name}"
 )

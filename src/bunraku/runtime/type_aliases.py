@@ -23,6 +23,7 @@ from bunraku.types.model import (
     VariantType,
 )
 from bunraku.types.names import builtin_type
+from bunraku.types.normalize import normalize
 from bunraku.types.objects import ObjectType, TypeSetType
 from bunraku.types.parameters.parameters import access_type
 from bunraku.types.text.display import RUNTIME_AUTHORITY
@@ -118,9 +119,12 @@ class TypesOfModules:
             raise issues.UNKNOWN_PARENT(name=alias.name, parent=found.parent.text)
         if isinstance(found, ObjectType) and is_ancestor(found, alias):
             raise issues.OBJECT_OF_ITSELF(name=alias.name)
-        alias.definition = without(found, alias)
-        if alias.definition is None:
+        definition = without(found, alias)
+        if definition is None:
             raise issues.ALIAS_OF_ITSELF(name=alias.name)
+        alias.definition = normalize(definition)
+        if isinstance(alias.definition, VariantType) and not alias.definition.types:
+            raise issues.ALIAS_OF_NOTHING(name=alias.name)
         self.share(key, body, named)
 
     def find_shared(self, key: str, body: Body) -> bool:
