@@ -25,7 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.debian_classes import installed_versions
+from support.debian_classes import differs, installed_versions
 from support.modules.corpus import (
     LIST,
     Library,
@@ -129,13 +129,17 @@ def record_debian(options: argparse.Namespace) -> None:
     command = shlex.split(options.reference)
     found = {}
     known, modules = library(options.folder.resolve())
-    with Program(command) as puppet, Program(command) as again:
+    with Program(command) as puppet, Program(command) as again, Program(BUNRAKU) as mine:
         kept = Kept(puppet, options.folder / "puppet", "debian")
         for module in modules:
             for question in sampled(known, module):
-                one, other = kept.ask(question.request), again.ask(question.request)
-                if digest(one, question.modulepath) == digest(other, question.modulepath):
-                    found[question.request["id"]] = digest(one, question.modulepath)
+                one = digest(kept.ask(question.request), question.modulepath)
+                if differs(digest(mine.ask(question.request), question.modulepath), one):
+                    other = digest(again.ask(question.request), question.modulepath)
+                    if one != other:
+                        continue
+                    print(f"differs: {question.request['id']}", flush=True)
+                found[question.request["id"]] = one
             print(f"{module.label}: {len(found)} answers in all", flush=True)
     content = {"packages": installed_versions(), "answers": found}
     text = json.dumps(content, indent=1, ensure_ascii=False)

@@ -11,10 +11,9 @@ from support.debian_classes import DATA, kept
 from support.modules.corpus import Library, Module, debian_modules
 from support.modules.questions import Question
 from support.modules.run import PARTS, outcome, questions
-from support.sites.comparison import logged
 
 RECORD = DATA / "modules_debian.json"
-MOST = 12
+MOST = 8
 
 
 def library(folder: Path) -> tuple[Library, list[Module]]:
@@ -29,10 +28,11 @@ def sampled(known: Library, module: Module) -> Iterator[Question]:
 
 
 def digest(answer: Any, modulepath: str) -> str:
-    """Return the compared value of an answer: a digest of the catalog and its messages, or the place of an error."""
+    """Return the compared value of an answer: a digest of the catalog, the notices and the levels of other
+    messages; or the place of an error."""
     found = outcome(answer)
     if found["status"] != "ok":
         return kept(found, modulepath)
-    messages = [list(map(logged, found[name])) for name in ("notices", "logs")]
-    texts = json.dumps(messages).replace(modulepath + "/", "")
+    messages = [found["notices"], [one["level"] for one in found["logs"]]]
+    texts = json.dumps(messages, sort_keys=True).replace(modulepath + "/", "")
     return kept({**found, "classes": [*found["classes"], texts]}, modulepath)
