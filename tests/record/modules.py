@@ -130,8 +130,9 @@ def record_debian(options: argparse.Namespace) -> None:
     found = {}
     known, modules = library(options.folder.resolve())
     with Program(command) as puppet, Program(command) as again, Program(BUNRAKU) as mine:
-        kept = Kept(puppet, options.folder / "puppet", "debian")
+        kept = Kept(puppet, options.folder / "puppet", "")
         for module in modules:
+            kept.content = " ".join(sorted(one.label for one in known.closure(module)))
             for question in sampled(known, module):
                 one = digest(kept.ask(question.request), question.modulepath)
                 if differs(digest(mine.ask(question.request), question.modulepath), one):

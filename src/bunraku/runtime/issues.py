@@ -35,6 +35,11 @@ RECURSION = Issue.own(
 UNKNOWN_VARIABLE = Issue(
     "UNKNOWN_VARIABLE", "Unknown variable: '{name}'", words="Unknown variable: '{name}'."
 )
+UNDEFINED_VARIABLE = Issue(
+    "UNKNOWN_VARIABLE",
+    "Undefined variable '{name}'{reason}",
+    hint="set the variable, or declare the class that has it before the template is rendered",
+)
 ILLEGAL_REASSIGNMENT = Issue("ILLEGAL_REASSIGNMENT", "Cannot reassign variable '${name}'")
 ILLEGAL_RESERVED_ASSIGNMENT = Issue(
     "ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '${name}'"

@@ -220,9 +220,9 @@ class Library:
         return folder, chosen
 
     def closure(self, module: Module) -> list[Module]:
-        """Return a module and all it depends on, the nearest requirement of each name first."""
+        """Return a module, all it depends on, and stdlib: the nearest requirement of each name."""
         chosen = {module.name: module}
-        waiting = [*module.dependencies, *((name, "") for name in BUNDLED)]
+        waiting = [*module.dependencies, *((name, "") for name in ("stdlib", *BUNDLED))]
         while waiting:
             name, wanted = waiting.pop(0)
             found = None if name in chosen else self.choice(name, wanted)

@@ -7,13 +7,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.cli.batch.wording import split_place, with_alias
-
 AROUND = re.compile(r"^(?:Evaluation Error: |Error while evaluating an? [^,]+, )+")
+PLACE = re.compile(r"(?: \((?:file: |line: )[^()]*\))?(?: on node \S+)?$")
+"""The steps before the words of an error, and what follows them."""
 REWORDED = (
     (
         r"Undefined variable '.*'; \s+\(file & line not available\)",
         r"Undefined variable '.*' in a path of hiera.yaml is left empty",
+    ),
+    (
+        r"Undefined variable '.*'; .*\s+\(file & line not available\)",
+        r"Undefined variable '.*'.*",
     ),
     (
         r".*: file does not contain a valid yaml hash",
@@ -64,9 +68,8 @@ def message(answer: Any) -> str:
 
 def alike(theirs: str, mine: str) -> bool:
     """Whether two messages say the same; bunraku leaves out the steps around an error, and has better words for some."""
-    inner = split_place(AROUND.sub("", theirs))[0]
-    ours = "\n".join(map(with_alias, mine.split("\n")))
-    return inner in {mine, ours} or reworded(inner, mine)
+    inner = PLACE.sub("", AROUND.sub("", theirs))
+    return inner == mine or reworded(inner, mine)
 
 
 def words(answer: Any) -> str:

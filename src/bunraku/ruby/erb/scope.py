@@ -30,6 +30,8 @@ from bunraku.ruby.methods.values import (
 from bunraku.ruby.old_forms import LOGGING, ONLY_NEW
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING
+from bunraku.runtime.name_resolution import find_class
+from bunraku.runtime.once import is_first
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.values.default import DEFAULT
@@ -115,8 +117,7 @@ class Journal:
         if compilation.rules.only_3x_functions and compilation.strict_variables:
             raise issues.UNKNOWN_VARIABLE(name=name)
         if name.rpartition("::")[2] not in NEVER_UNKNOWN and compilation.strict != "off":
-            failure = issues.UNKNOWN_VARIABLE(name=name)
-            self.effect(("variable", name), lambda: compilation.messages.strict_finding(failure))
+            self.effect(("variable", name), lambda: report_undefined(scope, name))
         return None
 
     @contextmanager
@@ -128,6 +129,23 @@ class Journal:
             yield
         finally:
             self.attempt, self.replay = attempt, replay
+
+
+def report_undefined(scope: Scope, name: str) -> None:
+    """Report a variable that a template cannot find: as an error, or once in a compile as a warning."""
+    compilation = scope.compilation
+    if compilation.strict == "error" or is_first(compilation, "undefined variable", name):
+        failure = issues.UNDEFINED_VARIABLE(name=name, reason=why_undefined(scope, name))
+        compilation.messages.strict_finding(failure)
+
+
+def why_undefined(scope: Scope, name: str) -> str:
+    """Return what Puppet says of the class whose variable is not there."""
+    around = name.rpartition("::")[0].removeprefix("::")
+    if not around or around in scope.compilation.class_scopes:
+        return ""
+    is_known = find_class(scope, around) is not None
+    return f"; class {around} {'has not been evaluated' if is_known else 'could not be found'}"
 
 
 class Attempt:
