@@ -165,3 +165,83 @@ notice($p.name, $p.name_var)
 assert($p =~ Puppet::Resource::Param)
 notice(Puppet::Resource::ResourceType3('foo', [$p]).properties[0].type)
 #> String
+
+## a type alias contains no interpolation
+$n = 3
+type Dynamic = Enum["a${n}"] notice('a3' =~ Dynamic) #! RUNTIME_ERROR "The expression <"a${n}"> is not a valid type specification"
+
+## a type alias contains no operators
+type Dynamic = Integer[0, 1 + 1] notice(Dynamic) #! RUNTIME_ERROR "<1 + 1>"
+
+## a type alias contains no calls
+type Dynamic = Optional[type(3)] notice(Dynamic) #! RUNTIME_ERROR "<type(3)>"
+
+## a type alias contains no variables, however deep
+$n = 3
+type Dynamic = Struct[{ k => Array[String[$n]] }] notice(Dynamic) #! RUNTIME_ERROR "<$n>"
+
+## a type alias contains no parentheses
+type Dynamic = Integer[(1)] notice(Dynamic) #! RUNTIME_ERROR "<(1)>"
+
+## a type alias spreads no arrays
+type Dynamic = Enum[*['a', 'b']] notice(Dynamic) #! RUNTIME_ERROR "<*['a', 'b']>"
+
+## a type alias has its parameters in no array
+type Dynamic = Hash[String, [Integer]] notice(Dynamic) #! RUNTIME_ERROR "<Hash[String, [Integer]]>"
+
+## an object type contains no operators
+type Dynamic = Object[{attributes => { a => { type => Integer, value => 1 + 1 } }}] notice(Dynamic) #! RUNTIME_ERROR "<1 + 1>"
+
+## a type alias that cannot be read and is not used is no error
+$n = 3
+type Dynamic = Integer[0, $n]
+notice('done')
+#> done
+
+## a type alias contains literals
+type Literal = Struct[{ 'a' => Integer[-1, default], b => Variant[Enum[x, 'y'], Pattern[/a/], Boolean[true]] }]
+type Taking = Callable[[Integer, String], Optional[Literal]]
+assert({ a => -1, b => x } =~ Literal)
+assert(Taking =~ Type[Callable])
+
+## a type alias has no name of a built-in type
+type Binary = Integer #! RESERVED_TYPE_NAME
+
+## a type alias has no name of a resource type
+type File = Integer #! RESERVED_TYPE_NAME
+
+## a type alias has no name of Puppet's own types
+type Puppet::LookupContext = Integer #! RESERVED_TYPE_NAME
+
+## Unit and Error are free as names of type aliases
+type Unit = Integer
+type Error = Integer
+assert(1 =~ Unit)
+
+## a type alias is defined once
+type Twice = Integer
+type Twice = String #! RUNTIME_ERROR "Type alias 'Twice' is already defined"
+
+## a function is defined once
+function twice() { 1 }
+function twice() { 2 } #! RUNTIME_ERROR "Function 'twice' is already defined"
+
+## a defined type is not named like the class of settings
+define settings { } #! RUNTIME_ERROR "A defined type cannot be named 'settings'"
+
+## a node is not named like the class of settings
+node settings { } #! RUNTIME_ERROR "A node definition cannot be named 'settings'"
+
+## a function has no parameter with the name of a reserved variable
+function f($facts) { $facts }
+f(1) #! ILLEGAL_RESERVED_ASSIGNMENT "facts"
+
+## a lambda has no parameter with the name of a reserved variable
+[1].each |$server_facts| { } #! ILLEGAL_RESERVED_ASSIGNMENT "server_facts"
+
+## the variable server_facts is not assigned
+$server_facts = 1 #! ILLEGAL_RESERVED_ASSIGNMENT
+
+## a collector as a value
+notice(File <| title == a |>, User <| |>)
+#> Catalog-Collector[File] Catalog-Collector[User]

@@ -21,7 +21,7 @@ from bunraku.compiler.emitter import (
     statement_of,
     without_parentheses,
 )
-from bunraku.compiler.expressions import cell
+from bunraku.compiler.expressions import RESERVED, cell
 from bunraku.compiler.frames import Frame, assigned_names, within_frame
 from bunraku.compiler.in_place import number_test, pattern_test, text_test, type_test
 from bunraku.compiler.tables import has_tables, tabled
@@ -573,6 +573,17 @@ def fill_parameters(
                     check_parameter(emitter, one, one.type)
         typed = [one for one in typed if one.name in ahead]
     frame.awaited = {}
+    refuse_reserved(emitter, node.parameters)
+
+
+def refuse_reserved(emitter: Emitter, parameters: list[nodes.Parameter]) -> None:
+    """Emit the error for parameters with the names of variables of the language."""
+    for item in parameters:
+        if item.name in RESERVED:
+            with emitter.at(item):
+                name = emitter.constant(item.name)
+                call = emitter.call("check_reserved", emitter.scope(), name)
+                emitter.frame.statements.append(emitter.run(call))
 
 
 def first_values(

@@ -14,6 +14,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.compiler import issues
 from bunraku.compiler.builder import START, STORE
+from bunraku.compiler.constant_types import variable_part
 from bunraku.compiler.control import caught, function_frame, parameter_count
 from bunraku.compiler.emitter import (
     Emitter,
@@ -23,7 +24,7 @@ from bunraku.compiler.emitter import (
 )
 from bunraku.compiler.frames import Frame
 from bunraku.compiler.in_place import TypeKey
-from bunraku.compiler.parameters import fill_function, types_function
+from bunraku.compiler.parameters import fill_function, function_of, types_function
 from bunraku.compiler.rules import CompilerRules
 from bunraku.compiler.tables import tabled_type
 from bunraku.syntax import nodes
@@ -202,7 +203,9 @@ def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[
 
 
 def emit_definition(emitter: Emitter, node: Node) -> None:
-    """Add a definition to the module."""
+    """Add a definition to the module. A type mapping has none: it is about Ruby classes."""
+    if isinstance(node, nodes.TypeMapping):
+        return
     emit = DEFINITIONS.get(node.__class__)
     if emit is None:
         raise unsupported(emitter, node, f"A {node.__class__.__name__}")
@@ -285,6 +288,10 @@ def type_alias(emitter: Emitter, node: nodes.TypeAlias) -> list[ast.expr]:
     """Emit a type alias; those in a TypeSet become aliases of their own."""
     emitter.in_alias = True
     type_ = node.type
+    wrong = variable_part(type_)
+    if wrong is not None:
+        refused = refused_type(emitter, wrong)
+        return [emitter.constant("type"), emitter.constant(node.name), refused]
     if is_type_set(type_):
         type_ = emit_members(emitter, node.name, type_)
         emitter.names_types = True
@@ -299,6 +306,18 @@ def type_parts(emitter: Emitter, name: str, type_: Node) -> list[ast.expr]:
     else:
         function = table_function(emitter, f"type {name}", type_, key)
     return [emitter.constant("type"), emitter.constant(name), function]
+
+
+def refused_type(emitter: Emitter, wrong: Node) -> ast.expr:
+    """Return the function of a type that cannot be read: using the type is an error."""
+    text = emitter.source.text[wrong.start : wrong.end]
+
+    def emit() -> None:
+        error = emitter.call("invalid_type", emitter.constant(text))
+        emitter.frame.statements.append(emitter.run(error))
+
+    with emitter.at(wrong):
+        return function_of(emitter, "type", ["scope"], emit)
 
 
 @definition_of(nodes.NodeDefinition)

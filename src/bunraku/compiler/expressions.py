@@ -52,7 +52,7 @@ COMPARISON = {
     ">=": "greater_equal",
 }
 
-RESERVED = frozenset({"facts", "trusted"})  # assigning them is refused by the scope
+RESERVED = frozenset({"facts", "server_facts", "trusted"})  # assigning them is refused by the scope
 
 # -- literals ------------------------------------------------------------------------------------
 

@@ -123,6 +123,11 @@ def required_after_optional(name: str) -> NoReturn:
     raise issues.REQUIRED_AFTER_OPTIONAL(name=name)
 
 
+def invalid_type(text: str) -> NoReturn:
+    """Raise the error for a part of a type's definition that is no constant."""
+    raise issues.INVALID_TYPE(text=text)
+
+
 def rest_or_default(values: list[Value], default: Value) -> list[Value]:
     """Return the default of ``*$name = default`` if no value was passed."""
     if values:

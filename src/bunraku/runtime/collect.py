@@ -187,6 +187,10 @@ class Collector:
     key: tuple[str, str] | None = None
     instruction: Instruction | None = None
 
+    def __str__(self) -> str:
+        """Return the text that Puppet shows for a collector as a value."""
+        return f"{'Exported' if self.exported else 'Catalog'}-Collector[{self.type}]"
+
     def evaluate(self, compilation: Compilation) -> bool:
         """Realize and override new matches; return whether there were any."""
         if self.exported and not compilation.settings.get("storeconfigs"):

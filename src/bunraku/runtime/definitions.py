@@ -203,6 +203,13 @@ class Definitions:
         if known is not None:
             raise already_defined(known, definition.name, definition)
 
+    def check_settings(self) -> None:
+        """Refuse a defined type or node with the name of the class that every compile has."""
+        node = None if self.rules.classes_merge else self.node_index.get("settings")
+        known = node or self.by_name.get("settings")
+        if known is not None and known.kind != "class":
+            raise issues.SETTINGS_IS_A_CLASS(kind=KINDS[known.kind]).at(Place.of(known))
+
     def find(self, name: str, kind: str) -> Definition | None:
         """Return a class or defined type by name, loaded when needed."""
         name = name.removeprefix("::")
@@ -212,6 +219,9 @@ class Definitions:
             self.load(name)
             found = self.by_name.get(name)
         return found if found is not None and found.kind == kind else None
+
+
+KINDS = {"class": "class", "node": "node definition", "define": "defined type"}
 
 
 def already_defined(known: Definition, name: str, definition: Definition) -> PuppetError:

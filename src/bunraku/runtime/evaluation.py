@@ -59,6 +59,7 @@ def run(
     settings.evaluated = True
     top.resource = main_class
     check_class_names(compilation, node_classes)
+    compilation.definitions.check_settings()
     compilation.catalog.classes += [*node_classes, "settings"]
     compilation.node_classes = node_classes
     for resource in (stage, settings, main_class):

@@ -19,6 +19,11 @@ REQUIRED_AFTER_OPTIONAL = Issue(
     "Required parameter ${name} follows optional parameters",
     hint="give it a default value or move it to the front",
 )
+INVALID_TYPE = Issue.general(
+    "INVALID_TYPE_SPECIFICATION",
+    "The expression <{text}> is not a valid type specification",
+    hint="a type alias can contain literals and types, but no variables, calls or operators",
+)
 ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
 TOO_MANY_RESOURCES = Issue.own(
     "TOO_MANY_RESOURCES",
@@ -164,6 +169,10 @@ DUPLICATE_DECLARATION = Issue(
 )
 DUPLICATE_DEFINITION = Issue.general(
     "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
+)
+SETTINGS_IS_A_CLASS = Issue.general(
+    "DUPLICATE_DEFINITION",
+    "A {kind} cannot be named 'settings': it is the name of a class that every catalog has",
 )
 UNKNOWN_PARAMETER = Issue(
     "UNKNOWN_PARAMETER",

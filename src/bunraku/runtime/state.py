@@ -19,7 +19,7 @@ from bunraku.runtime.definitions import Definition, Definitions, Template, decla
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.references import SCALARS, capitalize_name, declared, flat
-from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED
+from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED, RESERVED_WHEN_ASKED
 from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.suggest import function_hint, variable_hint
@@ -546,8 +546,10 @@ class Compilation:
         self.late_tags = False  # whether containers may have got tags after their content
         self.strict: str = settings.get("strict", "error")
         self.strict_variables: bool = settings.get("strict_variables", True)
-        asked = not rules.node_data_when_asked or settings.get("trusted_node_data")
-        self.reserved: frozenset[str] = RESERVED if asked else frozenset()
+        self.reserved: frozenset[str] = RESERVED
+        if rules.node_data_when_asked:
+            asked = settings.get("trusted_node_data")
+            self.reserved = RESERVED_WHEN_ASKED if asked else frozenset()
         self.top_scope = self.new_top_scope()
         self.loader = loader(self)
         self.messages = Messages(log, self.loader.sources, self.strict)

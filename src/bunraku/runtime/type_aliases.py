@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.source import Place
 from bunraku.runtime import issues
-from bunraku.runtime.definitions import Body, Definitions, Variables
+from bunraku.runtime.definitions import Body, Definitions, Variables, declared_at
 from bunraku.runtime.resource_types import ResourceTypes
 from bunraku.types.base import TypeAliasType, resolved
 from bunraku.types.model import (
@@ -79,6 +80,8 @@ class TypesOfModules:
         self.scope = scope
         self.by_name: dict[str, Type | None] = {}
         self.alias_bodies: dict[str, Body] = {}
+        self.places: dict[str, Place] = {}
+        """The places of the definitions of aliases."""
         self.named: list[dict[str, None]] = []
         """The keys that the right sides name which are being evaluated, from the outer to the inner one."""
         self.unresolved: set[str] = set()
@@ -87,9 +90,15 @@ class TypesOfModules:
         """The keys of aliases that are in ``SHARED``."""
         self.errors: dict[str, PuppetError] = {}
 
-    def add(self, name: str, body: Body) -> None:
+    def add(self, name: str, body: Body, place: Place) -> None:
         """Register a type alias; its right side is computed at first use and may name the alias."""
         key = name.lower().removeprefix("::")
+        known = self.places.get(key)
+        if known is not None:
+            where = declared_at(known.file, known.line)
+            error = issues.DUPLICATE_DEFINITION(kind="Type alias", name=name, place=where)
+            raise error.at(place)
+        self.places[key] = place
         self.by_name[key] = TypeAliasType(name.removeprefix("::"))
         self.alias_bodies[key] = body
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.base.source import Place
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import ReturnFromFunction
@@ -14,6 +15,7 @@ from bunraku.runtime.definitions import (
     Body,
     Definition,
     Template,
+    declared_at,
     read_definition,
     read_parameters,
 )
@@ -143,7 +145,17 @@ def register(compilation: Compilation, unit: Unit) -> None:
             compilation.definitions.add(definition)
         elif kind == "function":
             function = next(functions)
+            check_new_function(compilation, function)
             compilation.functions[function.name.removeprefix("::")] = function
         elif kind == "type":
-            name, body, _file, _line = next(aliases)
-            compilation.types.add(name, body)
+            name, body, file, line = next(aliases)
+            compilation.types.add(name, body, Place(file or None, line))
+
+
+def check_new_function(compilation: Compilation, function: PuppetFunction) -> None:
+    """Refuse a second function of a name in the main manifests, or in a module."""
+    known = compilation.functions.get(function.name.removeprefix("::"))
+    if isinstance(known, PuppetFunction) and known.module_name == function.module_name:
+        place = declared_at(known.file, known.line)
+        error = issues.DUPLICATE_DEFINITION(kind="Function", name=function.name, place=place)
+        raise error.at(Place(function.file or None, function.line))

@@ -28,6 +28,12 @@ def early_access(parameter: tuple[str, str], name: str) -> NoReturn:
     raise issues.EARLY_ACCESS(reference=reference, name=of, other=f"${name}").in_part("caller")
 
 
+def check_reserved(scope: Scope, name: str) -> None:
+    """Refuse a parameter of a function or lambda that has the name of a variable of the language."""
+    if f"${name}" in scope.compilation.reserved:
+        raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=name).in_part("caller")
+
+
 def first_value(current: Value, value: Value, name: str) -> Value:
     """Return the value for a fast local that must be unassigned."""
     if current is not UNSET:

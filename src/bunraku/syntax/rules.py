@@ -69,6 +69,16 @@ TYPE_NAMES = frozenset(
 )
 """The types whose names no definition may have."""
 
+ALIAS_NAMES = (TYPE_NAMES - {"unit"}) | {
+    *("annotation", "binary", "callable", "catalogentry", "class", "data", "default", "deferred"),
+    *("iterable", "iterator", "notundef", "pcore", "puppet::lookupcontext", "puppet::lookupkey"),
+    *("puppet::lookupvalue", "puppet::resource::param", "puppet::resource::resourcetype3"),
+    *("resource", "richdata", "richdatakey", "scalardata", "typealias", "typereference", "undef"),
+    *("uri", "component", "exec", "file", "filebucket", "group", "node", "notify", "package"),
+    *("resources", "schedule", "service", "stage", "tidy", "user", "whit"),
+}
+"""The built-in types and resource types whose names no type alias may have."""
+
 STATEMENT_FUNCTIONS = frozenset(
     [
         "require",
@@ -168,6 +178,8 @@ class SyntaxRules:
     """``class ::a`` defines a class that cannot be found, instead of being a mistake."""
     type_names: frozenset[str] = TYPE_NAMES
     """The names that no definition may have."""
+    alias_names: frozenset[str] = ALIAS_NAMES
+    """The names that no type alias may have."""
     literal_types: bool = True
     """Types of class parameters that must be evaluated are deprecated."""
     modules_only_define: bool = True

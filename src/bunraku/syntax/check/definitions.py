@@ -212,7 +212,7 @@ def type_alias(check: Check, node: nodes.TypeAlias) -> None:
     kind = "A type alias"
     if node.name.startswith("::"):
         check.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=node.name)
-    elif name in check.dialect.type_names:
+    elif name in check.dialect.alias_names:
         check.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=node.name)
     if is_type(node.type):
         future_type(check, node.type, node)
