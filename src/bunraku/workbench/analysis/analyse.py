@@ -128,15 +128,21 @@ def walk(analysis: Analysis, program: Program) -> None:
     analysis.program = program
     waiting: list[tuple[Node, str, Node]] = [(program.body, "", program.body)]
     while waiting:
-        node, enclosing, body = waiting.pop()
+        node, namespace, body = waiting.pop()
         if isinstance(node, nodes.ClassDefinition | nodes.DefineDefinition):
-            enclosing = node.name.lower().removeprefix("::")
+            namespace = namespace_of(node)
         if isinstance(node, SEPARATE):
             body = node
         for visit in VISITORS.get(node.__class__, ()):
-            analysis.enclosing, analysis.body = enclosing, body
+            analysis.namespace, analysis.body = namespace, body
             visit(analysis, node)
-        waiting += [(child, enclosing, body) for child in children(node)]
+        waiting += [(child, namespace, body) for child in children(node)]
+
+
+def namespace_of(node: nodes.ClassDefinition | nodes.DefineDefinition) -> str:
+    """Return the namespace of code: a class is a namespace, a defined type is in one."""
+    name = node.name.lower().removeprefix("::")
+    return name if isinstance(node, nodes.ClassDefinition) else name.rpartition("::")[0]
 
 
 def without_suppressed(

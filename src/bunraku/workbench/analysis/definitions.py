@@ -16,6 +16,7 @@ from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import function_names
 from bunraku.modules.known_names import known_names, search_report
 from bunraku.modules.names import is_qualified_name
+from bunraku.runtime.name_resolution import candidates
 from bunraku.syntax.nodes import (
     ClassDefinition,
     DefineDefinition,
@@ -94,6 +95,25 @@ class Definitions:
         except (PuppetError, OSError):
             return self.given.get(name)
         return self.loaded.get(name) or self.given.get(name)
+
+    def class_near(self, name: str, around: str) -> ClassDefinition | None:
+        """Return the class that a name means in a namespace."""
+        names = candidates(name.lower(), around if self.resolved.rules.relative_names else "")
+        found = (self.definition(one) for one in names)
+        return next((one for one in found if isinstance(one, ClassDefinition)), None)
+
+    def define_near(self, name: str, around: str) -> DefineDefinition | None:
+        """Return the defined type that a name means in a namespace, where no type in Ruby has it."""
+        try:
+            if self.schema(name.lower().removeprefix("::")) is not None:
+                return None
+        except PuppetError:
+            return None
+        rules = self.resolved.rules
+        is_relative = rules.relative_names or rules.relative_defines
+        names = candidates(name.lower(), around if is_relative else "")
+        found = (self.definition(one) for one in names)
+        return next((one for one in found if isinstance(one, DefineDefinition)), None)
 
     def can_be_checked(self, name: str) -> bool:
         """Return whether the module of a qualified name can be read, so that an unknown name is wrong."""

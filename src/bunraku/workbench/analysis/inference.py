@@ -111,7 +111,9 @@ class Inference:
         """Return the type of a variable of the class that this class inherits from."""
         if not isinstance(self.definition, n.ClassDefinition) or self.definition.parent is None:
             return UNKNOWN
-        return self.of_class(self.definition.parent, name)
+        around = self.definition.name.lower().removeprefix("::")
+        parent = self.declared.definitions.class_near(self.definition.parent, around)
+        return UNKNOWN if parent is None else self.of_class(parent.name, name)
 
     def of_class(self, class_name: str, name: str) -> Type:
         """Return the type of a variable of a class; reading it before that is an error if strict."""

@@ -79,10 +79,9 @@ def check_class(analysis: Analysis, node: Node, name: str) -> ClassDefinition | 
     definitions = analysis.definitions
     if not name.removeprefix("::") or name.removeprefix("::").lower() in OF_THE_COMPILE:
         return None
-    for one in analysis.scopes(name):
-        found = definitions.definition(one)
-        if isinstance(found, ClassDefinition):
-            return found
+    found = analysis.class_named(name)
+    if found is not None:
+        return found
     if definitions.can_be_checked(name):
         finding = analysis.report(UNKNOWN_CLASS, node, name=name)
         analysis.findings.append(analysis.with_hint(finding, "class", name, False))
@@ -94,7 +93,9 @@ def check_class(analysis: Analysis, node: Node, name: str) -> ClassDefinition | 
 def check_resource_type(analysis: Analysis, node: Node, name: str) -> bool:
     """Report a resource type that nothing defines; return whether it is known."""
     definitions = analysis.definitions
-    if name.lower() == "class" or any(map(definitions.is_resource_type, analysis.scopes(name))):
+    if name.lower() == "class" or definitions.is_resource_type(name):
+        return True
+    if analysis.define_named(name) is not None:
         return True
     finding = analysis.report(UNKNOWN_TYPE_IN_STATEMENT, node, name=name)
     if "::" not in name.removeprefix("::"):
@@ -189,7 +190,7 @@ def check_reference(analysis: Analysis, node: Reference, *, in_parameter: bool =
     analysis.seen.add(id(node))
     definitions = analysis.definitions
     name = node.value
-    if any(map(definitions.is_reference, analysis.scopes(name))):
+    if definitions.is_reference(name) or analysis.define_named(name) is not None:
         return
     finding = analysis.report(UNKNOWN_TYPE, node, name=name)
     finding = analysis.with_hint(finding, "type", name, True)

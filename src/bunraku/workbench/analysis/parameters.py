@@ -14,7 +14,6 @@ from bunraku.syntax.nodes import (
     Access,
     Attribute,
     AttributeOperation,
-    ClassDefinition,
     Collector,
     Default,
     DefineDefinition,
@@ -41,35 +40,20 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
         for body in node.bodies:
             check_class_body(analysis, body)
         return
-    definition = first_definition(analysis, name)
-    if isinstance(definition, DefineDefinition):
+    definition = analysis.define_named(name)
+    if definition is not None:
         check_defined(analysis, node, definition, as_reference(name.removeprefix("::")))
-    elif definition is None:
+    else:
         check_ruby_type(analysis, node, name.removeprefix("::"))
-
-
-def first_definition(analysis: Analysis, name: str) -> Definition | None:
-    """Return the class or defined type that a name means; a type in Ruby wins, as in Puppet."""
-    for one in analysis.scopes(name):
-        try:
-            if analysis.definitions.schema(one) is not None:
-                return None
-        except PuppetError:
-            return None
-        if (found := analysis.definitions.definition(one)) is not None:
-            return found
-    return None
 
 
 def check_class_body(analysis: Analysis, body: ResourceBody) -> None:
     """Check the parameters of a class whose name is written."""
     for _, title in written_names(body.title):
-        for one in analysis.scopes(title):
-            definition = analysis.definitions.definition(one)
-            if isinstance(definition, ClassDefinition):
-                reference = f"Class[{as_reference(one)}]"
-                check_names(analysis, body.operations, parameters_of(definition), reference)
-                break
+        definition = analysis.class_named(title)
+        if definition is not None:
+            reference = f"Class[{as_reference(definition.name.removeprefix('::'))}]"
+            check_names(analysis, body.operations, parameters_of(definition), reference)
 
 
 def check_defined(
@@ -139,7 +123,7 @@ def note_elsewhere(
     analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
 ) -> None:
     """Note the parameters that defaults, overrides and collectors set for all or some resources."""
-    for type_name in set(type_names(node)):
+    for type_name in set(type_names(analysis, node)):
         for one in node.operations:
             if isinstance(one, Attribute):
                 analysis.elsewhere.add((type_name, one.name))
@@ -147,8 +131,10 @@ def note_elsewhere(
                 analysis.open_types.add(type_name)
 
 
-def type_names(node: ResourceDefaults | ResourceOverride | Collector) -> Iterator[str]:
-    """Yield the resource type that a statement is about, in lower case."""
+def type_names(
+    analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
+) -> Iterator[str]:
+    """Yield the full name of the resource type that a statement is about, in lower case."""
     target: Node
     if isinstance(node, ResourceDefaults):
         target = node.type_reference
@@ -157,4 +143,6 @@ def type_names(node: ResourceDefaults | ResourceOverride | Collector) -> Iterato
     if isinstance(target, Access):
         target = target.left
     if isinstance(target, Reference):
-        yield target.value.lower().removeprefix("::")
+        definition = analysis.define_named(target.value)
+        name = target.value if definition is None else definition.name
+        yield name.lower().removeprefix("::")

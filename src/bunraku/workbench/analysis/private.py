@@ -50,10 +50,10 @@ def check_use(analysis: Analysis, node: Node, name: str) -> None:
 
     It is a warning: a class that its own module declared before is not evaluated again.
     """
-    plain = name.lower().removeprefix("::")
-    definition = analysis.definitions.definition(plain)
+    definition = analysis.class_named(name) or analysis.define_named(name)
     if definition is None or not is_private(definition):
         return
+    plain = definition.name.lower().removeprefix("::")
     environment = analysis.definitions.environment
     here = environment.module_of_path(os.path.abspath(analysis.program.source.path))
     if here is None or here.name != plain.partition("::")[0]:

@@ -23,7 +23,6 @@ from bunraku.syntax.nodes import (
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER
 from bunraku.workbench.analysis.names import included_classes, written, written_names
 from bunraku.workbench.analysis.state import Analysis, MissingValue
-from bunraku.workbench.analysis.values import class_named
 
 
 def check_resource(analysis: Analysis, node: Resource) -> None:
@@ -36,7 +35,7 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
     for body in node.bodies:
         given = {one.name if isinstance(one, Attribute) else "*" for one in body.operations}
         for title_node, title in written_names(body.title):
-            definition = class_named(analysis, title)
+            definition = analysis.class_named(title)
             if definition is None:
                 continue
             name = definition.name.lower().removeprefix("::")
@@ -55,7 +54,7 @@ def check_call(analysis: Analysis, node: Call | MethodCall) -> None:
     if analysis.definitions.environment.path is None:
         return
     for named, name in included_classes(node):
-        definition = class_named(analysis, name)
+        definition = analysis.class_named(name)
         if definition is not None:
             for key, finding in missing(analysis, named, definition, ()):
                 class_name, _, parameter = key.rpartition("::")

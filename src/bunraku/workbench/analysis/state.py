@@ -11,7 +11,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
 from bunraku.runtime.suggest import sentence
-from bunraku.syntax.nodes import Node, Program
+from bunraku.syntax.nodes import ClassDefinition, DefineDefinition, Node, Program
 from bunraku.workbench.analysis.declared_types import DeclaredTypes
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.functions import Functions
@@ -43,7 +43,7 @@ class ReplaceableValue:
 class Analysis:
     """One walk over some programs.
 
-    ``program`` is the one that is visited, ``enclosing`` the class or defined type there, and ``body``
+    ``program`` is the one that is visited, ``namespace`` that of the code there, and ``body``
     the definition whose scope the code has, or all of the program. ``data`` maps absolute paths of the
     data files that are checked to the paths for findings.
     ``elsewhere`` has the parameters that defaults, overrides and collectors set, by resource type;
@@ -57,7 +57,7 @@ class Analysis:
     definitions: Definitions
     program: Program
     data: Mapping[str, str] = field(default_factory=dict)
-    enclosing: str = ""
+    namespace: str = ""
     body: Node | None = None
     findings: list[Diagnostic] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
@@ -129,14 +129,13 @@ class Analysis:
         if self.definitions.is_absent(namespace):
             self.absent.setdefault(namespace, self.place(node))
 
-    def scopes(self, name: str) -> list[str]:
-        """Return the names that a name can mean: Puppet 3 also tries those of enclosing namespaces."""
-        plain = name.lower().removeprefix("::")
-        rules = self.definitions.resolved.rules
-        if name.startswith("::") or not (rules.relative_names or rules.relative_defines):
-            return [plain]
-        parts = self.enclosing.split("::") if self.enclosing else []
-        return ["::".join([*parts[:count], plain]) for count in range(len(parts), -1, -1)]
+    def class_named(self, name: str) -> ClassDefinition | None:
+        """Return the class that a name means here."""
+        return self.definitions.class_near(name, self.namespace)
+
+    def define_named(self, name: str) -> DefineDefinition | None:
+        """Return the defined type that a name means here."""
+        return self.definitions.define_near(name, self.namespace)
 
     def result(self) -> list[Diagnostic]:
         """Return all findings, when all code was seen."""

@@ -46,7 +46,7 @@ from bunraku.workbench.analysis.bindings import leaves
 from bunraku.workbench.analysis.declared_types import UNKNOWN
 from bunraku.workbench.analysis.definitions import Definition
 from bunraku.workbench.analysis.names import written, written_names
-from bunraku.workbench.analysis.parameters import first_definition, type_names
+from bunraku.workbench.analysis.parameters import type_names
 from bunraku.workbench.analysis.state import Analysis, ReplaceableValue
 
 
@@ -87,23 +87,14 @@ def declared_bodies(
     if name.lower() == "class":
         for body in node.bodies:
             for _, title in written_names(body.title):
-                if (found := class_named(analysis, title)) is not None:
+                if (found := analysis.class_named(title)) is not None:
                     yield found, body, f"Class[{as_reference(title.removeprefix('::'))}]"
         return
-    definition = first_definition(analysis, name)
-    if isinstance(definition, DefineDefinition):
+    definition = analysis.define_named(name)
+    if definition is not None:
         type_ = as_reference(name.removeprefix("::"))
         for body in node.bodies:
             yield definition, body, f"{type_}[{written(body.title) or '…'}]"
-
-
-def class_named(analysis: Analysis, title: str) -> ClassDefinition | None:
-    """Return the class that a name means."""
-    for one in analysis.scopes(title):
-        definition = analysis.definitions.definition(one)
-        if isinstance(definition, ClassDefinition):
-            return definition
-    return None
 
 
 def type_key(definition: Definition) -> str:
@@ -141,7 +132,7 @@ def check_elsewhere(
 
     They are warnings: perhaps no resource gets them.
     """
-    for name in set(type_names(node)):
+    for name in set(type_names(analysis, node)):
         if not isinstance(node, ResourceDefaults):
             analysis.replaced.update((name, key) for key in replaced_names(node.operations))
         definition = analysis.definitions.definition(name)

@@ -82,12 +82,8 @@ class Variables:
         """Yield the classes from which one inherits, the nearest first; None for an unknown one."""
         seen = {id(node)}
         while node.parent is not None:
-            found = None
-            for name in self.analysis.scopes(node.parent):
-                one = self.definitions.definition(name)
-                if isinstance(one, ClassDefinition):
-                    found = one
-                    break
+            around = node.name.lower().removeprefix("::")
+            found = self.definitions.class_near(node.parent, around)
             if found is None:
                 yield None
                 return
