@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
 from bunraku.agent.daemon import Daemon, detach
 from bunraku.agent.settings import Settings
+from support.own_server import COMMAND, wait_for
 
 SCRIPT = """
 import signal
@@ -130,6 +132,38 @@ def test_the_interval_is_that_of_the_settings():
     assert said == [
         ("info", f"Running agent every 600 seconds with splay {found.splay:g} of 600 seconds")
     ]
+
+
+def holds(process, number):
+    """Whether a process lets a signal wait."""
+    with open(f"/proc/{process.pid}/status") as file:
+        masks = dict(line.split(":", 1) for line in file if line.startswith("Sig"))
+    return bool(int(masks["SigBlk"], 16) >> (number - 1) & 1)
+
+
+def restarted(log, times):
+    """Whether the agent has started again so many times."""
+    return log.exists() and log.read_text().count("Restarting with") >= times
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs /proc")
+def test_a_signal_to_reload_does_not_end_an_agent_that_starts(tmp_path):
+    places = [f"--{name}dir={tmp_path / name}" for name in ("conf", "var", "ssl", "run")]
+    words = [*COMMAND, "agent", "--no-project", "--no-daemonize", "--certname", "web1", *places]
+    unreachable = ["--server", "localhost", "--serverport", "1", "--splay", "--splaylimit", "365d"]
+    log = ["--logdest", str(tmp_path / "log")]
+    with subprocess.Popen([*words, *unreachable, *log], start_new_session=True) as process:
+        try:
+            for times in (1, 2):
+                wait_for(lambda: holds(process, signal.SIGHUP), "it lets signals wait")
+                for number in (signal.SIGHUP, signal.SIGUSR2):
+                    process.send_signal(number)
+                wait_for(partial(restarted, tmp_path / "log", times), "it starts again")
+                assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) in {143, -signal.SIGTERM}  # the latter before Python has begun
+        finally:
+            process.kill()
 
 
 def test_a_detached_process_has_a_session_of_its_own():

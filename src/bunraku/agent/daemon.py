@@ -69,7 +69,7 @@ class Daemon:
                 if is_due:
                     self.announce()
                 begin = monotonic()
-                self.run_in_child(before)
+                self.run_in_child(before - AWAITED)
                 if self.reread is not None:
                     self.interval = self.reread().number("runinterval")
                 due = begin + self.interval

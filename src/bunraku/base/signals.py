@@ -9,6 +9,29 @@ from types import FrameType, TracebackType
 
 from bunraku.base.lazy_typing import Any
 
+RELOADING = (signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+"""Signals that a service handles without ending."""
+
+
+class Held:
+    """Let the signals of a service wait inside the ``with`` block: before it handles them, they would end it."""
+
+    def __enter__(self) -> None:
+        self.before = signal.pthread_sigmask(signal.SIG_BLOCK, RELOADING)
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
+
+
+def release_reloads() -> None:
+    """Deliver the signals that wait, and later ones at once."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, RELOADING)
+
 
 class Terminated(KeyboardInterrupt):
     """Raised in the main thread by SIGTERM and SIGHUP; ``number`` is the signal's."""

@@ -59,6 +59,8 @@ BY_SIGNAL = {
     15: (exits.TERMINATED, "terminated"),
 }
 """Signal → exit code and message."""
+SERVICES = frozenset(["agent"])
+"""Commands that signals reload, also while they start."""
 COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
 """Options of all commands: they are also allowed before the command."""
 
@@ -95,8 +97,16 @@ def dispatch(arguments: list[str]) -> int:
     if name not in COMMANDS:
         told: int = parsers.top_level(arguments, COMMANDS)
         return told
+    if name not in SERVICES:
+        return execute(name, arguments[1:], parsers)
+    with imported("bunraku.base.signals").Held():
+        return execute(name, arguments[1:], parsers)
+
+
+def execute(name: str, arguments: list[str], parsers: Any) -> int:
+    """Run a subcommand."""
     command = imported(f"bunraku.cli.commands.{name}")
-    options = parsers.options_of(name, command, arguments[1:])
+    options = parsers.options_of(name, command, arguments)
     with imported("bunraku.base.signals").Terminable():
         if "bunraku.world.scratch" in sys.modules:  # only such commands make temporary files
             imported("bunraku.world.scratch").remove_leftovers()

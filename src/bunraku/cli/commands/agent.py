@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from importlib import import_module
 
 from bunraku.agent.agent import Agent
 from bunraku.agent.daemon import RESTART, Daemon, detach
@@ -19,6 +20,7 @@ from bunraku.apply.destinations import LogFile
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
 from bunraku.base.errors import PuppetError
+from bunraku.base.signals import release_reloads
 from bunraku.cli import exits
 from bunraku.cli.agent.options import OF_AGENT as TEXTS
 from bunraku.cli.agent.options import add_flags, add_node_options, add_texts
@@ -115,11 +117,14 @@ def run(options: argparse.Namespace) -> int:
 def dispatch(session: Session) -> int:
     """Enable, disable, show the fingerprint, run once, or serve."""
     options = session.options
+    once = options.onetime or session.settings.flag("onetime")
+    if once or options.enable or options.disable is not None or options.fingerprint:
+        release_reloads()
     if options.enable or options.disable is not None:
         return switch(session)
     if options.fingerprint:
         return show_fingerprint(session)
-    if options.onetime or session.settings.flag("onetime"):
+    if once:
         return run_once(session)
     return serve(session)
 
@@ -228,12 +233,19 @@ def serve(session: Session) -> int:
             reread=lambda: settings_of(session, log),
             reopen=lambda: reopen(destinations, log),
         )
+        report_ready()
         number = daemon.serve()
         if number == RESTART:
             log("notice", f"Restarting with 'bunraku {' '.join(sys.argv[1:])}'")
     if number == RESTART:
         os.execv(sys.executable, [sys.executable, "-m", "bunraku", *sys.argv[1:]])  # noqa: S606 (itself)
     return exits.TERMINATED if number == signal.SIGTERM else exits.INTERRUPTED
+
+
+def report_ready() -> None:
+    """Say that signals are handled now, if systemd wants to know."""
+    if "NOTIFY_SOCKET" in os.environ:
+        import_module("bunraku.cli.server.systemd").notify("READY=1")
 
 
 def settings_of(session: Session, log: RunLog) -> Settings:
