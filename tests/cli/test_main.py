@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import re
 import signal
@@ -105,12 +106,13 @@ def test_a_mistake_of_ours_is_one_line(extra, traceback, capfd, monkeypatch):
     assert ("Traceback" in err) is traceback
 
 
-def test_facts_that_json_cannot_hold_are_an_error_of_the_facts(tmp_path, capfd):
-    (tmp_path / "a.yaml").write_text("a: .nan\n")
-    assert main(["facts", "a", "--external-dir", str(tmp_path)]) == exits.FINDINGS
-    assert capfd.readouterr().err == (
-        "error: NaN and Infinity cannot be written as JSON [NUMBER_NOT_JSON]\n"
-    )
+def test_facts_that_json_cannot_hold_are_left_out(tmp_path, capfd):
+    (tmp_path / "a.yaml").write_text("a: .nan\nb: 1\n")
+    assert main(["facts", "a", "b", "--external-dir", str(tmp_path)]) == exits.OK
+    out, err = capfd.readouterr()
+    assert json.loads(out) == {"a": "", "b": 1}
+    reason = "nan is not a number that JSON has"
+    assert err == f"Warning: {tmp_path}/a.yaml: the fact 'a' is left out: {reason}\n"
 
 
 def test_ctrl_c_is_no_traceback(capfd, monkeypatch):
