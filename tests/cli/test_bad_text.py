@@ -108,7 +108,10 @@ def test_every_output_can_be_written_and_read(command, form, bad, capfdbinary):
         (written,) = Path("out").iterdir()
         out = written.read_bytes()
     text = out.decode("utf-8", "surrogateescape")
-    kept = command.startswith(("compile", "lookup", "facts", "eval"))
+    kept = command.startswith(("compile", "lookup", "eval"))
+    if command == "facts":  # a value that is not UTF-8 is left out, as in Facter
+        assert out.decode()
+        kept = bad.decode("utf-8", "replace").encode() == bad
     if form in {"json", "sarif"}:
         data = json.loads(text)
     elif form == "yaml":

@@ -94,6 +94,7 @@ OF_WORLD = {
     "is_file": (A,),
     "reason_against": (A, "/"),
     "list_directory": ("/m",),
+    "complete": (["x"], {}, 0),
     "now": (),
     "read": (A,),
     "run": (["x"],),
