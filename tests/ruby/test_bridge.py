@@ -153,7 +153,8 @@ def test_a_change_in_place_is_seen_by_all_who_hold_the_value() -> None:
 @needs_ruby
 def test_facts_of_the_caller_are_left_alone() -> None:
     facts = {"list": ["a"]}
-    notices("notice(inline_template('<% @list << 1 %><%= @list %>'))", facts=facts)
+    code = "notice(inline_template('<% begin; @list << 1; rescue => e %><%= e.class %><% end %>'))"
+    assert notices(code, facts=facts) == ["FrozenError"]
     assert facts == {"list": ["a"]}
 
 

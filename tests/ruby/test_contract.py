@@ -30,6 +30,20 @@ CASES = all_cases()
 WAYS = {"translated": lambda case: case, "in Ruby": in_ruby}
 
 
+KNOWN = {
+    "identity: 4.x double quoted s_append": "Python has one object for both kinds of literals",
+    "identity: 4.x heredoc s_append": "Python has one object for both kinds of literals",
+    "identity: 4.x dup of literal s_append": "a text that is only an interpolation is not copied",
+    "identity: 4.x hash key s_append": "the key of a hash is not known to be frozen",
+    "identity: kept object": "objects that code keeps are compared while a call has them",
+    "identity: hiera data string": "a later lookup reads the text again",
+    "identity: created in ruby frozen string": "a frozen string comes back as a new one",
+    "identity: defaults of resource": "defaults are not copied where they are defined",
+    "identity: collector override": "overrides are not copied where they are defined",
+}
+"""Cases with another result, and why: docs/ruby-contract.md lists them."""
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory) -> dict[tuple[str, str], dict[str, Any]]:
     """Bunraku's answers by way and name."""
@@ -52,12 +66,13 @@ def found(tmp_path_factory) -> dict[tuple[str, str], dict[str, Any]]:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", [case.name for case in CASES])
 def test_does_what_puppet_does(found, way, name):
-    expected = PUPPET[name]
-    assert (
-        ("error" in found[way, name])
-        if expected == {"error": ANY}
-        else found[way, name] == expected
-    )
+    expected, result = PUPPET[name], found[way, name]
+    if name in KNOWN:
+        assert result != expected
+    elif expected == {"error": ANY}:
+        assert "error" in result
+    else:
+        assert result == expected
 
 
 def test_every_case_was_asked_of_puppet():

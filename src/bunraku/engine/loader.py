@@ -118,6 +118,11 @@ class Loader:
         if found is not None:
             self.load_files([found])
 
+    @property
+    def loaded(self) -> Sequence[tuple[Any, ...]]:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        return self.manifests.loaded
+
     # -- functions and resource types ------------------------------------------------------------
 
     def load_function(self, name: str) -> Function | None:

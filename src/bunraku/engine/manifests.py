@@ -63,14 +63,16 @@ LOADED: BoundedCache[str, Loaded] = BoundedCache("compiled files", 20_000)
 class Manifests:
     """Reads and compiles the manifests and templates of one compile.
 
-    ``sources`` holds the source of each unit by the file name that its code objects have. ``recorder``
-    records which code runs, where coverage is measured.
+    ``sources`` holds the source of each unit by the file name that its code objects have; ``loaded`` has
+    the definitions of all files, as tuples. ``recorder`` records which code runs, where coverage is
+    measured.
     """
 
     def __init__(self, resolved: ResolvedRequest, hooks: Hooks = NO_HOOKS) -> None:
         self.resolved = resolved
         self.hooks = hooks
         self.sources: dict[str, Source] = {}
+        self.loaded: list[tuple[Any, ...]] = []
         folder = os.environ.get(COVERAGE)
         self.recorder = recorder_in(folder) if folder else None
         self.dialect_text = stable_text(resolved.dialect)
@@ -106,6 +108,7 @@ class Manifests:
         if self.hooks.instrumentation is not None:
             return read_unit(self.instrumented(source, self.hooks.instrumentation), module_name)
         loaded = self.find_loaded(source)
+        self.loaded.append(loaded.definitions)
         for finding in loaded.findings:
             log_finding(self.resolved.log, finding)
         known = loaded.known.get(module_name)

@@ -75,6 +75,11 @@ class DataHash:
             self._own[key] = copied(value)
         return self._own[key]
 
+    def give_up(self, is_changed: Callable[[Value], bool]) -> None:
+        """Forget the objects that were returned for values, where they are about to change."""
+        for key in [key for key, value in self._own.items() if is_changed(value)]:
+            del self._own[key]
+
 
 class DataFiles:
     """The files of an environment's data; parsed files are kept as long as its listings.
@@ -192,6 +197,11 @@ class DataFiles:
         if found.value.__class__ is not dict:
             return self.entries(function, path), None
         return found, self.recording.keys_of(function, path, found.content)
+
+    def give_up(self, is_changed: Callable[[Value], bool]) -> None:
+        """Let the next lookups read values again that the caller of an earlier one is about to change."""
+        for data in self._hashes.values():
+            data.give_up(is_changed)
 
     def raw_value(self, function: str, path: str, key: Any) -> Value:
         """Return the value of a key in a file as it is written; MISSING without it."""

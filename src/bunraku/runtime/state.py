@@ -494,6 +494,10 @@ class Loader(Protocol):
     def sources(self) -> Mapping[str, Source]:
         """The sources of compiled code, by the file name in its code objects."""
 
+    @property
+    def loaded(self) -> Sequence[tuple[Any, ...]]:
+        """The definitions of all code that was loaded; the list grows."""
+
     def known_names(self, kind: str, name: str) -> Iterable[str]:
         """Return candidates of a kind for a mistyped name: see ``modules.known_names``."""
 

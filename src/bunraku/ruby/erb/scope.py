@@ -350,7 +350,7 @@ class Context:
 
     def function(self, name: str, arguments: Any) -> Value:
         """Return the result of a function."""
-        values = [to_puppet(item) for item in arguments]
+        values = [puppet_value(item) for item in arguments]
         call, scope = self.compilation.call_function, self.scope
         try:
             if name in PURE or name in NESTED:

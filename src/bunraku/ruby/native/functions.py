@@ -12,10 +12,11 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, program_fingerprint
+from bunraku.hiera.context import LookupContext
 from bunraku.ruby.erb.scope import Attempt, Context, journal_of, puppet_value
 from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.methods.helpers import HELPERS as OF_TEMPLATES
-from bunraku.ruby.methods.values import NeedsRuby, unknown
+from bunraku.ruby.methods.values import Array, Hash, NeedsRuby, unknown
 from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
 from bunraku.runtime.state import Compilation
@@ -25,6 +26,7 @@ from bunraku.world.protocol import World
 from bunraku.world.recording import is_this_machine
 
 Value = Any
+KEPT: frozenset[Any] = frozenset({Array, Hash})
 MOST_FUNCTIONS = 2_000
 NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
@@ -155,7 +157,10 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
 def run_method(method: Callable[..., Value], arguments: Sequence[Value]) -> Value:
     """Return a method's result as a Puppet value; raise NeedsRuby where Ruby must run it."""
     try:
-        return result_of(method(*arguments))
+        value: Value = method(*arguments)
+        if value.__class__ in KEPT and not is_backend(arguments) and value.shared:
+            raise NeedsRuby("a constant as the result")  # it is the same object each time
+        return result_of(value)
     except TypeError as error:
         # A method with another number of parameters: Ruby raises the error in its own words.
         if error.__traceback__ is not None and error.__traceback__.tb_next is None:
@@ -186,6 +191,11 @@ def run_acting(
         raise
     finally:
         RUNNING.call, journal.attempt, journal.replay = outer, attempt, replay
+
+
+def is_backend(arguments: Sequence[Value]) -> bool:
+    """Return whether the arguments are those of a Hiera backend, whose results are copied."""
+    return any(item.__class__ is LookupContext for item in arguments)
 
 
 def result_of(value: Value) -> Value:

@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.ruby.erb.scope import NESTED, PURE, journal_of, own_scope
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
 from bunraku.ruby.process.catalog import CatalogAnswers, describe
+from bunraku.ruby.process.changes import Changes
 from bunraku.ruby.process.hiera import BackendAnswers
 from bunraku.ruby.process.types import TypeAnswers
 from bunraku.ruby.process.values import Codec
@@ -20,6 +21,8 @@ from bunraku.runtime.state import Compilation, Scope, current_scope
 from bunraku.values.pcore import PcoreObject
 
 Value = Any
+SHARING = frozenset({"block", "dispatch", "function", "method"})
+"""Requests whose answers are values of Puppet code, which Ruby code may change."""
 SOURCE_KINDS = {"class": "hostclass", "define": "definition", "node": "node"}
 
 
@@ -34,6 +37,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         self.world = compilation.world
         self.make_block = make_block
         self.journal = journal_of(compilation)
+        self.changes = Changes(codec, compilation)
         self.used_installed = False
         self.load_old: Callable[[str, str], None] = lambda *_: None
         self.dispatchers: dict[str, Callable[..., Value]] = {}
@@ -47,7 +51,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         if name == "variables":
             encode = self.codec.encode_variable
             return {"h": [item for key, value in found.items() for item in (key, encode(value))]}
-        return self.codec.encode(found)
+        return self.codec.share(found) if name in SHARING else self.codec.encode(found)
 
     def scope(self, number: int | None) -> Scope:
         """Return the scope of a number; without one, that of the Puppet code that runs now."""
@@ -60,7 +64,9 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_lookup(self, number: int, name: str) -> Value:
         """Answer ``scope.lookupvar``, ``scope[]``."""
-        return self.journal.lookup(self.scope(number), name)
+        scope = self.scope(number)
+        self.changes.own_parameters(scope)
+        return self.journal.lookup(scope, name)
 
     def find(self, number: int, name: str) -> Value:
         """Return a variable, or MISSING."""
@@ -82,44 +88,15 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         scope, key = self.scope(number), f"${name}"
         return key in own_scope(scope) or key in scope
 
-    def on_set(self, number: int, name: str, value: Any) -> int | None:
-        """Answer ``scope.setvar``; the number that Ruby is to keep an array or hash under."""
-        found = self.codec.decode(value)
-        own_scope(self.scope(number))[f"${name}"] = found
-        if found.__class__ is not list and found.__class__ is not dict:
-            return None
-        kept = self.codec.hold(found)
-        self.codec.sent.add(kept)
-        return kept
-
-    def change(self, number: int, value: Any) -> None:
-        """Ruby code has changed an array or hash in place: all that held it hold the new one.
-
-        The old object is left alone, for data of other compiles may share it.
-        """
-        new = self.codec.decode(value)
-        old = self.codec.replace(number, new)
-        compilation = self.compilation
-        scopes: list[Scope | None] = [*compilation.class_scopes.values(), compilation.node_scope]
-        scopes += [item for item in self.codec.held.values() if isinstance(item, Scope)]
-        seen = set()
-        for scope in [compilation.top_scope, *scopes]:
-            while scope is not None and id(scope) not in seen:
-                seen.add(id(scope))
-                if id(old) in map(id, scope.values()):
-                    for key in [key for key, item in scope.items() if item is old]:
-                        dict.__setitem__(scope, key, new)
-                scope = scope.outer
-        for resource in compilation.catalog.resources:
-            if id(old) not in map(id, resource.parameters.values()):
-                continue
-            for name, item in resource.parameters.items():
-                if item is old:
-                    resource.parameters[name] = new
+    def on_set(self, number: int, name: str, value: Any) -> None:
+        """Answer ``scope.setvar``."""
+        own_scope(self.scope(number))[f"${name}"] = self.codec.decode(value)
 
     def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
         """Answer ``scope.to_hash``."""
-        names = self.scope(number).visible_names()
+        scope = self.scope(number)
+        self.changes.own_parameters(scope)
+        names = scope.visible_names()
         return {name: value for name, value in names.items() if with_undef or value is not None}
 
     # -- functions -------------------------------------------------------------------------------

@@ -67,7 +67,6 @@ class Bridge:
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
         self.codec = Codec(compilation.rules)
-        self.codec.frozen = compilation.top_scope.get("$trusted")
         self.codec.binary = compilation.extension(binary_texts)
         if not compilation.rules.only_3x_functions:
             self.codec.mark_binary = partial(mark_binary, compilation)
@@ -77,6 +76,10 @@ class Bridge:
         journal.ruby = self
         self.codec.views = journal.views
         self.answers = Answers(self.codec, compilation, self.ruby_block)
+        self.changes = self.answers.changes
+        self.codec.is_frozen = self.changes.is_frozen
+        if not compilation.rules.only_3x_functions:
+            self.codec.is_frozen_string = self.changes.strings.has
         self.backends = Backends(self.codec, self.ask_backend)
         self.codec.encode_context = self.backends.encode_context
         self.answers.note_installed = self.note_installed
@@ -128,9 +131,7 @@ class Bridge:
             self.active -= 1
             if not self.active:
                 self.thrown.clear()
-        self.note_defined(reply)
-        for number, value in reply.get("changed", ()):
-            self.answers.change(number, value)
+        self.note_news(reply)
         for path in reply.get("loaded", ()):
             self.note_loaded(process, path)
         return reply
@@ -140,8 +141,10 @@ class Bridge:
         if self.running is not None:
             self.running.used_installed = True
 
-    def note_defined(self, frame: Frame) -> None:
-        """Let the functions exist that Ruby code has defined since its last frame."""
+    def note_news(self, frame: Frame) -> None:
+        """Note what Ruby code has done since its last frame: values changed, functions defined."""
+        if "changed" in frame:
+            self.changes.apply(frame["changed"])
         for definition in frame.get("defined", ()):
             self.define(*definition)
 
@@ -152,7 +155,7 @@ class Bridge:
 
     def answer(self, frame: Frame) -> Frame:
         """Return the answer to a request from Ruby; errors pass through Ruby and come out again."""
-        self.note_defined(frame)
+        self.note_news(frame)
         try:
             with self.backends.serving(frame):
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
@@ -196,7 +199,7 @@ class Bridge:
             frame = {
                 "do": "block",
                 "id": data["id"],
-                "args": [self.codec.encode(item) for item in arguments],
+                "args": [self.codec.share(item) for item in arguments],
             }
             return self.value_of(
                 self.request(frame, "A block of Ruby code"), "A block of Ruby code"
@@ -341,6 +344,7 @@ class Bridge:
 
     def variables(self, scope: Scope, text: str) -> dict[str, Any]:
         """Return the variables that a template can read as ``@name``: those that its text mentions."""
+        self.changes.own_parameters(scope)
         encode = self.codec.encode_variable
         find, visible = scope.find, scope.visible_names
         if self.compilation.rules.templates_see_callers:

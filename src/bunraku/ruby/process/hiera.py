@@ -162,9 +162,9 @@ class Backends:
         self, arguments: Sequence[Value], context: LookupContext | None
     ) -> list[Any]:
         """Return the arguments of a function call as JSON."""
-        encode = self.codec.encode
         if context is None:
-            return list(map(encode, arguments))
+            return list(map(self.codec.share, arguments))
+        encode = self.codec.encode
         options = context.options
         return [
             self.encode_options(context) if item is options else encode(item) for item in arguments

@@ -10,6 +10,7 @@ everything else is an object with one key, its tag:
 ``f``  a special float: ``nan``, ``Infinity``, ``-Infinity``
 ``y``  a Ruby symbol; ``default`` is the Puppet value of that name
 ``k``  an object that stays in Ruby: its number; from Ruby also the data of :class:`RubyReference`
+``w``  a string that is not frozen: number, and its text if it is new or Ruby code has changed it
 ``s``  Sensitive
 ``r``  a regular expression: pattern and options
 ``n``  Binary, in Base64
@@ -18,7 +19,8 @@ everything else is an object with one key, its tag:
 ``u``  a URI
 ``v``  a version that Ruby code made
 ``i``  a scope, by number
-``m``  an array or hash that a variable holds: number, content, whether Ruby code may not change it
+``m``  an array or hash that is the same object on both sides: number; content, if it is new or Ruby
+       code has changed it; to Ruby also whether it is frozen. Ruby's own numbers are negative
 ``c``  the context of a Hiera backend: number, whether the lookup is explained, its data the first time
 ``l``  the options of a Hiera backend: number, whether each call gets a copy, content the first time
 ``t``  a type that Ruby code made: its text
@@ -79,7 +81,10 @@ class Codec:
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
-        self.frozen: Value = None
+        self.replaced: dict[int, tuple[str, str]] = {}
+        """Strings that Ruby code has changed, with their new texts, by the ids of the old."""
+        self.is_frozen_string: Callable[[str], bool] = lambda _text: True
+        self.is_frozen: Callable[[Value], bool] = lambda _value: False
         self.binary: dict[int, str] = {}
         self.mark_binary: Callable[[str], str] = str
         self.read_type: Callable[[str], Type] = parse_type
@@ -112,14 +117,6 @@ class Codec:
             raise issues.STALE_VALUE()
         return self.held[number]
 
-    def replace(self, number: int, value: Value) -> Value:
-        """Assign another value to a number; return the old one."""
-        before = self.held[number]
-        self.numbers.pop(id(before), None)
-        self.held[number] = value
-        self.numbers[id(value)] = number
-        return before
-
     # -- to Ruby ---------------------------------------------------------------------------------
 
     def encode(self, value: Value) -> Any:
@@ -140,19 +137,79 @@ class Codec:
         return self.encode_other(kind, value)
 
     def encode_variable(self, value: Value) -> Any:
-        """Return the value of a variable. Ruby keeps arrays and hashes: each lookup returns the same
-        object, whose content is sent once.
+        """Return the value of a variable, which Ruby code may change."""
+        if not self.templates_see_callers:
+            return self.share(value)
+        if value.__class__ is list or value.__class__ is dict:
+            return self.shared(value, self.encode_symbols)
+        return None if value is None else self.encode_symbols(value)
+
+    def share(self, value: Value) -> Any:
+        """Return a value whose arrays and hashes are the same objects on both sides."""
+        kind = value.__class__
+        if kind is list or kind is dict:
+            return self.shared(value)
+        if kind is str and not self.is_frozen_string(value) and not self.binary:
+            return self.shared_string(value)
+        if kind is Sensitive:
+            return {"s": self.share(value.value)}
+        return self.encode(value)
+
+    def shared_string(self, value: str) -> Any:
+        """Return a string by its number; its text is sent once."""
+        number = self.hold(value)
+        if number in self.sent:
+            return {"w": [number]}
+        self.sent.add(number)
+        return {"w": [number, encode_text(value)]}
+
+    def reword(self, number: int, text: str) -> str:
+        """Give the string of a number the text that it has in Ruby."""
+        before: str = self.held[number]
+        if before == text:
+            return before
+        self.held[number] = text
+        self.numbers[id(text)] = number
+        self.replaced[id(before)] = before, text
+        return text
+
+    def shared(self, value: Value, encode: Callable[[Value], Any] | None = None) -> Any:
+        """Return an array or hash by its number; its content is sent once.
+
+        With ``encode``, what is in it is not shared.
         """
-        encode = self.encode_symbols if self.templates_see_callers else self.encode
-        if value.__class__ is not list and value.__class__ is not dict:
-            return None if value is None else encode(value)
         number = self.hold(value)
         if number in self.sent:
             return {"m": [number]}
         self.sent.add(number)
         if id(value) in self.views:
             return {"m": [number, self.encode(self.views[id(value)][1]), False]}
-        return {"m": [number, encode(value), value is self.frozen]}
+        frozen = self.is_frozen(value)
+        if encode is not None:
+            return {"m": [number, encode(value), frozen]}
+        if value.__class__ is list:
+            return {"m": [number, list(map(self.share, value)), frozen]}
+        items = [
+            made for key, item in pairs(value) for made in (self.encode(key), self.share(item))
+        ]
+        return {"m": [number, {"h": items}, frozen]}
+
+    def fill(self, number: int, content: Any) -> Value:
+        """Give an array or hash of a number the content that it has in Ruby; a new number is new here."""
+        items = content["h"] if content.__class__ is dict else content
+        value: Value = self.held.get(number)
+        if value is None:
+            value = {} if content.__class__ is dict else []
+            self.held[number] = value
+            self.numbers[id(value)] = number
+            self.sent.add(number)
+        found = [self.decode(item) for item in items]
+        if content.__class__ is dict:
+            value.clear()
+            value.update(make_hash(zip(found[::2], found[1::2], strict=True)))
+        else:
+            value[:] = found
+        return value
 
     def encode_symbols(self, value: Value) -> Any:
         """Return a value for Ruby code of Puppet 3: undef is a symbol, a reference a resource."""
@@ -223,7 +280,7 @@ class Codec:
             return {"q": [capitalize_name(value.type_name), encode_text(value.title)]}
         if kind is ClassType and value.name is not None:
             return {"q": ["Class", encode_text(value.name)]}
-        return self.encode(value)
+        return self.share(value) if kind is str else self.encode(value)
 
     # -- from Ruby -------------------------------------------------------------------------------
 
@@ -271,6 +328,12 @@ class Codec:
                 return self.read_type(self.decode(content))
             case "o" | "i":
                 return self.held_value(content)
+            case "w":
+                number, *text = content
+                return self.reword(number, self.decode(text[0])) if text else self.held[number]
+            case "m":
+                number, *more = content
+                return self.fill(number, more[0]) if more else self.held_value(number)
         raise AssertionError(tag)  # the shim sends no other
 
 

@@ -216,6 +216,16 @@ module Bunraku
         nil
       end
 
+      # Arguments are copies, which code may change.
+      def argument(value)
+        case value
+        when String then value.frozen? ? +value : value
+        when Array then value.map { |item| argument(item) }
+        when Hash then value.to_h { |key, item| [key, argument(item)] }
+        else value
+        end
+      end
+
       # What a function returned, without undef's symbol; arrays and hashes are copied.
       def returned(value)
         case value
@@ -236,6 +246,6 @@ module Bunraku
   on('call_old') do |frame|
     OldFunctions.activate(frame['path'])
     scope = Puppet::Parser::Scope.new(frame['scope'])
-    OldFunctions.loaded(frame['name']).call(scope, frame['args'].map { |item| decode(item) })
+    OldFunctions.loaded(frame['name']).call(scope, frame['args'].map { |item| OldFunctions.argument(decode(item)) })
   end
 end

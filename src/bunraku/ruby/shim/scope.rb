@@ -125,8 +125,7 @@ module Puppet
       end
 
       def setvar(name, value, _options = {})
-        number = bunraku_ask('set', name.to_s, Bunraku.encode(value))
-        Bunraku.keep_variable(number, value) if number
+        bunraku_ask('set', name.to_s, Bunraku::Shared.container?(value) ? Bunraku::Shared.encode(value) : Bunraku.encode(value))
         value
       end
 

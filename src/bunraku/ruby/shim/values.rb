@@ -302,13 +302,20 @@ module Bunraku
     def encode(value)
       case value
       when nil, true, false, Integer then value
-      when String then encode_text(value)
+      when String then (number = Shared.number(value)) ? { 'w' => [number] } : encode_text(value)
       when Float then value.finite? ? value : { 'f' => value.nan? ? 'nan' : value.to_s }
-      when Array then value.map { |item| encode(item) }
-      when Hash then { 'h' => value.flat_map { |key, item| [encode(key), encode(item)] } }
+      when Array, Hash then encode_container(value)
       when Symbol then value == :undef ? nil : { 'y' => value.to_s }
       else encode_other(value)
       end
+    end
+
+    def encode_container(value)
+      number = Shared.number(value)
+      return { 'm' => [number] } if number
+      return value.map { |item| encode(item) } if value.is_a?(Array)
+
+      { 'h' => value.flat_map { |key, item| [encode(key), encode(item)] } }
     end
 
     def encode_text(text)
@@ -373,10 +380,16 @@ module Bunraku
       when 'i' then Puppet::Parser::Scope.new(content)
       when 'c' then decode_context(*content)
       when 'l' then decode_options(*content)
-      when 'm' then content.length == 1 ? variable(content[0]) : keep_variable(content[0], content[2] ? deep_freeze(decode(content[1])) : decode(content[1]))
+      when 'm' then Shared.decode(*content)
+      when 'w' then Shared.decode_text(*content)
       when 'o' then decode_held(*content)
       when 'k' then Objects.fetch(content)
       end
+    end
+
+    # A text as it comes from Python.
+    def plain_text(data)
+      data.is_a?(String) ? data : data['b'].unpack1('m').force_encoding(Encoding::UTF_8)
     end
 
     def deep_freeze(value)

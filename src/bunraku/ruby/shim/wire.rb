@@ -28,6 +28,8 @@ module Bunraku
   OWN = (RbConfig::CONFIG.values_at('rubylibdir', 'rubyarchdir').compact.map { |dir| "#{dir}/" } << SHIM << '<internal:').freeze
   HANDLERS = {}
   ABSENT = Object.new.freeze # what a Hiera backend answers that has no value
+  # What Python answers without looking at values that Ruby code may have changed.
+  QUIET = %w[lookup exists has_value bound is_top top_scope log setting fact facts environment module_path file library title source].freeze
   @blocks = {}
   @next_block = 0
   @depth = 0
@@ -97,7 +99,7 @@ module Bunraku
       limit(*frame['limits']) if frame['limits']
       Dir.chdir(frame['folder']) if frame['folder']
       counted = begin_counting
-      forget_variables if frame['fresh']
+      forget_compile if frame['fresh']
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       outer, @at = @at, nil
@@ -106,8 +108,9 @@ module Bunraku
       @at = outer
       @depth -= 1
       @exceptions.clear if @depth.zero?
-      changed = @depth.zero? ? changed_variables : []
+      changed = Shared.changes
       reply = reply.merge('changed' => changed) unless changed.empty?
+      Shared.end_of_request if @depth.zero?
       loaded = loaded_files
       reply = reply.merge('loaded' => loaded) unless loaded.empty?
       reply = reply.merge('defined' => OldFunctions.news) if OldFunctions.news?
@@ -128,6 +131,8 @@ module Bunraku
       found = HANDLERS.fetch(frame['do']).call(frame)
       return { 'absent' => true } if found.equal?(ABSENT)
 
+      return { 'ok' => Shared.encode(found) } if frame['do'] == 'call' && !frame['backend'] && Shared.container?(found)
+
       json?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
     rescue Signal => e
       { 'error' => { 'id' => e.id } }
@@ -138,11 +143,11 @@ module Bunraku
     # Whether JSON has all of a value, so that it needs no tags.
     def json?(value)
       case value
-      when String then (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?
+      when String then Shared.number(value).nil? && (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?
       when nil, true, false, Integer then true
       when Float then value.finite?
-      when Array then value.instance_of?(Array) && value.all? { |item| json?(item) }
-      when Hash then value.instance_of?(Hash) && value.all? { |key, item| key.is_a?(String) && json?(key) && json?(item) }
+      when Array then value.instance_of?(Array) && !Shared.number(value) && value.all? { |item| json?(item) }
+      when Hash then value.instance_of?(Hash) && !Shared.number(value) && value.all? { |key, item| key.is_a?(String) && json?(key) && json?(item) }
       else false
       end
     end
@@ -151,6 +156,8 @@ module Bunraku
     def ask(name, *arguments)
       message = { 'call' => name, 'args' => arguments }
       message['at'] = @at if @at # which of several calls asks
+      changed = QUIET.include?(name) ? [] : Shared.changes
+      message['changed'] = changed unless changed.empty?
       message['defined'] = OldFunctions.news if OldFunctions.news?
       write(message)
       loop do
@@ -222,44 +229,19 @@ module Bunraku
       text.dup.force_encoding(Encoding::UTF_8).scrub('?')
     end
 
-    # -- variables -------------------------------------------------------------------------------
-
-    # An array or hash that a variable holds: Ruby code may change it in place, so each lookup gives
-    # the same object, and Python is told of changes.
-    def keep_variable(number, object)
-      @variables[number] = object
-      @touched[number] = object.hash
-      object
-    end
-
-    def variable(number)
-      object = @variables.fetch(number)
-      @touched[number] ||= object.hash
-      object
-    end
+    # -- one compile -----------------------------------------------------------------------------
 
     # An answer that stays the same all through a compile.
     def known(key)
       @known.key?(key) ? @known[key] : (@known[key] = yield)
     end
 
-    def forget_variables
+    def forget_compile
       Objects.forget
       OldFunctions.forget
       @known = {}
-      @variables = {}
-      @touched = {}
+      Shared.forget
       forget_contexts
-    end
-
-    def changed_variables
-      return [] if @touched.empty?
-
-      changed = @touched.filter_map { |number, hash| number if @variables[number].hash != hash }
-      @touched = {}
-      changed.map { |number| [number, encode(@variables[number])] }
-    rescue Puppet::Error
-      []
     end
 
     # -- blocks ----------------------------------------------------------------------------------
