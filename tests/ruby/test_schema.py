@@ -387,3 +387,68 @@ def test_every_type_of_debians_modules_is_read_as_puppet_reads_it() -> None:
         assert schema.open is None, path
         compared += 1
     assert compared > 100
+
+
+TITLES = (
+    TitlePattern("^(.*)/(.*)$", "", ("a", "b")),
+    TitlePattern("^(.*)$", "", ("a",)),
+)
+PATTERNS = "[[%r{^(.*)/(.*)$}, [[:a], [:b]]], [/^(.*)$/, [[:a]]]]"
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        f"define_singleton_method(:title_patterns) do\n {PATTERNS}\nend",
+        f"define_singleton_method(:title_patterns) {{ return {PATTERNS} }}",
+        f"code = lambda {{ {PATTERNS} }}\ndefine_singleton_method(:title_patterns, code)",
+        f"class << self\n define_method(:title_patterns) {{ {PATTERNS} }}\nend",
+        f"def self.x\n {PATTERNS}\nend\nclass << self\n alias_method :title_patterns, :x\nend",
+        f"def self.x\n {PATTERNS}\nend\nclass << self\n alias title_patterns x\nend",
+    ],
+)
+def test_methods_that_other_methods_define(definition: str) -> None:
+    schema = read(f"newparam(:a, namevar: true)\nnewparam(:b, namevar: true)\n{definition}")
+    assert schema.title_patterns == TITLES
+
+
+def test_methods_of_a_module_that_defines_them_in_a_type() -> None:
+    schema = read_file(
+        "require 'x/y'\nPuppet::Type.newtype(:sample) do\n X::Y.add(self)\nend",
+        **{
+            "x/y.rb": "module X; module Y\n def self.add(type)\n  type.newparam(:a) { isnamevar }\n"
+            "  type.newparam(:b) { isnamevar }\n"
+            f"  type.define_singleton_method(:title_patterns) {{ {PATTERNS} }}\n end\nend; end"
+        },
+    )
+    assert schema.title_patterns == TITLES
+
+
+def test_define_method_makes_a_type_ensurable() -> None:
+    schema = read("newparam(:name)\n%w[exists? create destroy].each { |n| define_method(n) { } }")
+    assert schema.properties == ("ensure",)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (r'"\u{61 62}"', "ab"),
+        (r'"\x61\142"', "ab"),
+        (
+            r'"a\
+b"',
+            "ab",
+        ),
+        (r'"\u0061b"', "ab"),
+    ],
+)
+def test_escapes_in_names(text: str, name: str) -> None:
+    assert read(f"newparam(:name)\nnewproperty({text})").properties == (name,)
+
+
+def test_escapes_that_ruby_refuses_leave_the_type_open() -> None:
+    assert read('newparam("\\u{110000}")').open is not None
+
+
+def test_features_of_the_resource_api_are_no_features_of_providers() -> None:
+    assert read_file(API).features == ()

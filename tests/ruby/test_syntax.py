@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.ruby_code import compiled
 
+from bunraku.base.errors import PuppetError
 from bunraku.ruby.syntax.tree import mistake_line, parse_ruby
 
+TYPE = "require 'puppet/x'\nPuppet::Type.newtype(:t) do\n  newparam(:name)\n  newparam(:b)\nend\n"
 LOCAL = "def m(x)\n  x = 1\n"
 
 
@@ -78,6 +83,7 @@ ARGUMENTS = [
     ("a { |y| y }; y -1", "a { |y| y }; y(-1)"),
     ("x = 1; def n; x -1; end", "x = 1; def n; x(-1); end"),
     ("return -1", "return(-1)"),
+    ("return[:a].b", "return [:a].b"),
     ("f <<A\ntext\nA", "f(<<A)\ntext\nA"),
 ]
 
@@ -106,3 +112,66 @@ def test_forms_that_the_grammar_lacks(code: str, plain: str) -> None:
 def test_rows_remain() -> None:
     root = parse_ruby('a<<"x"\nb<<"y"\nb do |c| c -1 end')
     assert [child.start_point[0] for child in root.children] == [0, 1, 2]
+
+
+MISTAKES = [
+    ("a\nend", 2),
+    ("class A < or::B\nend", 1),
+    ("@a b", 1),
+    ("def a(b = b)\nend", 1),
+    ("def a(b, b)\nend", 1),
+    ("a do |b, b|\nend", 1),
+    ("a\nx =~ /(/", 2),
+    ("x =~ /[\\x80-\\xFF]/", 1),
+    ("class A\nreturn\nend", 2),
+    ("begin\na\nelse\nb\nend", 3),
+    ("def a\nclass B; end\nend", 2),
+    ("def a\nB = 1\nend", 2),
+    ("nil = 1", 1),
+    ("a = return", 1),
+]
+
+
+@pytest.mark.parametrize(("code", "line"), MISTAKES)
+def test_mistakes_that_the_grammar_accepts(code: str, line: int) -> None:
+    assert mistake_line(code) == line
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.end; a.class; a.nil",
+        "def if; end\ndef self.end; end\ndef ensure=(a); end",
+        "def a(if:); end\n{if: 1}\nalias end foo\nundef begin",
+        "def a(_, _); end",
+        "def a\nclass << self\nB = 1\nend\nend",
+        "A = 1\nclass B\nC = 1\nd { return }\nend",
+        "x =~ /[\\x80-\\xFF]/n\nx =~ /\\xC3\\xA9/\nx =~ /\\\\xFF/\nx =~ /#{a}(/",
+        "begin\na\nrescue\nb\nelse\nc\nend",
+        "a(__FILE__, __LINE__)",
+        "return",
+    ],
+)
+def test_forms_that_look_like_mistakes(code: str) -> None:
+    assert mistake_line(code) is None
+
+
+@pytest.mark.parametrize(
+    ("type_", "helper", "place"),
+    [
+        (TYPE + "end\n", "", "type/t.rb, line 6"),
+        (TYPE, "def a\n@b c\nend\n", "x.rb, line 2"),
+        ("puts (\n" + TYPE, "", "type/t.rb, line"),
+    ],
+)
+def test_a_broken_file_of_a_type_is_an_error(
+    tmp_path: Path, type_: str, helper: str, place: str
+) -> None:
+    """Puppet: ``Could not autoload puppet/type/t: … syntax error``."""
+    files = tmp_path / "m/lib/puppet"
+    (files / "type").mkdir(parents=True)
+    (files / "x.rb").write_text(helper)
+    (files / "type/t.rb").write_text(type_)
+    with pytest.raises(PuppetError, match=re.escape(place)) as found:
+        compiled("t { 'a': }", modulepath=[str(tmp_path)])
+    assert found.value.code == "BROKEN_TYPE"

@@ -18,6 +18,7 @@ from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.vendored import vendored_types
 from bunraku.ruby.schema.cache import resource_types
 from bunraku.ruby.schema.libraries import Libraries, Question
+from bunraku.ruby.schema.reader import BROKEN
 from bunraku.ruby.schema.schema import own_library
 from bunraku.ruby.syntax.tree import mistake_line
 
@@ -57,12 +58,11 @@ class ResourceTypes:
         if found is None:
             return vendored_resource_type(name) if name in self.vendored() else None
         content = self.resolved.world.read(found.path)
-        schemas = self.read(content, found.path)
-        if name not in schemas:
-            line = mistake_line(content.decode("utf-8", "replace"))
-            if line is not None:
-                raise issues.BROKEN_TYPE(name=name, path=found.path, line=line)
-        return schemas.get(name)
+        kept = self.read(content, found.path)
+        schema = kept.schemas.get(name)
+        if schema is None or (schema.open is not None and BROKEN in schema.open):
+            refuse_broken(name, {found.path: content, **kept.contents})
+        return schema
 
     def names(self) -> Iterator[str]:
         """Yield the names of the types that no file of the environment defines."""
@@ -80,7 +80,7 @@ class ResourceTypes:
         known = vendored_types(self.resolved.environment, request.settings, is_project=is_project)
         return known - self.resolved.rules.removed_types
 
-    def read(self, content: bytes, path: str) -> Mapping[str, ResourceTypeSchema]:
+    def read(self, content: bytes, path: str) -> KeptTypes:
         """Return the resource types in a Ruby file; it is read again when a file it used changed."""
         environment = self.resolved.environment
         files = environment.files
@@ -94,4 +94,12 @@ class ResourceTypes:
             by_name = {schema.name: schema for schema in reversed(schemas)}
             kept = KeptTypes(content, by_name, libraries.asked, libraries.contents)
             shared[key] = kept
-        return kept.schemas
+        return kept
+
+
+def refuse_broken(name: str, contents: Mapping[str, bytes]) -> None:
+    """Raise the error of the first file of a type that is not Ruby, as Puppet does when it loads the file."""
+    for path, content in contents.items():
+        line = mistake_line(content.decode("utf-8", "replace"))
+        if line is not None:
+            raise issues.BROKEN_TYPE(name=name, path=path, line=line)

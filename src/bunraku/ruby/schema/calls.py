@@ -45,8 +45,6 @@ HARMLESS = frozenset(
         "public_class_method",
         "module_function",
         "private_constant",
-        "define_method",
-        "define_singleton_method",
         "alias_method",
         "undef_method",
         "remove_method",
@@ -370,7 +368,10 @@ def iterate(reader: Reader, me: Any, name: str, block: Any, node: Any, scope: Sc
 # -- methods with effects of their own -------------------------------------------------------------
 HOOKS = {"include": "included", "prepend": "prepended", "extend": "extended"}
 PLAIN = (str, list, dict, int, RubyRegexp, type(None))
-SPECIAL = frozenset({"require", "require_relative", "call", "tap", *HOOKS, *RUN_WITH_SELF})
+DEFINES = frozenset({"define_singleton_method", "define_method"})
+SPECIAL = frozenset(
+    {"require", "require_relative", "call", "tap", *HOOKS, *DEFINES, *RUN_WITH_SELF}
+)
 
 
 def special_call(
@@ -382,6 +383,8 @@ def special_call(
             reader.require(argument, scope, relative=name == "require_relative")
     elif name in HOOKS:
         mix_in(reader, me, arguments, HOOKS[name])
+    elif name in DEFINES:
+        define(reader, me, name, arguments, block)
     elif name == "call":
         return reader.call_block(me, arguments)
     elif name == "tap":
@@ -392,6 +395,15 @@ def special_call(
     else:
         reader.blame(me, "evaluates a string")
     return UNKNOWN
+
+
+def define(reader: Reader, me: Any, kind: str, arguments: list[Any], block: Any) -> None:
+    """Evaluate ``define_method`` and ``define_singleton_method``."""
+    name = arguments[0] if arguments else UNKNOWN
+    if kind == "define_singleton_method":
+        reader.add_singleton(me, name, arguments[1] if len(arguments) > 1 else block)
+    elif isinstance(me, TypeBuilder) and name.__class__ is str:
+        me.instance_methods.add(name)
 
 
 def expand_path(path: str, base: str = "/") -> str:

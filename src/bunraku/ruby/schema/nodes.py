@@ -5,7 +5,17 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from bunraku.ruby.schema.calls import again, call, code_of, dispatch, merge_pair, yielded
+from bunraku.ruby.schema.calls import (
+    again,
+    arguments_of,
+    block_code,
+    call,
+    code_of,
+    dispatch,
+    merge_pair,
+    mix_in,
+    yielded,
+)
 from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned
 from bunraku.ruby.schema.values import (
     UNKNOWN,
@@ -22,14 +32,45 @@ from bunraku.ruby.schema.values import (
 )
 
 # -- literals --------------------------------------------------------------------------------------
-ESCAPES = {"n": "\n", "t": "\t", "s": " ", "r": "\r", "0": "\0", "e": "\x1b", "a": "\a", "b": "\b"}
+ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "s": " ",
+    "r": "\r",
+    "e": "\x1b",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "\n": "",
+}
+HIGHEST = 0x10FFFF
+"""The last letter of Unicode."""
 
 
-def unescape(sequence: str) -> str:
-    """Return the character of an escape in a string."""
-    if sequence[1:2] in {"u", "x"}:
-        return chr(int(sequence[2:].strip("{}"), 16))
+def unescape(sequence: str) -> Any:
+    r"""Return the text of an escape in a string; UNKNOWN for one that Ruby refuses, or a control key.
+
+    >>> unescape(r"\u{41 42}"), unescape(r"\101"), unescape(r"\n"), unescape(r"\u{110000}")
+    ('AB', 'A', '\n', UNKNOWN)
+    """
+    kind, digits = sequence[1:2], sequence[2:].strip("{}")
+    if kind in {"C", "M", "c"}:
+        return UNKNOWN
+    if kind in {"u", "x"}:
+        return letters(digits.split(), 16)
+    if kind in set("01234567"):
+        return letters([sequence[1:]], 8)
     return ESCAPES.get(sequence[1:], sequence[1:])
+
+
+def letters(numbers: list[str], base: int) -> Any:
+    """Return the letters with some numbers; UNKNOWN if one of them is none."""
+    try:
+        found = [int(number, base) for number in numbers]
+    except ValueError:
+        return UNKNOWN
+    return "".join(map(chr, found)) if found and max(found) <= HIGHEST else UNKNOWN
 
 
 def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
@@ -45,7 +86,10 @@ def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
             raw = text(node).startswith(("'", "%q", "%w", "%i"))
             sequence = text(child)
             keep = raw and sequence[1:] not in {"'", "\\"}
-            parts.append(sequence if keep else sequence[1:] if raw else unescape(sequence))
+            piece = sequence if keep else sequence[1:] if raw else unescape(sequence)
+            if piece is UNKNOWN:
+                return UNKNOWN
+            parts.append(piece)
         else:
             parts.append(text(child))
     return "".join(parts)
@@ -242,11 +286,7 @@ def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
     if node.type == "singleton_method":
         target = node.child_by_field_name("object")
         owner = scope.me if target.type == "self" else reader.evaluate(target, scope)
-        type_ = reader.type_of(owner)
-        if type_ is not None:
-            type_.methods[name] = method
-        elif isinstance(owner, ModuleName):
-            reader.singletons[owner.name, name] = method
+        reader.add_singleton(owner, name, method)
     elif isinstance(owner, ModuleName):
         reader.instances[owner.name, name] = method
     elif isinstance(owner, TypeBuilder):
@@ -259,11 +299,25 @@ def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
     for child in named(node.child_by_field_name("body")):
         if child.type == "method":
             name = text(child.child_by_field_name("name"))
-            method = Method(child, scope.path, scope.nesting)
-            if isinstance(scope.me, TypeBuilder):
-                scope.me.methods[name] = method
-            elif isinstance(scope.me, ModuleName):
-                reader.singletons[scope.me.name, name] = method
+            reader.add_singleton(scope.me, name, Method(child, scope.path, scope.nesting))
+        elif child.type == "alias":
+            new, old = (text(one).removeprefix(":") for one in named(child)[:2])
+            reader.add_singleton(scope.me, new, reader.method_of(scope.me, old))
+        elif child.type == "call":
+            singleton_call(reader, child, scope)
+
+
+def singleton_call(reader: Reader, node: Any, scope: Scope) -> None:
+    """Evaluate a call in the body of ``class << self``."""
+    name = text(node.child_by_field_name("method"))
+    arguments, handed = arguments_of(reader, node.child_by_field_name("arguments"), scope)
+    if name == "define_method" and arguments:
+        code = block_code(node, scope) or handed or arguments[-1]
+        reader.add_singleton(scope.me, arguments[0], code)
+    elif name == "alias_method" and len(arguments) == 2:
+        reader.add_singleton(scope.me, arguments[0], reader.method_of(scope.me, arguments[1]))
+    elif name == "include":
+        mix_in(reader, scope.me, arguments, "extended")
 
 
 def module_body(reader: Reader, node: Any, scope: Scope) -> Any:

@@ -25,7 +25,7 @@ from bunraku.ruby.schema.values import (
     text,
     truth,
 )
-from bunraku.ruby.syntax.tree import parse_ruby
+from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
 
 DEEPEST = 40
 """Most nested calls of helper methods."""
@@ -34,6 +34,9 @@ MOST_STEPS = 300_000
 """Most syntax nodes that are evaluated before the reader gives up; Puppet's ``file`` needs half."""
 
 DEFINERS = lazy_pattern(r"\b(?:newparam|newproperty|ensurable|newmetaparam)\b")
+
+BROKEN = "contains Ruby code that cannot be parsed"
+"""What the reason says why a type with a broken file is open."""
 
 PUPPETS_OWN = tuple(
     f"Puppet::{name}"
@@ -82,7 +85,7 @@ class Reader:
         self.apis: list[tuple[Any, int]] = []
         self.transports: list[tuple[Any, int]] = []
         self.constants: dict[str, Any] = {name: ModuleName(name) for name in PUPPETS_OWN}
-        self.singletons: dict[tuple[str, str], Method] = {}
+        self.singletons: dict[tuple[str, str], Method | Code] = {}
         self.instances: dict[tuple[str, str], Method] = {}
         self.loaded: set[str] = set()
         self.depth = 0
@@ -95,8 +98,8 @@ class Reader:
         """Follow the text of a file."""
         root = parse_ruby(source)
         self.loaded.add(path)
-        if root.has_error:
-            self.troubles.append(f"{path} contains Ruby code that cannot be parsed")
+        if mistake_in(root) is not None:
+            self.troubles.append(f"{path} {BROKEN}")
         try:
             self.run(root, Scope(ModuleName("Object"), path))
         except Returned:
@@ -187,10 +190,20 @@ class Reader:
             return self.types.get(value.name.removeprefix("Puppet::Type::").lower())
         return None
 
-    def method_of(self, me: Any, name: str) -> Method | None:
+    def add_singleton(self, owner: Any, name: Any, method: Method | Code | None) -> None:
+        """Define a method of a type or a module itself, if it is known."""
+        if name.__class__ is not str or not isinstance(method, (Method, Code)):
+            return
+        type_ = self.type_of(owner)
+        if type_ is not None:
+            type_.methods[name] = method
+        elif isinstance(owner, ModuleName):
+            self.singletons[owner.name, name] = method
+
+    def method_of(self, me: Any, name: str) -> Method | Code | None:
         """Return a method that the code already read defines for ``self`` being a type or a module."""
         if isinstance(me, TypeBuilder):
-            found: Method | None = me.methods.get(name)
+            found: Method | Code | None = me.methods.get(name)
             return found
         if isinstance(me, ModuleName):
             key = (me.name, name)
@@ -241,8 +254,15 @@ class Reader:
                 item = rest.pop(0) if rest else None
                 self.bind(node, item if isinstance(item, list) else [], scope)
 
-    def invoke(self, method: Method, me: Any, arguments: list[Any], block: Code | None) -> Any:
-        """Return the value of a call of a method that the code defines."""
+    def invoke(
+        self, method: Method | Code, me: Any, arguments: list[Any], block: Code | None
+    ) -> Any:
+        """Return the value of a call of a method that the code defines, also with ``define_method``."""
+        if isinstance(method, Code):
+            try:
+                return self.call_block(method, arguments, me)
+            except Returned as end:
+                return end.value
         if self.depth > DEEPEST:
             return UNKNOWN
         name = text(method.node.child_by_field_name("name"))

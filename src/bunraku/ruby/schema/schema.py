@@ -156,8 +156,7 @@ def read_api(reader: Reader, definition: Any, line: int, path: str) -> None:
     for attribute, options in attributes.items():
         add_api_attribute(reader, type_, attribute, options)
     features = known.get("features")
-    type_.features = [str(each) for each in features] if isinstance(features, list) else []
-    if "remote_resource" in type_.features:
+    if isinstance(features, list) and "remote_resource" in features:
         type_.applies_to = "device"
     patterns = known.get("title_patterns")
     if patterns is not None and patterns != []:

@@ -5,6 +5,7 @@ The new form has the same lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ Edit = tuple[int, int, bytes]
 Correction = tuple[Edit, ...]
 """Changes that belong together."""
 
-FORMS = lazy_pattern(r":(?P<variable>\$[^\w\s\"'(#])|(?P<splat>(?<=[=(,\s])\*)(?=/)")
+FORMS = lazy_pattern(r":(?P<variable>\$[^\w\s(#])|(?P<splat>(?<=[=(,\s])\*)(?=/)")
 """The name of a variable such as ``$;`` as a symbol; a splat before a regular expression."""
 TEXTS = frozenset({"comment", "string_content", "heredoc_content", "escape_sequence"})
 PLACES = frozenset({"file", "line", "encoding"})
@@ -30,7 +31,7 @@ def gaps(root: Any, code: str) -> Iterator[Correction]:
         if found["splat"]:
             yield ((found.end(), found.end(), b" "),)
         else:
-            name = found["variable"].replace("\\", "\\\\")
+            name = re.sub(r'["\\]', r"\\\g<0>", found["variable"])
             yield ((found.start(), found.end(), f':"{name}"'.encode("latin-1")),)
     waiting = [root]
     while waiting:
@@ -43,7 +44,9 @@ def gaps(root: Any, code: str) -> Iterator[Correction]:
 def pairs(node: Any) -> Iterator[Correction]:
     """Yield the changes for ``a => __FILE__, b => 1``, which the grammar takes for a pattern."""
     pattern = node.child_by_field_name("pattern")
-    first = pattern if pattern is None or pattern.type in PLACES else pattern.named_child(0)
+    first = pattern
+    if pattern is not None and pattern.type not in PLACES:
+        first = next(iter(pattern.named_children), None)
     if first is not None and first.type in PLACES:
         yield enclosed(first, b"begin ", b" end")
 

@@ -17,14 +17,22 @@ from bunraku.ruby.syntax.gaps import Correction, enclosed
 from bunraku.ruby.syntax.variables import is_variable
 
 SIGNS = lazy_pattern(
-    r"""(?P<before>(?<![.])&?\.|::?)?(?P<word>[@$]*[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!]?|\d|["'\])}])"""
-    r"""(?P<blank>[ \t]*)(?P<sign>::|\[|(?:<<|\*\*|[-+*&/%?])(?=\S))"""
+    r"""[ \t](?P<spaced>(?:<<|\*\*|[-+*&/%?])(?=[^\s=])|\[|::)"""
+    r"""|(?<=\S)(?P<attached><<|%|&(?![&.]))(?=[^\s=])"""
 )
-"""A word or the end of a value, blanks, and a sign that is an operator or begins an argument."""
+"""A sign that is an operator or begins an argument, with or without a blank before it."""
+WORD = lazy_pattern(
+    r"""(?P<before>(?<![.])&?\.|::?)?(?P<word>[@$]*[A-Za-z_\x80-\xff][\w\x80-\xff]*[?!]?|\d|["'\])}])"""
+    r"""(?P<blank>[ \t]*)\Z"""
+)
+"""A word or the end of a value at the end of a text."""
+LONGEST = 200
+"""The longest word before a sign, with its blanks."""
+JUMPS = lazy_pattern(r"(?:return|break|next)\[")
 SYMBOLS = lazy_pattern(r":[A-Za-z_\x80-\xff][\w\x80-\xff]*=(?=[=~])")
 """The name of a method that assigns, before a sign with which Ruby does not read one."""
-NEGATIONS = lazy_pattern(r"\bnot[ \t]+\(")
-COMMANDS = lazy_pattern(r"\bend\b(?=\s*(?:&?\.|::)\s*\w)")
+NEGATIONS = lazy_pattern(r"not[ \t]+\(")
+COMMANDS = lazy_pattern(r"end\b(?=\s*(?:&?\.|::)\s*\w)")
 FOLLOWED = frozenset({"call", "element_reference", "binary", "conditional", "range"})
 """Constructs that may begin with what is negated."""
 VALUES = frozenset(["self", "nil", "true", "false", "end", "__FILE__", "__LINE__", "__ENCODING__"])
@@ -112,16 +120,28 @@ def symbols(root: Any, code: str) -> Iterator[Correction]:
 def signs(root: Any, code: str) -> Iterator[Correction]:
     """Yield the changes for signs that tree-sitter takes for the other of their two meanings."""
     for found in SIGNS.finditer(code):
-        sign, at = found["sign"], found.start("sign")
+        sign = found["spaced"] or found["attached"]
+        at = found.end() - len(sign)
         node = root.descendant_for_byte_range(at, at + len(sign))
         if node is None or node.start_byte != at:
             continue
-        if begins_argument(node, sign, at):
-            if is_operator(root, code, found):
-                yield as_operator(sign, found.start("blank"), at)
-        elif sign == "+" and found["blank"] and is_sum(node, found.end("word")):
-            if not is_operator(root, code, found):
-                yield ((at, at + 1, b" "),)
+        is_argument = begins_argument(node, sign, at)
+        word = WORD.search(code[max(0, at - LONGEST) : at]) if is_argument or sign == "+" else None
+        if word is None:
+            continue
+        if is_argument:
+            if is_operator(root, code, word, at):
+                yield as_operator(sign, at - len(word["blank"]), at)
+        elif is_sum(node, at - len(word["blank"])) and not is_operator(root, code, word, at):
+            yield ((at, at + 1, b" "),)
+
+
+def jumps(root: Any, code: str) -> Iterator[Correction]:
+    """Yield the changes for ``return[a]``, which returns an array."""
+    for found in JUMPS.finditer(code):
+        node = root.descendant_for_byte_range(found.end() - 1, found.end())
+        if node.type == "[" and node.parent is not None and node.parent.type == "element_reference":
+            yield ((found.end() - 1, found.end() - 1, b" "),)
 
 
 def begins_argument(node: Any, sign: str, at: int) -> bool:
@@ -147,25 +167,27 @@ def is_sum(node: Any, end: int) -> bool:
     )
 
 
-def is_operator(root: Any, code: str, found: re.Match[str]) -> bool:
-    """Return whether a sign after a word is an operator in Ruby."""
-    before, word, at = found["before"], found["word"], found.start("sign")
+def is_operator(root: Any, code: str, found: re.Match[str], at: int) -> bool:
+    """Return whether a sign at an offset, after a word, is an operator in Ruby."""
+    before, word, blank = found["before"], found["word"], found["blank"]
     if word in "\"')]}":
-        node = root.descendant_for_byte_range(found.start("word"), found.end("word"))
-        return (
-            node.parent is not None
-            and node.parent.type in ENDS
-            and node.end_byte == node.parent.end_byte
-        )
+        return ends_value(root, at - len(blank) - 1)
     if before in (".", "&."):
-        return not found["blank"]
+        return not blank
     if word in KEYWORDS and before is None:
         return False
-    if not found["blank"]:
+    if not blank:
         return True
     if not (word[0].isalpha() or word[0] == "_") or word in VALUES or before == ":":
         return True
     return before is None and is_variable(root, code, word, at)
+
+
+def ends_value(root: Any, at: int) -> bool:
+    """Return whether the closing sign at an offset ends a value."""
+    node = root.descendant_for_byte_range(at, at + 1)
+    holder = node.parent
+    return holder is not None and holder.type in ENDS and node.end_byte == holder.end_byte
 
 
 def negations(root: Any, code: str) -> Iterator[Correction]:
@@ -202,5 +224,5 @@ def as_operator(sign: str, blank: int, at: int) -> Correction:
     return ((blank, end, f"{sign}{' ' * (at - blank)}".encode()),)
 
 
-MISREADINGS = (signs, symbols, negations, commands)
+MISREADINGS = (signs, symbols, jumps, negations, commands)
 """Functions that yield corrections for a syntax tree and its text."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.ruby.syntax.gaps import Edit, gaps
 from bunraku.ruby.syntax.misreadings import MISREADINGS
+from bunraku.ruby.syntax.mistakes import first_mistake
 
 MOST_CORRECTIONS = 200
 """How often a text is parsed again; each time at least one misreading fewer is left."""
@@ -72,9 +73,14 @@ def mistake_line(source: str) -> int | None:
     >>> mistake_line("a = 1\\nb = )"), mistake_line("a = 1")
     (2, None)
     """
-    node = parse_ruby(source)
+    return mistake_in(parse_ruby(source))
+
+
+def mistake_in(node: Any) -> int | None:
+    """Return the first line of a tree that is not Ruby."""
     if not node.has_error:
-        return None
+        row = first_mistake(node)
+        return None if row is None else row + 1
     while True:
         inner = next((one for one in node.children if one.has_error or one.is_missing), None)
         if inner is None or node.type == "ERROR":
