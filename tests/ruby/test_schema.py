@@ -349,9 +349,12 @@ def test_several_types_in_one_file() -> None:
     assert read_resource_types("class Foo\n def bar\n end\nend", "x.rb") == []
 
 
-def test_bytes_that_are_not_utf_8_do_no_harm() -> None:
-    source = b"# caf\xe9\nPuppet::Type.newtype(:sample) do\n @doc = '\xe9'\n newparam(:name)\nend"
-    assert names(read_file(source.decode("utf-8", "surrogateescape")))[0] == "name"
+def test_bytes_that_are_not_utf_8_do_no_harm_in_comments() -> None:
+    source = b"# caf\xe9\nPuppet::Type.newtype(:sample) do\n @doc = %s\n newparam(:name)\nend"
+    harmless = (source % b"'x'").decode("utf-8", "surrogateescape")
+    assert names(read_file(harmless))[0] == "name"
+    schema = read_file((source % b"'\xe9'").decode("utf-8", "surrogateescape"))
+    assert schema.open is not None  # Ruby: invalid multibyte char (UTF-8)
 
 
 def test_deep_nesting_is_given_up_not_a_crash() -> None:
@@ -452,3 +455,11 @@ def test_escapes_that_ruby_refuses_leave_the_type_open() -> None:
 
 def test_features_of_the_resource_api_are_no_features_of_providers() -> None:
     assert read_file(API).features == ()
+
+
+def test_a_file_required_by_its_place_below_a_relative_modulepath() -> None:
+    path = "modules/m/lib/puppet/type/sample.rb"
+    files = {path: b"", "modules/m/lib/x.rb": b"Puppet::Type.newtype(:sample) { newparam(:name) }"}
+    source = "require File.dirname(__FILE__) + '/../../x'"
+    [schema] = read_resource_types(source, path, DictionaryWorld(files))
+    assert schema.namevars == ("name",)

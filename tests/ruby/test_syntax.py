@@ -10,6 +10,7 @@ import pytest
 from tests.support.ruby_code import compiled
 
 from bunraku.base.errors import PuppetError
+from bunraku.ruby.syntax.encoding import source_text
 from bunraku.ruby.syntax.tree import mistake_line, parse_ruby
 
 TYPE = "require 'puppet/x'\nPuppet::Type.newtype(:t) do\n  newparam(:name)\n  newparam(:b)\nend\n"
@@ -175,3 +176,52 @@ def test_a_broken_file_of_a_type_is_an_error(
     with pytest.raises(PuppetError, match=re.escape(place)) as found:
         compiled("t { 'a': }", modulepath=[str(tmp_path)])
     assert found.value.code == "BROKEN_TYPE"
+
+
+ENCODED = [
+    (b"# caf\xe9\na = 1\n", None),
+    (b"a = 'caf\xe9'\n", 1),
+    (b"a = 1\nb = /caf\xe9/\n", 2),
+    (b"a = <<B\ncaf\xe9\nB\n", 2),
+    (b"# encoding: iso-8859-1\na = 'caf\xe9'\n", None),
+    (b"#!/usr/bin/ruby\n# -*- coding: windows-1252 -*-\na = 'caf\xe9'\n", None),
+    (b"# frozen_string_literal: true\n# encoding: iso-8859-1\na = 'caf\xe9'\n", 3),
+    (b"# encoding: shift_jis\na = '\x83\x5c'\n", None),
+    (b"# encoding: binary\na = '\xe9'\n", None),
+    (b"# encoding: latin-1\na = 1\n", 1),
+    (b"a = 1\n__END__\ncaf\xe9 (((\n", None),
+    (b"=begin\ncaf\xe9\n=end\na = 1\n", None),
+    (b"\xef\xbb\xbfa = 1\n", None),
+    (b"a = <<B\r\nb\r\nB\r\nif a\r\n  b\r\nend\r\n", None),
+    (b"a = 1\n\0 garbage (((\n", None),
+    (b"a = 1\n\x04 garbage (((\n", None),
+    (b"a = 'b\0c'\n", None),
+]
+
+
+@pytest.mark.parametrize(("content", "line"), ENCODED)
+def test_encodings(content: bytes, line: int | None) -> None:
+    assert mistake_line(source_text(content)) == line
+
+
+def test_strings_in_other_encodings() -> None:
+    root = parse_ruby(source_text(b"# encoding: iso-8859-1\na = 'caf\xe9'\n"))
+    assert "café".encode() in root.text
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def a(x) = x + 1\ndef b = 2\ndef self.c(x) = x",
+        "def a(x) = puts x",
+        "private def a(x) = puts x, 1",
+        "case x\nin {a: Integer => b, **rest} if b > 1 then 1\nin [1, *, 2] | nil\n 2\nend",
+        "x => {a:}\ny in [b, c]",
+        "x = {a:, b: 2}\nf(a:)",
+        "[1].map { _1 + 1 }\n[1].map { it + 1 }",
+        "def a(&) = b(&)\ndef c(...)\n d(...)\nend",
+        "x = (..1)\ny = [1..]\na[..-2]",
+    ],
+)
+def test_forms_of_ruby_3(code: str) -> None:
+    assert mistake_line(code) is None

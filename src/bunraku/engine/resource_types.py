@@ -20,6 +20,7 @@ from bunraku.ruby.schema.cache import resource_types
 from bunraku.ruby.schema.libraries import Libraries, Question
 from bunraku.ruby.schema.reader import BROKEN
 from bunraku.ruby.schema.schema import own_library
+from bunraku.ruby.syntax.encoding import source_text
 from bunraku.ruby.syntax.tree import mistake_line
 
 
@@ -100,6 +101,6 @@ class ResourceTypes:
 def refuse_broken(name: str, contents: Mapping[str, bytes]) -> None:
     """Raise the error of the first file of a type that is not Ruby, as Puppet does when it loads the file."""
     for path, content in contents.items():
-        line = mistake_line(content.decode("utf-8", "replace"))
+        line = mistake_line(source_text(content))
         if line is not None:
             raise issues.BROKEN_TYPE(name=name, path=path, line=line)

@@ -15,7 +15,7 @@ from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.old_facts import structured_path
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
-from bunraku.ruby.syntax.tree import parse
+from bunraku.ruby.syntax.grammar import parse
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Scope
 

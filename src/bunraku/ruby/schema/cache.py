@@ -17,6 +17,7 @@ from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.schema import types_in
+from bunraku.ruby.syntax.encoding import source_text
 
 FIELDS = (
     *("name", "parameters", "properties", "namevars", "title_patterns", "titles_known"),
@@ -30,7 +31,7 @@ def resource_types(
 ) -> Sequence[ResourceTypeSchema]:
     """Return the resource types that a Ruby file defines, read or from the disk."""
     if disk is None:
-        return types_in(content.decode("utf-8", "replace"), path, libraries)
+        return types_in(source_text(content), path, libraries)
     return kept_types(content, path, libraries, disk, reader_fingerprint())
 
 
@@ -46,7 +47,7 @@ def kept_types(
             return [from_fields(fields) for fields in kept]
         libraries.asked.clear()
         libraries.contents.clear()
-    schemas = types_in(content.decode("utf-8", "replace"), path, libraries)
+    schemas = types_in(source_text(content), path, libraries)
     fields = tuple(to_fields(schema) for schema in schemas)
     disk.write_data(key, (tuple(libraries.asked.items()), fields))
     return schemas

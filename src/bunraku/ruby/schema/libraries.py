@@ -12,6 +12,7 @@ from functools import partial, wraps
 from typing import Any, TypeVar
 
 from bunraku.modules.files import FileTable
+from bunraku.ruby.syntax.encoding import source_text
 
 Question = tuple[str, ...]
 PROVIDERS = "puppet/provider"
@@ -74,13 +75,14 @@ class Libraries:
     def read(self, path: str) -> str:
         """Return the text of a file."""
         self.digest(path)
-        return self.contents[path].decode("utf-8", "surrogateescape")
+        return source_text(self.contents[path])
 
     @recorded
     def find(self, name: str) -> str | None:
         """Return the file that ``require`` of a name means, if it is one of the modules' own."""
         if self.own is not None:
-            path = posixpath.normpath(posixpath.join(self.own, name))
+            inside = name.startswith(f"{self.own}/")  # from __FILE__, below a relative modulepath
+            path = posixpath.normpath(name if inside else posixpath.join(self.own, name))
             if self._is_file(path):
                 return path
         known = self.files.known.setdefault(("library files", self.folders), {})

@@ -18,6 +18,13 @@ Correction = tuple[Edit, ...]
 
 FORMS = lazy_pattern(r":(?P<variable>\$[^\w\s(#])|(?P<splat>(?<=[=(,\s])\*)(?=/)")
 """The name of a variable such as ``$;`` as a symbol; a splat before a regular expression."""
+ENDLESS = lazy_pattern(
+    r"(?m)^(?P<head>[ \t]*(?:\w+[ \t]+)*def[ \t]+[\w.]+[?!]?(?:\([^()\n]*\))?[ \t]*=[ \t]*)(?=\w)"
+    r"[^\n#]*$"
+)
+"""A method without ``end`` on one line, which may call another without brackets."""
+END = lazy_pattern("[\0\x04\x1a]")
+"""Characters that end a file for Ruby."""
 TEXTS = frozenset({"comment", "string_content", "heredoc_content", "escape_sequence"})
 PLACES = frozenset({"file", "line", "encoding"})
 """``__FILE__``, ``__LINE__`` and ``__ENCODING__``."""
@@ -33,6 +40,12 @@ def gaps(root: Any, code: str) -> Iterator[Correction]:
         else:
             name = re.sub(r'["\\]', r"\\\g<0>", found["variable"])
             yield ((found.start(), found.end(), f':"{name}"'.encode("latin-1")),)
+    for found in ENDLESS.finditer(code):
+        yield (found.end("head"), found.end("head"), b"("), (found.end(), found.end(), b")")
+    for found in END.finditer(code):
+        if root.descendant_for_byte_range(found.start(), found.end()).type not in TEXTS:
+            yield ((found.start(), len(code), b""),)
+            return
     waiting = [root]
     while waiting:
         node = waiting.pop()

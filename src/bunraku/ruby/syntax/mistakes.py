@@ -8,6 +8,8 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.ruby.syntax.encoding import has_unknown_encoding
+from bunraku.ruby.syntax.grammar import ruby_language
 from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
 RESERVED = frozenset(
@@ -69,6 +71,8 @@ CLASSES = frozenset({"class", "module"})
 BLOCKS = frozenset({"block", "do_block", "lambda"})
 JUMPS = frozenset(["return", "break", "next", "redo", "retry"])
 OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
+WRONG = lazy_pattern("[\udc80-\udcff]")
+"""A byte that is not UTF-8."""
 HIGH = lazy_pattern(r"(?P<bytes>(?:\\x[89a-fA-F][0-9a-fA-F])+)|(?P<octal>\\[23][0-7]{2})|\\.")
 """Escapes in a regular expression, among them those of bytes that are no letters of ASCII."""
 
@@ -90,6 +94,9 @@ def first_mistake(root: Any) -> int | None:
     """Return the row, from 0, of the first mistake in a tree without errors; None if it has none."""
     import tree_sitter
 
+    content: bytes = root.text
+    if has_unknown_encoding(content):
+        return int(root.start_point[0])
     found = tree_sitter.QueryCursor(query()).captures(root)
     rows = [
         int(node.start_point[0])
@@ -97,15 +104,26 @@ def first_mistake(root: Any) -> int | None:
         for node in nodes
         if RULES[rule](node)
     ]
-    return min(rows, default=None)
+    return min([*rows, *wrong_letters(root, content)], default=None)
+
+
+def wrong_letters(root: Any, content: bytes) -> Iterator[int]:
+    """Yield the rows of bytes that are no letters, outside of comments."""
+    if content.isascii():
+        return
+    decoded = content.decode("utf-8", "surrogateescape")
+    for found in WRONG.finditer(decoded):
+        before = decoded[: found.start()]
+        at = root.start_byte + len(before.encode("utf-8", "surrogateescape"))
+        node = root.descendant_for_byte_range(at, at + 1)
+        if node.type not in ("comment", "uninterpreted"):
+            yield int(root.start_point[0]) + before.count("\n")
 
 
 @cache
 def query() -> Any:
     """Return the query for what may be a mistake."""
     import tree_sitter
-
-    from bunraku.ruby.syntax.tree import ruby_language
 
     return tree_sitter.Query(ruby_language(), QUERY)
 

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from bunraku.ruby.syntax.gaps import Edit, gaps
+from bunraku.ruby.syntax.grammar import parse
 from bunraku.ruby.syntax.misreadings import MISREADINGS
 from bunraku.ruby.syntax.mistakes import first_mistake
 
 MOST_CORRECTIONS = 200
 """How often a text is parsed again; each time at least one misreading fewer is left."""
-
-
-@cache
-def ruby_language() -> Any:
-    """Return the grammar of Ruby; loaded when the first Ruby file is read."""
-    import tree_sitter
-    import tree_sitter_ruby
-
-    return tree_sitter.Language(tree_sitter_ruby.language())
 
 
 def parse_ruby(source: str) -> Any:
@@ -49,13 +40,6 @@ def corrections(root: Any, content: bytes) -> list[Edit]:
     if root.has_error:
         found = [min(found)] if found else list(gaps(root, code))
     return sorted(edit for correction in found for edit in correction)
-
-
-def parse(content: bytes) -> Any:
-    """Return the root of the syntax tree that tree-sitter makes; threads cannot share a parser."""
-    import tree_sitter
-
-    return tree_sitter.Parser(ruby_language()).parse(content).root_node
 
 
 def corrected(content: bytes, edits: list[Edit]) -> bytes:
