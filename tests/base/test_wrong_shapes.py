@@ -24,10 +24,10 @@ from bunraku.project.config_file import read_config_file
 from bunraku.puppetdb.queries.reading import read_any_query
 from bunraku.puppetdb.site.documents import Documents
 from bunraku.puppetdb.site.files import FileData, read_files
-from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.world.dictionary import DictionaryWorld
 from support.documents import KINDS, problem_of
 from support.mutate import sampled
+from support.resource_types import read_resource_types
 
 MUTANTS = 15
 SLOW = 5

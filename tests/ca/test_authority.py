@@ -359,7 +359,7 @@ def test_a_certificate_is_renewed_with_its_key_and_extensions(tmp_path):
     }
     span = new.not_valid_after_utc - new.not_valid_before_utc
     assert span.days == 91
-    assert authority.certificate_pem(NODE) == body
+    assert authority.certificate_pem_of_node(NODE) == body
     (tmp_path / "new.pem").write_bytes(body)
     assert verified(tmp_path, "new.pem") == "new.pem: OK\n"
 
@@ -394,7 +394,7 @@ def test_an_agent_that_renews_itself_gets_a_short_certificate(tmp_path):
         tmp_path, allow_auto_renewal=True, auto_renewal_cert_ttl="30d", autosign=True
     )
     authority.submit(NODE, request)
-    found = x509.load_pem_x509_certificate(authority.certificate_pem(NODE))
+    found = x509.load_pem_x509_certificate(authority.certificate_pem_of_node(NODE))
     assert (found.not_valid_after_utc - found.not_valid_before_utc).days == 31
 
 

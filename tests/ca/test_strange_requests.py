@@ -91,7 +91,7 @@ def spki(key) -> bytes:
 def test_versions_that_clients_write_are_signed(signing, version: int) -> None:
     body = made(version=integer(version), attributes=[requested(role(b"web"))])
     assert submit(signing, body) == (200, "")
-    certificate = x509.load_pem_x509_certificate(signing.certificate_pem(NODE))
+    certificate = x509.load_pem_x509_certificate(signing.certificate_pem_of_node(NODE))
     assert spki(certificate.public_key()) == spki(CURVE_KEY.public_key())
     oids = [one.oid.dotted_string for one in certificate.extensions]
     assert ROLE in oids
@@ -119,7 +119,7 @@ def test_a_changed_version_breaks_the_signature(signing) -> None:
     body = der.pem(whole.replace(integer(0), integer(2), 1))
     status, text = submit(signing, body)
     assert (status, "does not correspond to the signing key" in text) == (400, True)
-    assert signing.certificate_pem(NODE) is None
+    assert signing.certificate_pem_of_node(NODE) is None
 
 
 def role(value: bytes, tag: int = UTF8) -> bytes:
@@ -170,7 +170,7 @@ def test_what_cannot_be_signed_has_a_clear_answer(signing, name: str) -> None:
     assert text in answer
     assert "ParseError" not in answer
     assert len(answer) < 400
-    assert signing.certificate_pem(NODE) is None
+    assert signing.certificate_pem_of_node(NODE) is None
 
 
 SIGNED: dict[str, Callable[[], bytes]] = {
@@ -211,7 +211,7 @@ def by_library(key, digest, **options) -> bytes:
 @pytest.mark.parametrize("name", SIGNED)
 def test_unusual_requests_are_signed(signing, name: str) -> None:
     assert submit(signing, SIGNED[name]()) == (200, "")
-    certificate = x509.load_pem_x509_certificate(signing.certificate_pem(NODE))
+    certificate = x509.load_pem_x509_certificate(signing.certificate_pem_of_node(NODE))
     assert certificate.subject.rfc4514_string() == f"CN={NODE}"
 
 

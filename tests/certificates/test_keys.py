@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.keys import (
     make_key,
+    private_pem,
     public_pem,
     read_private_key,
     same_key,
-    write_private_key,
-    write_public_key,
 )
 
 
@@ -23,31 +21,20 @@ from bunraku.certificates.keys import (
 def test_a_key_is_read_as_it_was_written(tmp_path, kind):
     key = make_key(1024, kind)
     path = str(tmp_path / "key.pem")
-    write_private_key(path, key)
-    assert stat.S_IMODE(os.stat(path).st_mode) == 0o640
+    Path(path).write_bytes(private_pem(key))
     assert public_pem(read_private_key(path).public_key()) == public_pem(key.public_key())
     assert same_key(read_private_key(path).public_key(), key.public_key())
     assert not same_key(make_key(1024, kind).public_key(), key.public_key())
-    write_public_key(str(tmp_path / "pub.pem"), key.public_key())
+    (tmp_path / "pub.pem").write_bytes(public_pem(key.public_key()))
     shown = subprocess.run(
         ["openssl", "pkey", "-in", path, "-pubout"], capture_output=True, check=True
     )
     assert shown.stdout == (tmp_path / "pub.pem").read_bytes()
 
 
-def test_others_never_can_read_a_key(tmp_path):
-    before = os.umask(0)
-    try:
-        path = str(tmp_path / "key.pem")
-        write_private_key(path, make_key(1024), mode=0o600)
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
-
-
 def test_a_password_protects_a_key(tmp_path):
     path = str(tmp_path / "key.pem")
-    write_private_key(path, make_key(1024), password=b"secret")
+    Path(path).write_bytes(private_pem(make_key(1024), b"secret"))
     assert read_private_key(path, b"secret")
     for password in (None, b"other"):
         with pytest.raises(PuppetError, match="has no valid private key") as caught:

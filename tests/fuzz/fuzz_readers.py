@@ -36,7 +36,6 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.functions.core.scanf import read as scan
     from bunraku.puppetdb.queries.reading import read_any_query
     from bunraku.ruby.erb.text import Unsupported
-    from bunraku.ruby.schema.schema import read_resource_types
     from bunraku.ruby.translate.compile import compile_template
     from bunraku.ruby.translate.functions import compile_function
     from bunraku.syntax.pn import to_pn
@@ -48,6 +47,7 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.values.uri import URI
     from bunraku.values.version import SemVer, SemVerRange
     from bunraku.world.dictionary import DictionaryWorld
+    from support.resource_types import read_resource_types
 
 SLOWEST = 4.0  # processor seconds for an input of a few kilobytes; others may keep the machine busy
 WITH_TEMPLATES = (PUPPET_8, DIALECTS["documents"], PUPPET_8.with_syntax(tasks=True), FUTURE_PARSER)

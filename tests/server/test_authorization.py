@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.server.authorization.defaults import DEFAULT_RULES
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.authorization.rules import Caller, allowed
 from support.server_service import request
 
@@ -22,7 +22,7 @@ def rules(*bodies: str):
         for number, body in enumerate(bodies, 1)
     ]
     text = f"authorization: {{ version: 1, rules: [ {', '.join(texts)} ] }}".replace("'", '"')
-    return read_rules(text, "auth.conf")
+    return read_access(text, "auth.conf").rules
 
 
 def allows(found, caller, method="GET", target="/a"):
@@ -109,7 +109,7 @@ def test_parameters_of_the_query_and_methods_choose_the_rule():
     text = """authorization: { version: 1, rules: [ {
       match-request: { path: "/a", type: path, method: [get], query-params: {environment: [one, two]} }
       allow: "*", sort-order: 1, name: "x" } ] }"""
-    found = read_rules(text, "auth.conf")
+    found = read_access(text, "auth.conf").rules
     assert allows(found, NODE, "GET", "/a?environment=two")
     assert not allows(found, NODE, "GET", "/a?environment=three")
     assert not allows(found, NODE, "PUT", "/a?environment=two")
@@ -134,6 +134,6 @@ def test_a_mistake_is_reported_with_its_line(body, reason, line):
 
 def test_a_mistake_in_the_syntax_is_reported_with_its_line():
     with pytest.raises(PuppetError) as failure:
-        read_rules("authorization: {\n  version: 1\n  rules: [\n", "auth.conf")
+        read_access("authorization: {\n  version: 1\n  rules: [\n", "auth.conf")
     assert failure.value.place.file == "auth.conf"
     assert failure.value.place.line is not None

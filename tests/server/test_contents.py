@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.interface import answer
 from support.server_service import content, request, site_service
 
@@ -32,7 +32,7 @@ def rig(tmp_path_factory):
         (schema / "notes.txt").write_text("no Ruby")
     (modules / "one/manifests/init.pp").write_text("class one {}\n")
     (folder / "code/environments/empty").mkdir()
-    with site_service(folder, rules=read_rules(RULES, "auth.conf")) as service:
+    with site_service(folder, rules=read_access(RULES, "auth.conf").rules) as service:
         yield service, modules
 
 

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.compiling.held_code import HeldCode
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.interface import answer
@@ -58,7 +58,7 @@ def everything(word, *more):
 def serving(folder, **settings):
     for environment in ("production", "other"):
         deploy(folder, environment, "old")
-    with site_service(folder, read_rules(RULES, "rules"), **settings) as service:
+    with site_service(folder, read_access(RULES, "rules").rules, **settings) as service:
         yield service
 
 

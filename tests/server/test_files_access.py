@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.flushes import Flushes
 from bunraku.server.interface import answer
 from bunraku.server.service import Service
@@ -32,7 +32,7 @@ def service(tmp_path):
         (module / name / "x").write_text(f"{name} content")
     settings = site_settings(tmp_path)
     files = files_of(tmp_path / "code/environments")
-    rules = read_rules(RULES, "auth.conf")
+    rules = read_access(RULES, "auth.conf").rules
     return Service(settings, rules, None, Flushes(), files=files)
 
 

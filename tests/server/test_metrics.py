@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bunraku.base.records import replace
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.counts import Counts
 from bunraku.server.interface import answer
 from support.server_service import EVERYTHING, content, request, site_service
@@ -22,7 +22,7 @@ def running(tmp_path_factory):
     """A server of an empty site."""
     folder = tmp_path_factory.mktemp("metrics")
     (folder / "code/environments/production").mkdir(parents=True)
-    with site_service(folder, rules=read_rules(EVERYTHING, "auth.conf")) as found:
+    with site_service(folder, rules=read_access(EVERYTHING, "auth.conf").rules) as found:
         yield found
 
 

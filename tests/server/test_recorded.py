@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from bunraku.server.authorization.defaults import DEFAULT_RULES
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.interface import answer
 from support.agent_reports import unchanged_report
 from support.server import COMPRESSED, HAS_MODULES, recorded
@@ -86,7 +86,7 @@ def rig_in(folder):
     code_id = folder / "code_id"
     code_id.write_text("#!/bin/sh\necho rig-code-1\n")
     code_id.chmod(0o755)
-    rules = (*read_rules(OF_THE_RIG, "auth.conf"), *DEFAULT_RULES)
+    rules = (*read_access(OF_THE_RIG, "auth.conf").rules, *DEFAULT_RULES)
     with ExitStack() as stack:
         service = stack.enter_context(
             site_service(

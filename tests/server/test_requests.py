@@ -8,7 +8,7 @@ import pytest
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import replace
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.work import answer_job
 from bunraku.server.interface import answer
@@ -89,7 +89,7 @@ def test_only_callers_that_a_rule_allows_empty_the_caches(service):
     before = flushes_of_the_next_job(service)
     assert answer(service, request("DELETE", target, client="web.example.test")).status == 403
     assert flushes_of_the_next_job(service) == before
-    open_service = replace(service, rules=read_rules(EVERYTHING, "auth.conf"))
+    open_service = replace(service, rules=read_access(EVERYTHING, "auth.conf").rules)
     assert answer(open_service, request("GET", target, client="web.example.test")).status == 405
     assert flushes_of_the_next_job(service) == before
     assert answer(open_service, request("DELETE", target, client="web.example.test")).status == 204

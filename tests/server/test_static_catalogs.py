@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.server.authorization.reading import read_rules
+from bunraku.server.authorization.reading import read_access
 from bunraku.server.interface import answer
 from support.server import needs_modules
 from support.server import site as copy_site
@@ -91,7 +91,9 @@ def test_a_catalog_for_a_service_fails_in_the_same_way(tmp_path):
         "persistence": {"facts": False, "catalog": False},
         "facts": {"values": {}},
     }
-    with site_service(tmp_path, rules=read_rules(EVERYTHING, "auth.conf"), **commands) as service:
+    with site_service(
+        tmp_path, rules=read_access(EVERYTHING, "auth.conf").rules, **commands
+    ) as service:
         headers = {"Content-Type": "application/json"}
         response = answer(
             service,

@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 
 from bunraku.ca.authority import Authority as CertificateAuthority
 from bunraku.ca.creation import create, single
-from bunraku.ca.hosts import host_in, read_names, set_up_host
+from bunraku.ca.hosts import Host, read_names, set_up_host
 from bunraku.ca.settings import settings_in
 from bunraku.certificates.names import IDENTIFIERS
 from bunraku.certificates.values import encoded
@@ -146,6 +146,19 @@ KEY_LENGTH = 2048
 """Bits of RSA keys in tests: the shortest that OpenSSL accepts."""
 
 
+def host_in(ssldir: str, certname: str) -> Host:
+    """The paths of a node's files below its ``ssldir``."""
+    file = f"{certname}.pem"
+    names = (
+        "certs/" + file,
+        "private_keys/" + file,
+        "public_keys/" + file,
+        "certs/ca.pem",
+        "crl.pem",
+    )
+    return Host(certname, *(f"{ssldir}/{name}" for name in names))
+
+
 @cache
 def template() -> tempfile.TemporaryDirectory[str]:
     """Return a directory with a new authority in ``ca`` and its server's files in ``ssl``.
@@ -217,7 +230,7 @@ def enrol(
     if authority.directory.has_request(name):
         authority.sign(name)
     certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
-    certificate.write_bytes(authority.certificate_pem(name))
+    certificate.write_bytes(authority.certificate_pem_of_node(name))
     key.write_bytes(
         node_key(name).private_bytes(
             serialization.Encoding.PEM,

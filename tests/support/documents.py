@@ -38,9 +38,9 @@ from bunraku.project.puppetfile import read_puppetfile
 from bunraku.puppetdb.queries.reading import read_any_query
 from bunraku.puppetdb.site.documents import Documents
 from bunraku.puppetdb.site.files import FileData, read_files
-from bunraku.ruby.schema.schema import read_resource_types
 from bunraku.world.dictionary import DictionaryWorld
 from support.mutate import Mutant, json_mutants, text_mutants, written, yaml_mutants
+from support.resource_types import read_resource_types
 
 PAINT = Paint(enabled=False)
 

@@ -264,15 +264,6 @@ class MemoryHost(DictionaryWorld):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         del self.entries[self.resolved(path, follow=False)]
 
-    def remove_directory(self, path: str) -> None:
-        """See :class:`Host`."""
-        real = self.resolved(path, follow=False)
-        if self.entry(path, follow=False).kind != "directory":
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
-        if self.below(real):
-            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), path)
-        del self.entries[real]
-
     def remove_tree(self, path: str) -> None:
         """See :class:`Host`."""
         real = self.resolved(path, follow=False)

@@ -10,7 +10,6 @@ from bunraku.types.mismatch import (
     callable_with,
     describe_call,
     describe_mismatch,
-    describe_parameters,
 )
 from bunraku.types.parse import parse_type
 
@@ -79,20 +78,6 @@ def test_a_missing_and_an_unwanted_block():
     assert "does not take a block" in describe_call(
         "f", [without], [1], parse_type("Callable[1, 1]")
     )
-
-
-def test_parameters_by_name():
-    signature = parse_type("Struct[{port => Integer, Optional[host] => String}]")
-    assert describe_parameters("Class[Web]", signature, {"port": 1}) is None
-    text = describe_parameters("Class[Web]", signature, {"hst": "x"})
-    assert text.split("\n  ") == [
-        "Class[Web]:",
-        "has no parameter named 'hst' (did you mean 'host'?)",
-        "expects a value for parameter 'port'",
-    ]
-    several = {"port": {"a": 1}}
-    nested = parse_type("Struct[{port => Struct[{b => Integer}]}]")
-    assert describe_parameters("Class[Web]", nested, several).count("\n  parameter 'port' ") == 2
 
 
 def test_a_block_that_no_signature_calls():

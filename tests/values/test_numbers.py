@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.values.numbers import float_text, in_integer_range, parse_number
+from bunraku.values.numbers import float_text, parse_number
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,3 @@ def test_parse_number(text: str, number: float | None) -> None:
 def test_float_text(number: float, text: str) -> None:
     """Ruby's ``Float#to_s``."""
     assert float_text(number) == text
-
-
-def test_integer_range() -> None:
-    """Integers have 64 bits."""
-    assert in_integer_range(2**63 - 1)
-    assert in_integer_range(-(2**63))
-    assert not in_integer_range(2**63)

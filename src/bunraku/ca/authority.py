@@ -108,10 +108,6 @@ class Authority:
         """Return the path of a node's certificate, or of the authority's own for ``ca``."""
         return self.settings.cacert if name == BUNDLE else self.directory.certificate_path(name)
 
-    def certificate_pem(self, name: str) -> bytes | None:
-        """Return a node's certificate in PEM form, or those of the authority for ``ca``."""
-        return content_of(self.certificate_path(name))
-
     def request_pem(self, name: str) -> bytes | None:
         """Return a node's pending request in PEM form."""
         return content_of(self.directory.request_path(name))

@@ -42,19 +42,6 @@ class Host:
     hostcrl: str
 
 
-def host_in(ssldir: str, certname: str) -> Host:
-    """Return the paths of a node's files below its ``ssldir``."""
-    file = f"{certname}.pem"
-    return Host(
-        certname,
-        os.path.join(ssldir, "certs", file),
-        os.path.join(ssldir, "private_keys", file),
-        os.path.join(ssldir, "public_keys", file),
-        os.path.join(ssldir, "certs", "ca.pem"),
-        os.path.join(ssldir, "crl.pem"),
-    )
-
-
 def read_names(text: str) -> list[x509.GeneralName]:
     """Return alternative names: ``DNS:name``, ``IP:address`` or ``name``, separated by commas.
 

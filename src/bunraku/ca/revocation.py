@@ -98,11 +98,6 @@ def is_revoked(one: List, serial: int) -> bool:
     return one.get_revoked_certificate_by_serial_number(serial) is not None
 
 
-def serials_in(one: List) -> set[int]:
-    """Return all serial numbers in a list."""
-    return {entry.serial_number for entry in one}
-
-
 def with_revoked(signer: Signer, one: List, serials: Collection[int], now: dt.datetime) -> List:
     """Return the next list of an authority, with more serial numbers."""
     added = [entry(serial, now) for serial in sorted(serials)]
@@ -113,14 +108,6 @@ def without(signer: Signer, one: List, serials: Collection[int], now: dt.datetim
     """Return the next list of an authority, without some serial numbers."""
     kept = [entry for entry in one if entry.serial_number not in serials]
     return new_list(signer, now, kept, number_of(one) + 1)
-
-
-def without_duplicates(signer: Signer, one: List, now: dt.datetime) -> tuple[List, int]:
-    """Return the next list of an authority without entries that repeat others, and their number."""
-    first: dict[int, x509.RevokedCertificate] = {}
-    for item in one:
-        first.setdefault(item.serial_number, item)
-    return new_list(signer, now, first.values(), number_of(one) + 1), len(one) - len(first)
 
 
 def is_out_of_date(one: List, now: dt.datetime) -> bool:

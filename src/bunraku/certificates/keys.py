@@ -12,7 +12,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, PrivateFormat
 
 from bunraku.base.file_reading import read_whole
 from bunraku.certificates import issues
-from bunraku.world.whole_files import write_whole
 
 PrivateKey: TypeAlias = "rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey"
 PublicKey: TypeAlias = "rsa.RSAPublicKey | ec.EllipticCurvePublicKey"
@@ -64,18 +63,6 @@ def private_pem(key: PrivateKey, password: bytes | None = None) -> bytes:
 def public_pem(key: PublicKey) -> bytes:
     """Return a public key in PEM form (``BEGIN PUBLIC KEY``)."""
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-
-
-def write_private_key(
-    path: str, key: PrivateKey, *, mode: int = PRIVATE_MODE, password: bytes | None = None
-) -> None:
-    """Write a private key atomically; others never can read it. Raises OSError."""
-    write_whole(path, private_pem(key, password), mode=mode)
-
-
-def write_public_key(path: str, key: PublicKey, *, mode: int = PUBLIC_MODE) -> None:
-    """Write a public key atomically. Raises OSError."""
-    write_whole(path, public_pem(key), mode=mode)
 
 
 def read_private_key(path: str, password: bytes | None = None) -> PrivateKey:

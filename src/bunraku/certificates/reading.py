@@ -85,11 +85,6 @@ def read_revocation_lists(path: str) -> list[x509.CertificateRevocationList]:
     return read_pem(path, revocation_lists_in, "revocation list")
 
 
-def read_request(path: str) -> ReceivedRequest:
-    """Return the signing request in a file; raise PuppetError if it has none."""
-    return read_pem(path, request_in, "certificate request")
-
-
 def read_pem(path: str, read: Callable[[bytes], T], what: str) -> T:
     """Return what a function reads from a file; raise PuppetError with the path."""
     try:

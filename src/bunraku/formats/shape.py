@@ -227,33 +227,6 @@ TEXTS = Array(TEXT, "an Array of Strings")
 
 
 @record(frozen=True)
-class Items(Shape):
-    """An array whose first elements have each their own shape, and the rest one shape or none."""
-
-    first: tuple[Shape, ...]
-    rest: Shape | None = None
-    expected: str = "an Array"
-
-    def mismatch(self, value: Any) -> Mismatch | None:
-        """Return the difference, or that of the first element that has one."""
-        if not isinstance(value, list | tuple):
-            return Mismatch((), self.expected, kind_of(value))
-        for index, shape in enumerate(self.first):
-            if index >= len(value):
-                return Mismatch((index,), shape.expected, "nothing")
-            found = shape.mismatch(value[index])
-            if found is not None:
-                return found.below(index)
-        for index in range(len(self.first), len(value)):
-            if self.rest is None:
-                return Mismatch((index,), "nothing", kind_of(value[index]))
-            found = self.rest.mismatch(value[index])
-            if found is not None:
-                return found.below(index)
-        return None
-
-
-@record(frozen=True)
 class HashOf(Shape):
     """A hash with any keys; ``value`` is the shape of each value."""
 

@@ -6,7 +6,7 @@ if several types are possible, the nearest to the value is examined.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from bunraku.base.records import record, replace
@@ -551,36 +551,6 @@ def callable_with(
 
 
 # -- parameters by name --------------------------------------------------------------------------
-
-
-def parameter_mismatches(
-    signature: m.StructType, arguments: Mapping[str, Value], *, missing_is_wrong: bool = True
-) -> list[str]:
-    """Return descriptions of unknown, missing and mismatched named parameters."""
-    known = {item.name: item for item in signature.elements}
-    found = [unknown_parameter(name, known) for name in arguments if name not in known]
-    for name, item in known.items():
-        if name in arguments:
-            if not is_instance(arguments[name], item.type):
-                found.append(describe_mismatch(f"parameter '{name}'", item.type, arguments[name]))
-        elif not item.optional and missing_is_wrong:
-            found.append(f"expects a value for parameter '{name}'")
-    return found
-
-
-def describe_parameters(
-    callee: str, signature: m.StructType, arguments: Mapping[str, Value]
-) -> str | None:
-    """Return the text that explains why parameters are invalid; None if they are valid.
-
-    >>> signature = m.StructType((m.StructElement("port", m.IntegerType()),))
-    >>> print(describe_parameters("Class[Web]", signature, {"prot": 80}))
-    Class[Web]:
-      has no parameter named 'prot' (did you mean 'port'?)
-      expects a value for parameter 'port'
-    """
-    found = parameter_mismatches(signature, arguments)
-    return with_problems(callee, found) if found else None
 
 
 def unknown_parameter(name: str, known: Iterable[str]) -> str:

@@ -75,8 +75,3 @@ def parse_number(text: str) -> int | float | None:
     else:
         number = int(whole, 8 if whole[0] == "0" else 10)
     return -number if negative else number
-
-
-def in_integer_range(value: int) -> bool:
-    """Return whether an int is a Puppet Integer: signed, 64 bits."""
-    return INTEGER_MIN <= value <= INTEGER_MAX

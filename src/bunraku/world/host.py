@@ -146,9 +146,6 @@ class Host(World, Protocol):
     def remove_file(self, path: str) -> None:
         """Remove a file, a link or another entry that is not a directory."""
 
-    def remove_directory(self, path: str) -> None:
-        """Remove an empty directory."""
-
     def remove_tree(self, path: str) -> None:
         """Remove a directory and everything in it; links in it are removed, not followed."""
 

@@ -159,10 +159,6 @@ class LinuxHost(Machine):
         """See :class:`Host`."""
         os.unlink(possible(path))
 
-    def remove_directory(self, path: str) -> None:
-        """See :class:`Host`."""
-        os.rmdir(possible(path))
-
     def remove_tree(self, path: str) -> None:
         """See :class:`Host`."""
         shutil.rmtree(possible(path))

@@ -76,55 +76,17 @@ class ResourceTypeSchema:
         """Whether the type has an ``ensure`` property."""
         return "ensure" in self.properties
 
-    @property
-    def key_attributes(self) -> tuple[str, ...]:
-        """The attributes that together identify a resource of this type."""
-        return self.namevars
-
     def has_attribute(self, name: str) -> bool:
         """Return whether this type accepts the attribute; metaparameters included."""
         return name in self.attributes or self.open is not None
 
-    def is_metaparameter(self, name: str) -> bool:
-        """Return whether the name is a metaparameter of this type and not its own attribute.
-
-        >>> contact = ResourceTypeSchema("nagios_contact", properties=("alias",))
-        >>> contact.is_metaparameter("alias"), contact.is_metaparameter("tag")
-        (False, True)
-        """
-        return (
-            name in METAPARAMETER_NAMES
-            and name not in self.properties
-            and name not in self.parameters
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the schema as JSON data without default values."""
-        data: dict[str, Any] = {"name": self.name}
-        for key in ("parameters", "properties", "namevars", "features", "providers"):
-            if value := getattr(self, key):
-                data[key] = list(value)
-        if self.title_patterns is not None:
-            data["title_patterns"] = [
-                [pattern, flags, list(attributes), *([list(computed)] if computed else [])]
-                for pattern, flags, attributes, computed in self.title_patterns
-            ]
-        for key in ("titles_known", "isomorphic"):
-            if not getattr(self, key):
-                data[key] = False
-        if self.applies_to != "host":
-            data["applies_to"] = self.applies_to
-        for key in ("open", "file", "line"):
-            if (value := getattr(self, key)) is not None:
-                data[key] = value
-        return data
-
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResourceTypeSchema:
-        """Return the schema that :meth:`to_dict` wrote.
+        """Return the schema of JSON data, in which default values are left out.
 
-        >>> schema = ResourceTypeSchema("a", ("name",), title_patterns=())
-        >>> ResourceTypeSchema.from_dict(schema.to_dict()) == schema
+        >>> ResourceTypeSchema.from_dict({"name": "a", "parameters": ["name"]}).has_attribute(
+        ...     "name"
+        ... )
         True
         """
         patterns = data.get("title_patterns")

@@ -82,11 +82,6 @@ class RubyCache:
         return found
 
 
-def in_ruby(context: LookupContext) -> bool:
-    """Return whether the values of a context are kept in Ruby."""
-    return context.kept.__class__ is RubyCache
-
-
 class Backends:
     """Contexts and options of one compile on their way to Ruby."""
 

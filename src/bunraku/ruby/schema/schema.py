@@ -7,39 +7,18 @@ Both ways of writing one are understood: ``Puppet::Type.newtype(:name) do … en
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
-from bunraku.modules.files import FileTable
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.nodes import HANDLERS
 from bunraku.ruby.schema.reader import Reader
 from bunraku.ruby.schema.values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
-from bunraku.world.protocol import World
 
 IN_LIBRARY = "/lib/"
 PROVIDES = lazy_pattern(r"\.\s*provide[\s(]+:?['\"]?(\w+)")
 ENSURES = frozenset({"exists?", "create", "destroy"})
-
-
-def read_resource_types(
-    source: str, path: str, world: World | None = None, libraries: Sequence[str] = ()
-) -> list[ResourceTypeSchema]:
-    """Return the resource types that the text of a Ruby file defines, in its order.
-
-    ``path`` is the file's own; ``world`` lets the reading follow ``require`` into ``libraries``
-    (the ``lib`` folders of all modules; the file's own one is always included) and see whether there
-    are providers. Without it ``provider`` is taken for a parameter of every type.
-
-    >>> [anchor] = read_resource_types("Puppet::Type.newtype(:anchor) { newparam :name }", "a.rb")
-    >>> anchor.name, anchor.namevars, anchor.parameters
-    ('anchor', ('name',), ('name', 'provider'))
-    """
-    if world is None:
-        return types_in(source, path, None)
-    return types_in(source, path, Libraries(FileTable(world), libraries, own_library(path)))
 
 
 def own_library(path: str) -> str | None:

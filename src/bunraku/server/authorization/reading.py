@@ -16,7 +16,6 @@ from bunraku.server.authorization.rules import (
     Extensions,
     Names,
     Rule,
-    Rules,
 )
 from bunraku.server.issues import INVALID_RULES
 
@@ -26,11 +25,6 @@ MATCH_KEYS = ("path", "type", "method", "query-params")
 HEADER_CERT_INFO = "allow-header-cert-info"
 FILE_KEYS = ("version", "rules", HEADER_CERT_INFO)
 ENTRY_KEYS = ("certname", "extensions")
-
-
-def read_rules(text: str, file: str) -> Rules:
-    """Return the rules in the order in which they decide; PuppetError with file and line."""
-    return read_access(text, file).rules
 
 
 def read_access(text: str, file: str) -> Access:

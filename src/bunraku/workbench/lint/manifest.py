@@ -347,10 +347,6 @@ class Manifest:
 
     # -- strings ---------------------------------------------------------------------------------
 
-    def is_double_quoted(self, index: int) -> bool:
-        """Return whether a token is a string in double quotes without interpolation."""
-        return self.kinds[index] == "STRING" and self.text[self.starts[index]] == '"'
-
     def is_single_quoted(self, index: int) -> bool:
         """Return whether a token is a string in single quotes."""
         return self.kinds[index] == "STRING" and self.text[self.starts[index]] == "'"
