@@ -245,3 +245,33 @@ $server_facts = 1 #! ILLEGAL_RESERVED_ASSIGNMENT
 ## a collector as a value
 notice(File <| title == a |>, User <| |>)
 #> Catalog-Collector[File] Catalog-Collector[User]
+
+## an attribute with features has no default, an Optional one of its own type has undef
+type Short = Object[{attributes => { a => Integer, b => Optional[String] }}]
+type Long = Object[{attributes => { a => Integer, b => { type => Optional[String], kind => reference } }}]
+notice(Short(1), Short({ a => 1 }), Long({ a => 1 }), Long(1, undef))
+notice(Long(1)) #! RUNTIME_ERROR "expects 2 arguments, got 1"
+#> Short({'a' => 1}) Short({'a' => 1}) Long({'a' => 1, 'b' => undef}) Long({'a' => 1, 'b' => undef})
+
+## a context of Hiera as a value
+$context = Puppet::LookupContext('m')
+notice($context, "${context} ${[$context]}", $context.module_name)
+notice($context == Puppet::LookupContext('m'), $context =~ Puppet::LookupContext)
+class c(Integer $p) { }
+class { 'c': p => $context } #! RUNTIME_ERROR "expects an Integer value, got Puppet::LookupContext"
+#> Puppet::LookupContext({}) Puppet::LookupContext({}) [Puppet::LookupContext({})] m
+#> false true
+
+## an alias of a TypeSet in another is no name of one of its types
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {A => Integer}}]
+#@ file two/types/init_typeset.pp | type Two = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {B => Integer}, references => {B => {name => 'One', version_range => '1.x'}}}]
+#! RUNTIME_ERROR "references a TypeSet"
+notice(Two)
+
+## a reference to a TypeSet of another name authority leads nowhere
+#@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {A => Integer}}]
+#@ file two/types/init_typeset.pp | type Two = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {B => Integer}, references => {O => {name => 'One', version_range => '1.x', name_authority => 'http://example.com'}}}]
+notice(Two) #! RUNTIME_ERROR "One"
+
+## messages about times show types of the language
+notice(Timespan[{ a => String }]) #! RUNTIME_ERROR "a => Type[String]"

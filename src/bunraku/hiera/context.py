@@ -154,6 +154,14 @@ class LookupContext(PcoreObject):
         self.answers: dict[str, dict[str, Any]] = {}
         self.invocation: Invocation | None = None
 
+    def equals(self, other: PcoreObject) -> bool:
+        """Return whether two contexts are one: their values do not count."""
+        return self is other
+
+    def __repr__(self) -> str:
+        """Return the text that Puppet shows for a context: its attributes are not listed."""
+        return "Puppet::LookupContext({})"
+
     def call(self, name: str, arguments: list[Value], block: Any = None) -> Value:
         """Return a method called from Puppet code; AttributeError when there is none of that name."""
         if name not in self.METHODS:

@@ -169,7 +169,11 @@ def parent_node(compilation: Compilation, definition: Definition) -> Definition:
         seen.append(above)
         above = node_above(compilation, above)
     if found is None:
-        error = issues.PARENT_NOT_FOUND(parent=definition.parent, name=definition.name)
+        error = issues.PARENT_NOT_FOUND(
+            parent=definition.parent,
+            name=definition.name,
+            environment=compilation.environment.name,
+        )
         raise error.at(Place.of(definition))
     return found
 

@@ -214,9 +214,13 @@ class TypesOfModules:
         return self.by_name[key]
 
     def check_references(self, type_set: TypeSetType, name: str) -> None:
-        """Check that the TypeSets referred to exist in an accepted version."""
+        """Check that the TypeSets referred to exist in an accepted version.
+
+        The name authority of all of them is that of the runtime, also where they have another one.
+        """
         for reference in type_set.references.values():
-            other = self.load_type(reference.name)
+            known = reference.name_authority in (None, RUNTIME_AUTHORITY)
+            other = self.load_type(reference.name) if known else None
             if isinstance(other, TypeAliasType) and other.definition is None:
                 continue  # two sets that refer to each other
             wanted = reference.version_range

@@ -46,6 +46,8 @@ def infer_other(value: Value) -> Type:
     if tell is not None:
         found: Type = tell()
         return found
+    if isinstance(value, PcoreObject):  # of a class of its own, as contexts of Hiera are
+        return infer_object(value)
     return m.RuntimeType("python", value.__class__.__name__)
 
 

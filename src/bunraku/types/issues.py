@@ -132,6 +132,10 @@ PCORE_VERSION = Issue.general(
 TYPE_SET_MEMBER_NAME = Issue.general(
     "INVALID_OBJECT_TYPE", "TypeSet type name '{key}' is not a capitalised name"
 )
+TYPE_SET_ALIAS_TAKEN = Issue.general(
+    "INVALID_TYPE_SET",
+    "TypeSet '{name}' references a TypeSet as '{alias}', which is the name of one of its own types",
+)
 TYPE_SET_TWICE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "TypeSet '{name}' references TypeSet '{full}' more than once using overlapping version ranges",
@@ -141,7 +145,9 @@ STRUCT_KEY_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "A Struct key must be a string, Optional['…'] or NotUndef['…'], got {actual}",
 )
-TIME_FROM = Issue.general("INVALID_OBJECT_TYPE", "Cannot create a {type} from a {actual}")
+TIME_FROM = Issue.general(
+    "INVALID_OBJECT_TYPE", "Cannot create a {type} from a value of type {actual}"
+)
 TIMESPAN_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A Timespan cannot have {name} => {value}")
 TIME_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A {what} cannot have {name} => {value}")
 NO_NEW = Issue.general(

@@ -156,15 +156,15 @@ def attribute_from(label: str, name: str, given: Value) -> m.ObjectAttribute:
     """Return an attribute from its type, or from a hash of its features."""
     if given.__class__ is not dict:
         type_ = expect(label, given, m.TypeType())
-        return m.ObjectAttribute(name, type_, value=implied_value(type_, "normal"))
+        return m.ObjectAttribute(name, type_, value=implied_value(type_))
     entries = entries_of(label, given, ATTRIBUTE_KEYS)
     type_ = expect(f"{label} type", entries.get("type"), m.TypeType())
     kind = entries.get("kind", "normal")
     if kind not in KINDS:
         raise issues.ATTRIBUTE_KIND(label=label, kinds=", ".join(KINDS), kind=kind)
-    value = entries.get("value", DEFAULT)
+    value = entries.get("value", m.MISSING)
     if value is DEFAULT:
-        value = implied_value(type_, kind)
+        value = m.MISSING
     if kind == "constant" and value is m.MISSING:
         raise issues.CONSTANT_WITHOUT_VALUE(label=label)
     if kind in ("derived", "given_or_derived") and value is not m.MISSING:
@@ -189,11 +189,9 @@ def type_of_parameter(given: Value) -> Value:
     return given
 
 
-def implied_value(type_: Type, kind: str) -> Value:
-    """Return the default value of an attribute without one: undef for an Optional type."""
-    if isinstance(type_, m.OptionalType) and kind in ("normal", "reference"):
-        return None
-    return m.MISSING
+def implied_value(type_: Type) -> Value:
+    """Return the default value of an attribute that only has a type: undef for an Optional type."""
+    return None if isinstance(type_, m.OptionalType) else m.MISSING
 
 
 def add_constants(type_: m.ObjectType, label: str, given: Value) -> None:
@@ -359,9 +357,11 @@ def type_set_from(given: Value, name: str, target: m.TypeSetType | None = None) 
 
 
 def check_distinct(type_: m.TypeSetType) -> None:
-    """Raise PuppetError if two references name one TypeSet, in any versions."""
+    """Raise PuppetError if a type and a reference, or two references, have one name."""
     seen = set()
-    for reference in type_.references.values():
+    for alias, reference in type_.references.items():
+        if alias in type_.types:
+            raise issues.TYPE_SET_ALIAS_TAKEN(name=type_.name, alias=alias)
         full = f"{reference.name_authority or RUNTIME_AUTHORITY}/{reference.name}"
         if full in seen:
             raise issues.TYPE_SET_TWICE(name=type_.name, full=full)
@@ -403,4 +403,7 @@ def reference_from(alias: str, given: Value) -> m.TypeSetReference:
     if versions.__class__ is str:
         versions = SemVerRange.parse(versions)
     expect(f"{label} version_range", versions, m.SEMVER_RANGE)
-    return m.TypeSetReference(name, versions, entries.get("name_authority"))
+    authority = entries.get("name_authority")
+    if authority is not None:
+        expect(f"{label} name_authority", authority, URI_TEXT)
+    return m.TypeSetReference(name, versions, authority)

@@ -6,6 +6,7 @@ from typing import Any
 
 from bunraku.types import infer, issues
 from bunraku.types.model import Type
+from bunraku.types.text.display import display
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import from_key
 from bunraku.values.regexp.regexp import Regexp
@@ -15,6 +16,11 @@ from bunraku.values.uri import URI
 from bunraku.values.version import SemVerRange
 
 Value = Any
+
+
+def shown(value: Value) -> str:
+    """Return the type of a value for a message."""
+    return display(infer.infer(value))
 
 
 def time_from(cls: type, key: Value) -> Any:
@@ -37,7 +43,7 @@ def time_from(cls: type, key: Value) -> Any:
         return Timestamp.parse(key)
     elif kind is dict:
         return timestamp_from_hash(dict(key))
-    raise issues.TIME_FROM(type=cls.__name__, actual=kind.__name__)
+    raise issues.TIME_FROM(type=cls.__name__, actual=shown(key))
 
 
 def timespan_from_hash(parts: dict[Any, Value]) -> Any:
@@ -47,7 +53,7 @@ def timespan_from_hash(parts: dict[Any, Value]) -> Any:
     for name, value in parts.items():
         wanted = bool if name == "negative" else int
         if name not in (*UNITS, "negative") or value.__class__ is not wanted:
-            raise issues.TIMESPAN_FIELD(name=from_key(name), value=value)
+            raise issues.TIMESPAN_FIELD(name=from_key(name), value=shown(value))
     return Timespan.from_fields(**parts)
 
 
@@ -61,7 +67,7 @@ def texts_of(what: str, parts: dict[Any, Value], names: tuple[str, ...]) -> list
     for name, value in {names[0]: None, **parts}.items():
         texts = value if name == "format" and value.__class__ is list else [value]
         if name not in names or any(text.__class__ is not str for text in texts):
-            raise issues.TIME_FIELD(what=what, name=from_key(name), value=value)
+            raise issues.TIME_FIELD(what=what, name=from_key(name), value=shown(value))
     return [parts.get(name) for name in names]
 
 
