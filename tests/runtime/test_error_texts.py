@@ -19,6 +19,19 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "$a = = 1",
             "Could not parse for environment rp_env: Syntax error at '=' (line: 1, column: 6)",
         ),
+        *(
+            (
+                f"$a = {text}",
+                f"Could not parse for environment rp_env: {words} (line: 1, column: 6)",
+            )
+            for text, words in (
+                ("089", "Not a valid octal number 089"),
+                ("0x", "Not a valid hex number 0x"),
+                ("1.5e", "Not a valid decimal number 1.5e"),
+                ("1a", "Illegal number '1a'"),
+                ("/* a", "Unclosed multiline comment"),
+            )
+        ),
         ("nope()", "Evaluation Error: Unknown function: 'nope'. (line: 1, column: 1)"),
         (
             "file { '/a': nope => 1 }",

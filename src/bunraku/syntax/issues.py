@@ -29,30 +29,50 @@ UNCLOSED_REGEXP = Issue(
     "The regular expression is never closed: its last '/' is escaped by a backslash",
     hint="Puppet 3 does not allow a backslash at the end of a regular expression",
 )
-UNCLOSED_COMMENT = Issue("UNCLOSED_MLCOMMENT", "The comment opened by '/*' is never closed")
+UNCLOSED_COMMENT = Issue(
+    "UNCLOSED_MLCOMMENT",
+    "The comment opened by '/*' is never closed",
+    words="Unclosed multiline comment",
+)
 ILLEGAL_BOM = Issue(
     "ILLEGAL_BOM",
     "The text begins with a byte order mark; Puppet code must be UTF-8 without one",
     hint="save the file as UTF-8 without BOM",
 )
 INVALID_UTF8 = Issue("INVALID_UTF8", "Invalid UTF-8 byte {byte}")
-ILLEGAL_NUMBER = Issue("ILLEGAL_NUMBER", "'{value}' is not a valid number")
-INVALID_HEX_NUMBER = Issue("INVALID_HEX_NUMBER", "'{value}' is not a valid hexadecimal number")
-INVALID_OCTAL_NUMBER = Issue(
-    "INVALID_OCTAL_NUMBER", "'{value}' is not a valid octal number (a leading zero makes it octal)"
+ILLEGAL_NUMBER = Issue(
+    "ILLEGAL_NUMBER", "'{value}' is not a valid number", words="Illegal number '{value}'"
 )
-INVALID_DECIMAL_NUMBER = Issue("INVALID_DECIMAL_NUMBER", "'{value}' is not a valid decimal number")
+INVALID_HEX_NUMBER = Issue(
+    "INVALID_HEX_NUMBER",
+    "'{value}' is not a valid hexadecimal number",
+    words="Not a valid hex number {value}",
+)
+INVALID_OCTAL_NUMBER = Issue(
+    "INVALID_OCTAL_NUMBER",
+    "'{value}' is not a valid octal number (a leading zero makes it octal)",
+    words="Not a valid octal number {value}",
+)
+INVALID_DECIMAL_NUMBER = Issue(
+    "INVALID_DECIMAL_NUMBER",
+    "'{value}' is not a valid decimal number",
+    words="Not a valid decimal number {value}",
+)
 NUMBER_TOO_BIG = Issue("NUMBER_TOO_BIG", "'{value}' is outside the range of Float")
 ILLEGAL_QUALIFIED_NAME = Issue(
-    "ILLEGAL_FULLY_QUALIFIED_NAME", "'::' is not followed by a valid name"
+    "ILLEGAL_FULLY_QUALIFIED_NAME",
+    "'::' is not followed by a valid name",
+    words="Illegal fully qualified name",
 )
 ILLEGAL_QUALIFIED_REFERENCE = Issue(
     "ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE",
     "'{value}' is not a valid type name: each part between '::' must begin with a capital letter",
+    words="Illegal fully qualified class reference",
 )
 ILLEGAL_REFERENCE = Issue(
     "ILLEGAL_CLASS_REFERENCE",
     "'{value}' is not a valid type name: each part between '::' must begin with a capital letter",
+    words="Illegal class reference",
 )
 ILLEGAL_BARE_WORD = Issue(
     "ILLEGAL_NAME_OR_BARE_WORD",

@@ -14,7 +14,7 @@ from support.modules.corpus import Module
 from support.sites.machines import facts
 from support.sites.values import Inventor
 
-SETTINGS = {"strict": "warning", "strict_variables": False}
+SETTINGS = {"strict": "warning", "strict_variables": False, "vardir": "/tmp/corpus"}
 TIMEOUT = 60
 HOST = "corpus.example.org"
 FAMILIES = {

@@ -11,9 +11,9 @@ from typing import Any
 from support.modules.classes import classes, defines
 from support.modules.corpus import Library, Module
 from support.modules.functions import functions
-from support.modules.questions import Question, Subject, subject
+from support.modules.questions import HOST, Question, Subject, subject
 from support.modules.templates import templates
-from support.sites.comparison import differences, message, short
+from support.sites.comparison import differences, short
 from support.sites.outcomes import Kept, Program
 
 PARTS: dict[str, Callable[[Subject], Iterator[Question]]] = {
@@ -117,10 +117,10 @@ def one_question(figures: Figures, question: Question, sides: Sides) -> None:
         figures.identical += not found
     elif not found:
         figures.refused_alike += 1
-        same = text_of(theirs) == text_of(mine)
-        figures.same_text += same
-        if not same:
-            figures.note(f"text: {short(message(mine))} FOR {short(message(theirs))}", label)
+        text = printed(sides.first.ask({**question.request, "do": "catalog"}))
+        figures.same_text += text == text_of(theirs)
+        if text != text_of(theirs):
+            figures.note(f"text: {short(text)} FOR {short(text_of(theirs))}", label)
     if found:
         figures.note(f"{'' if theirs['status'] == 'ok' else 'refused: '}{found[0]}", label)
     if sides.second is not None and same_bytes(mine, outcome(sides.second.ask(question.request))):
@@ -136,13 +136,19 @@ def outcome(answer: Any) -> Any:
 
 def is_random(one: Any, other: Any) -> bool:
     """Return whether two answers of Puppet to the same question differ."""
-    return bool(list(differences(one, other)))
+    return not same_bytes(one, other)
 
 
 def text_of(answer: Any) -> str:
-    """Return the whole text of an error, without addresses of objects."""
+    """Return the whole text of an error of Puppet, without addresses of objects."""
     error = answer["error"]
     return ADDRESS.sub("0xX", error.get("full") or error["message"])
+
+
+def printed(answer: Any) -> str:
+    """Return the text that bunraku prints for programs that expect Puppet's."""
+    text = answer["error"].get("text") or answer["error"]["message"]
+    return ADDRESS.sub("0xX", text.removesuffix(f" on node {HOST}"))
 
 
 def same_bytes(one: Any, other: Any) -> bool:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.runtime.error_texts import with_alias
+
 AROUND = re.compile(r"^(?:Evaluation Error: |Error while evaluating an? [^,]+, )+")
 PLACE = re.compile(r"(?: \((?:file: |line: )[^()]*\))?(?: on node \S+)?$")
 """The steps before the words of an error, and what follows them."""
@@ -69,7 +71,8 @@ def message(answer: Any) -> str:
 def alike(theirs: str, mine: str) -> bool:
     """Whether two messages say the same; bunraku leaves out the steps around an error, and has better words for some."""
     inner = PLACE.sub("", AROUND.sub("", theirs))
-    return inner == mine or reworded(inner, mine)
+    ours = "\n".join(map(with_alias, mine.split("\n")))
+    return inner in {mine, ours} or reworded(inner, mine)
 
 
 def words(answer: Any) -> str:

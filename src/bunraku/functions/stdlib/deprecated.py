@@ -40,7 +40,7 @@ def deprecate(scope: Scope, key: str, message: str, *, by_strictness: bool = Tru
     if compilation.world.environment_variable(SWITCH) == "false":
         return
     if is_first(compilation, "stdlib deprecation", key):
-        compilation.messages.log("warning", message, scope)
+        compilation.messages.warn(issues.DEPRECATED.code, message)
 
 
 @function("deprecation(String $key, String $message)", scope=True, since="4.13.0", until="9.1.0")

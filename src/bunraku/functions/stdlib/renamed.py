@@ -49,7 +49,7 @@ def rename(table: FunctionTable, name: str, about: About) -> None:
     in_scope_of_caller = name in IN_SCOPE_OF_CALLER and not by_strictness
 
     def called(scope: Scope, *arguments: Value) -> Value:
-        text = f"{name}() is deprecated, use {new_name}() instead"
+        text = f"This function is deprecated, please use {new_name} instead."
         deprecate(scope, name, text, by_strictness=by_strictness)
         inner = scope if in_scope_of_caller else scope.compilation.top_scope
         return scope.compilation.call_function(inner, new_name, list(arguments))
@@ -63,7 +63,7 @@ def rename_merge(table: FunctionTable, about: About) -> None:
     by_strictness = table is strict_function
 
     def called(scope: Scope, *arguments: Value, block: Closure | None) -> Value:
-        text = "merge() is deprecated, use stdlib::merge() instead"
+        text = "This function is deprecated, please use stdlib::merge instead."
         deprecate(scope, "merge", text, by_strictness=by_strictness)
         return scope.compilation.call_function(scope, "stdlib::merge", list(arguments), block)
 
