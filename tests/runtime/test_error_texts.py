@@ -246,6 +246,36 @@ M = "/modules/m"
             "Notify['x'] -> notify { 'y': }",
             "Could not find resource 'Notify[x]' for relationship on 'Notify[y]'",
         ),
+        (
+            "notice(Integer('x'))",
+            FAILS.format("'new' The string 'x' cannot be converted to Integer", "/site.pp", 1, 8),
+        ),
+        (
+            "notice(Float([1]))",
+            FAILS.format(
+                "'new_float' Value of type Array[Integer] cannot be converted to Float",
+                "/site.pp",
+                1,
+                8,
+            ),
+        ),
+        (
+            "function f() >> String { 1 }\nf()",
+            FAILS.format(
+                "value returned from f has wrong type, expects a String value, got Integer",
+                "/site.pp",
+                2,
+                1,
+            ),
+        ),
+        (
+            "notice(sha1())",
+            FAILS.format("sha1(): Wrong number of arguments given (0 for 1)", "/site.pp", 1, 8),
+        ),
+        (
+            "each([1]) |$a, $b, $c| { }",
+            FAILS.format("'each' block expects between 1 and 2 arguments, got 3", "/site.pp", 1, 1),
+        ),
     ],
 )
 def test_an_error_within_another_keeps_its_words_and_places(code, expected):

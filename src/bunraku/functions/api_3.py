@@ -83,7 +83,10 @@ class Api3Table(FunctionTable):
                 count = len(arguments)
                 if count < low or (high is not None and count > high):
                     expected = count_text(low, high)
-                    raise issues.WRONG_COUNT(name=name, actual=count, expected=expected)
+                    wanted = str(low) if high is not None else f"minimum {low}"
+                    raise issues.WRONG_COUNT(
+                        name=name, actual=count, expected=expected, wanted=wanted
+                    )
 
             def direct(caller: Any, *arguments: Value) -> Value:
                 check(arguments)

@@ -8,6 +8,7 @@ from bunraku.base.errors import Issue
 WRONG_COUNT = Issue.general(
     "ILLEGAL_ARGUMENT_COUNT",
     "{name}(): Wrong number of arguments given ({actual}); it takes {expected}",
+    words="{name}(): Wrong number of arguments given ({actual} for {wanted})",
 )
 WRONG_ARGUMENT = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): {position} argument must be {expected}, got {actual}"

@@ -149,8 +149,10 @@ def returning_closure(
     def checked(*arguments: Value) -> Value:
         result = function(*arguments)
         if not check(result):
-            raise issues.ILLEGAL_ARGUMENT(
-                mismatch=describe_mismatch("value returned from block", return_type, result)
+            puppet = "value returned from lambda has wrong type,"
+            raise issues.WRONG_RESULT(
+                mismatch=describe_mismatch("value returned from block", return_type, result),
+                words=describe_mismatch(puppet, return_type, result),
             )
         return result
 

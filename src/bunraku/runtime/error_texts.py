@@ -11,10 +11,16 @@ import re
 from bunraku.base.errors import GENERAL_CODE, Diagnostic, PuppetError
 from bunraku.base.source import Place
 from bunraku.runtime.expression_names import RESOURCE
+from bunraku.types.mismatch import wrong_count
 
 ALIAS = re.compile(
     r"expects (?P<match>a match for )?(?P<type>.+), got (?P<actual>.+)"
     r" \((?P<alias>(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*) = (?P<definition>.+)\)$"
+)
+SIGNATURE = re.compile(r"^  \((?=.*\$\w)")
+PARAMETER = re.compile(r"\$(?P<name>\w+)(?P<optional> = …)?")
+BLOCK = re.compile(
+    r"block expects (?P<count>[\w ]+) arguments?, but is called with (?P<low>\d+)(?: or (?P<high>\d+))?$"
 )
 LITERAL = re.compile(r"value, got (?:(?P<number>-?\d+(?:\.\d+)?)|'.*')$")
 OTHER_KIND = re.compile(
@@ -66,10 +72,13 @@ def message_of(finding: Diagnostic) -> str:
 
 def words_of(finding: Diagnostic) -> str:
     """Return the message of a finding in Puppet's words."""
-    if finding.in_puppet.words is not None:
+    words = finding.in_puppet.words
+    if words is None:
+        words = finding.message
+    elif "{here}" in words:
         line = Place(finding.own_place.file, finding.own_place.line)
-        return finding.in_puppet.words.replace("{here}", located("", line))
-    return "\n".join(with_alias(line) for line in finding.message.split("\n"))
+        words = words.replace("{here}", located("", line))
+    return "\n".join(with_alias(line) for line in words.split("\n"))
 
 
 def located(text: str, place: Place) -> str:
@@ -89,9 +98,23 @@ def with_alias(line: str) -> str:
     >>> with_alias("parameter 'port' expects an Integer[1] value, got String (Port = Integer[1])")
     "parameter 'port' expects a Port = Integer[1] value, got String"
     """
+    if SIGNATURE.match(line):
+        return PARAMETER.sub(lambda found: found["name"] + ("?" if found["optional"] else ""), line)
+    line = BLOCK.sub(block_count, line)
     if ALIAS.search(line) is None:
         line = OTHER_KIND.sub(without_parameters, line)
     return LITERAL.sub(type_of_literal, ALIAS.sub(alias_first, line))
+
+
+def block_count(found: re.Match[str]) -> str:
+    """Return the words for a lambda with a wrong number of parameters, seen from the function.
+
+    >>> BLOCK.sub(block_count, "'each' block expects 3 arguments, but is called with 1 or 2")
+    "'each' block expects between 1 and 2 arguments, got 3"
+    """
+    low = int(found["low"])
+    problem = wrong_count(low, int(found["high"] or low), 0).removesuffix("none")
+    return f"block {problem}{'none' if found['count'] == 'no' else found['count']}"
 
 
 def alias_first(found: re.Match[str]) -> str:

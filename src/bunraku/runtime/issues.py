@@ -7,6 +7,7 @@ from bunraku.base.errors import Issue
 # -- calls -----------------------------------------------------------------------------------------
 WRONG_ARGUMENT_COUNT = Issue("ILLEGAL_ARGUMENT_COUNT", "'{name}' {problem}")
 ILLEGAL_ARGUMENT = Issue.general("TYPE_MISMATCH", "{mismatch}")
+WRONG_RESULT = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{words}")
 UNEXPECTED_BLOCK = Issue.general("TYPE_MISMATCH", "'{name}' does not expect a block")
 UNKNOWN_FUNCTION = Issue(
     "UNKNOWN_FUNCTION", "Unknown function: '{name}'", words="Unknown function: '{name}'."
@@ -110,7 +111,9 @@ BAD_STRING_SLICE_ARITY = Issue(
     "BAD_STRING_SLICE_ARITY", "A String takes one or two indexes, got {count}"
 )
 BAD_STRING_SLICE_TYPE = Issue(
-    "BAD_STRING_SLICE_KEY_TYPE", "The index of a String must be an Integer, got {kind}"
+    "BAD_STRING_SLICE_KEY_TYPE",
+    "The index of a String must be an Integer, got {kind}",
+    words="A substring operation does not accept {kind} as a character index. Expected an Integer",
 )
 BAD_ARRAY_SLICE_ARITY = Issue(
     "BAD_ARRAY_SLICE_ARITY", "An Array takes one or two indexes, got {count}"
@@ -206,7 +209,10 @@ RELATION_END_MISSING = Issue(
     form="unplaced",
 )
 ILLEGAL_RELATION = Issue(
-    "ILLEGAL_RELATIONSHIP_OPERAND_TYPE", "{value} cannot form a relationship; expected resources"
+    "ILLEGAL_RELATIONSHIP_OPERAND_TYPE",
+    "{value} cannot form a relationship; expected resources",
+    words="Illegal relationship operand, can not form a relationship with {value}."
+    " A Catalog type is required.",
 )
 INVALID_TAG = Issue("INVALID_TAG", "Invalid tag '{tag}'", form="placed")
 STAGE_ON_RESOURCE = Issue.general(

@@ -73,7 +73,11 @@ class PuppetFunction:
             return result
         assert self.return_type is not None  # set together with its check
         subject = f"value returned from function '{self.name}'"
-        raise issues.ILLEGAL_ARGUMENT(mismatch=describe_mismatch(subject, self.return_type, result))
+        puppet = f"value returned from {self.name} has wrong type,"
+        raise issues.WRONG_RESULT(
+            mismatch=describe_mismatch(subject, self.return_type, result),
+            words=describe_mismatch(puppet, self.return_type, result),
+        )
 
 
 @record()

@@ -5,7 +5,11 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 # -- regular expressions ---------------------------------------------------------------------------
-INVALID_REGEXP = Issue("REGEXP_INVALID", "/{pattern}/ is not a valid regular expression: {reason}")
+INVALID_REGEXP = Issue(
+    "REGEXP_INVALID",
+    "/{pattern}/ is not a valid regular expression: {reason}",
+    words="{reason}: /{pattern}/",
+)
 RUNAWAY_REGEXP = Issue.own(
     "REGEXP_RUNAWAY",
     "Matching /{pattern}/ was stopped: too much backtracking on a string of {length} characters",

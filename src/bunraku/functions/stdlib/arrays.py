@@ -363,7 +363,7 @@ def clamp(*values: Value) -> int:
     """
     numbers = flatten(values)
     if len(numbers) != 3:
-        raise WRONG_COUNT(name="clamp", actual=len(numbers), expected="3 numbers")
+        raise WRONG_COUNT(name="clamp", actual=len(numbers), expected="3 numbers", wanted="3")
     for value in numbers:
         digits = value.__class__ is str and re.search(r"^[0-9]+$", value, re.MULTILINE)
         if not (has_to_i(value) if value.__class__ is not str else digits):

@@ -125,7 +125,7 @@ def bool2str(value: Value, true_text: Value = None, *rest: Value) -> str:
     ```
     """
     if true_text is not None and not rest:
-        raise WRONG_COUNT(name="bool2str", actual=2, expected="1 or 3")
+        raise WRONG_COUNT(name="bool2str", actual=2, expected="1 or 3", wanted="3")
     if value.__class__ is not bool:
         raise unsuitable("bool2str", 0, "a Boolean", value)
     texts = [true_text if truthy(true_text) else "true"]

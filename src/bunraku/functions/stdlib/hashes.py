@@ -69,7 +69,7 @@ def merge_with(*items: Value, block: Closure) -> dict[Any, Value]:
 def single(items: tuple[Value, ...]) -> tuple[Value]:
     """Return the collection that ``merge`` with a block walks over."""
     if len(items) != 1:
-        raise WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block")
+        raise WRONG_COUNT(name="merge", actual=len(items), expected="1 with a block", wanted="1")
     return items
 
 

@@ -239,7 +239,7 @@ def has_function(scope: Scope, name: str) -> bool:
 def check_types(scope: Scope, name: str, values: tuple[Value, ...], *types: str) -> None:
     """Fail unless there are values and all of them belong to one of the types."""
     if not values:
-        raise WRONG_COUNT(name=name, actual=0, expected="at least 1")
+        raise WRONG_COUNT(name=name, actual=0, expected="at least 1", wanted="1")
     loaded = [scope.compilation.types.load_type(type_) for type_ in types]
     for value in values:
         if not any(type_ is not None and is_instance(value, type_) for type_ in loaded):

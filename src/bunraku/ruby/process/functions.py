@@ -210,7 +210,12 @@ class RubyFunction:
             result = self.run_method(method, dispatch, scope, arguments, block)
         if dispatch.returns is not None and not is_instance(result, dispatch.returns):
             subject = f"value returned from function '{self.name}'"
-            raise issues.WRONG_RETURN(mismatch=describe_mismatch(subject, dispatch.returns, result))
+            last = self.name.rpartition("::")[2]
+            puppet = f"value returned from function '{last}' has wrong type,"
+            raise issues.WRONG_RETURN(
+                mismatch=describe_mismatch(subject, dispatch.returns, result),
+                words=describe_mismatch(puppet, dispatch.returns, result),
+            )
         return result
 
     def run_method(
@@ -354,4 +359,5 @@ class OldRubyFunction:
         if arity == count or (arity < 0 and count >= -arity - 1):
             return
         expected = str(arity) if arity >= 0 else f"at least {-arity - 1}"
-        raise issues.WRONG_COUNT(name=self.name, expected=expected, actual=count)
+        wanted = str(arity) if arity >= 0 else f"minimum {-arity - 1}"
+        raise issues.WRONG_COUNT(name=self.name, expected=expected, actual=count, wanted=wanted)

@@ -45,11 +45,12 @@ FUNCTION_RAISED_AT = Issue("RUBY_ERROR", "{message}", form="placed")
 WRONG_COUNT = Issue(
     "ILLEGAL_ARGUMENT_TYPE",
     "{name}(): takes {expected} arguments, got {actual}",
+    words="{name}(): Wrong number of arguments given ({actual} for {wanted})",
 )
 ITERATOR_ARGUMENT = Issue(
     "RUBY_ERROR", "Cannot pass an Iterator to '{name}', a function written for Puppet 3"
 )
-WRONG_RETURN = Issue.general("TYPE_MISMATCH", "{mismatch}")
+WRONG_RETURN = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{words}")
 ILLEGAL_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "{mismatch}")
 REFUSED_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "'{name}' {reason}")
 STALE_VALUE = Issue.own(

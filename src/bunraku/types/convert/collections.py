@@ -6,6 +6,7 @@ from typing import Any
 
 from bunraku.types import model as m
 from bunraku.types.convert import issues
+from bunraku.types.convert.words import function_name, value_kind
 from bunraku.types.text.display import literal
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator
@@ -16,7 +17,13 @@ Value = Any
 
 def refuse(value: Value, target: str) -> Exception:
     """Return the error for a value that has no items."""
-    return issues.NOT_CONVERTIBLE(name=f"{target}.new", value=literal(value), target=target)
+    return issues.NOT_CONVERTIBLE(
+        name=f"{target}.new",
+        value=literal(value),
+        target=target,
+        function=function_name(target),
+        kind=value_kind(value),
+    )
 
 
 def items_of(value: Value) -> list[Value] | None:
@@ -82,9 +89,7 @@ def hash_from(value: Value) -> dict[Any, Value]:
     if all(map(is_pair, items)):
         return make_hash((key, item) for key, item in items)
     if len(items) % 2:
-        raise issues.NOT_CONVERTIBLE(
-            name="Hash.new", value=f"an array of {len(items)} elements", target="Hash"
-        )
+        raise issues.ODD_COUNT(count=len(items))
     return make_hash(zip(items[::2], items[1::2], strict=True))
 
 

@@ -61,7 +61,12 @@ def new(
     value = Maker(loader, now).make(target, arguments)
     if not is_instance(value, type_):
         raise issues.CONVERTED_MISMATCH(
-            mismatch=describe_mismatch(f"Converted value from {display(type_)}.new()", type_, value)
+            mismatch=describe_mismatch(
+                f"Converted value from {display(type_)}.new()", type_, value
+            ),
+            words=describe_mismatch(
+                f"Converted value from {display(type_)}.new() has wrong type,", type_, value
+            ),
         )
     return value
 

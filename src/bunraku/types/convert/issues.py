@@ -8,7 +8,16 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 # -- conversion ------------------------------------------------------------------------------------
-NOT_CONVERTIBLE = Issue("TYPE_CONVERSION", "{name}: cannot convert the value {value} to {target}")
+NOT_CONVERTIBLE = Issue(
+    "TYPE_CONVERSION",
+    "{name}: cannot convert the value {value} to {target}",
+    words="'{function}' {kind} cannot be converted to {target}",
+)
+ODD_COUNT = Issue(
+    "TYPE_CONVERSION",
+    "Hash.new: cannot convert an array of {count} elements to Hash",
+    words="odd number of arguments for Hash",
+)
 CONVERSION_COUNT = Issue("TYPE_CONVERSION_ARGUMENTS", "{name}.new expects {expected}, got {count}")
 TREE_PAIRS = Issue(
     "TYPE_CONVERSION_ARGUMENTS",
@@ -17,9 +26,10 @@ TREE_PAIRS = Issue(
 ILLEGAL_RADIX = Issue(
     "TYPE_CONVERSION_ARGUMENTS",
     "Illegal radix {radix}: Integer.new accepts 2, 8, 10, 16, or default",
+    words="Illegal radix: {radix}, expected 2, 8, 10, 16, or default",
 )
 CONVERSION_MISMATCH = Issue("TYPE_CONVERSION_ARGUMENTS", "{mismatch}")
-CONVERTED_MISMATCH = Issue("TYPE_MISMATCH", "{mismatch}")
+CONVERTED_MISMATCH = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{words}")
 NO_NEW = Issue("TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported")
 BAD_TREE = Issue("TYPE_CONVERSION", "Hash(…, '{mode}') cannot place the value at {path}: {reason}")
 
@@ -31,6 +41,8 @@ BAD_FORMAT_FLAG = Issue("STRING_FORMAT_INVALID", "The format '{format}' {reason}
 BAD_FORMAT_LETTER = Issue(
     "STRING_FORMAT_ILLEGAL",
     "Illegal format letter '{letter}' for {type} values; expected one of '{letters}'",
+    words="Illegal format '{letter}' specified for value of {type} type"
+    " - expected one of the characters '{letters}'",
 )
 FORMAT_OF_STRING = Issue(
     "STRING_FORMAT_INVALID",

@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.convert import issues
+from bunraku.types.convert.words import function_name, value_kind
 from bunraku.types.text.display import literal
 from bunraku.values.default import DEFAULT
 from bunraku.values.numbers import parse_number
@@ -29,7 +30,13 @@ FALSE_TEXTS = frozenset({"false", "no", "n"})
 
 def refuse(value: Value, target: str) -> Exception:
     """Return the error for a value that is not a number."""
-    return issues.NOT_CONVERTIBLE(name=f"{target}.new", value=literal(value), target=target)
+    return issues.NOT_CONVERTIBLE(
+        name=f"{target}.new",
+        value=literal(value),
+        target=target,
+        function=function_name(target),
+        kind=value_kind(value),
+    )
 
 
 def without_space(text: str) -> str:

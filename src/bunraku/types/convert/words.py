@@ -1,0 +1,32 @@
+"""Puppet's words about conversions that fail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bunraku.types.infer import infer_generalized
+from bunraku.types.text.display import display
+
+
+def function_name(target: str) -> str:
+    """Return the name that the conversion to a type has in Puppet's messages.
+
+    >>> function_name("Integer"), function_name("Float")
+    ('new', 'new_float')
+    """
+    return "new" if target == "Integer" else f"new_{target.lower()}"
+
+
+def value_kind(value: Any) -> str:
+    """Return the words for a value that cannot be converted.
+
+    >>> value_kind("x"), value_kind([])
+    ("The string 'x'", 'Value of type Array[Unit]')
+    """
+    if value.__class__ is str:
+        return f"The string '{value}'"
+    return (
+        "Value of type Array[Unit]"
+        if value == []
+        else f"Value of type {display(infer_generalized(value))}"
+    )
