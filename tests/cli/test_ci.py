@@ -212,6 +212,24 @@ def test_modules_of_the_puppetfile_that_are_missing_are_noted(repository, capfd)
     assert "(stdlib)" in out
 
 
+@pytest.mark.parametrize(
+    "text", ['[submodule "m"]\n\tpath = modules/m\n\turl = ./m\n\tupdate = !touch ran\n', "[bad\n"]
+)
+def test_submodules_that_git_refuses_are_noted(text, repository, capfd):
+    (repository / "modules/m").mkdir(parents=True)
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for arguments in (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", "first")):
+        command = ["git", *who, *arguments]
+        subprocess.run(command, cwd=repository / "modules/m", check=True, capture_output=True)
+    commit(repository, "a submodule")
+    (repository / "modules/m/.git/HEAD").write_text("ref: refs/heads/other\n")
+    (repository / ".gitmodules").write_text(text)
+    code, out, err = run(capfd, "--base", "HEAD~1")
+    assert code == exits.OK, out + err
+    assert "git refuses .gitmodules, so submodules are not compared: " in out
+    assert not (repository / "ran").exists()
+
+
 def test_without_facts_no_node_is_compiled(repository, capfd):
     shutil.rmtree(repository / "facts")
     code, out, _ = run(capfd)

@@ -39,7 +39,7 @@ from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.ci.base import base_state
-from bunraku.workbench.ci.changed_lines import ChangedLines
+from bunraku.workbench.ci.changed_lines import ChangedLines, refused_submodules
 from bunraku.workbench.lint.run import SYNTAX, lint
 from bunraku.world.machine import Machine
 
@@ -163,6 +163,8 @@ def notes_on(place: ProjectOptions) -> list[str]:
     found = missing_parts(project, machine)
     if project.kind == CONTROL_REPOSITORY:
         found += missing_data(project, machine)
+    if reason := refused_submodules(project.root):
+        found.append(f"git refuses .gitmodules, so submodules are not compared: {reason}")
     return found
 
 

@@ -45,7 +45,7 @@ def base_state(repository: str, given: str | None, variables: Mapping[str, str])
         raise NO_BASE(reason=f"HEAD and {name} have no common commit here") from None
     if base != head:
         return State(f"merge base with {name}", base)
-    is_changed = git(repository, "status", "--porcelain", "--", ".")
+    is_changed = git(repository, "status", "--porcelain", "--ignore-submodules=all", "--", ".")
     if chosen or is_changed:
         return State(chosen or "HEAD", base)
     if exists(repository, "HEAD~1"):

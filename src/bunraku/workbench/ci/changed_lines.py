@@ -6,14 +6,14 @@ import os
 import re
 from collections.abc import Iterator
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.engine.git_program import git
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 PLAIN = (
     *("--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-relative"),
-    "--submodule=short",
+    "--ignore-submodules=all",  # otherwise git reads .gitmodules, which can be wrong
 )
 """Options against a user's own settings of ``git diff``."""
 
@@ -80,3 +80,24 @@ def hunks(text: str) -> Iterator[list[range]]:
                 found.append(range(start, start + count))
     if found is not None:
         yield found
+
+
+UPDATES = frozenset({"checkout", "merge", "none", "rebase"})
+"""The values of ``submodule.NAME.update`` that git accepts in ``.gitmodules``: no commands."""
+
+
+def refused_submodules(directory: str) -> str | None:
+    """Return why git refuses the ``.gitmodules`` of a working tree; None if it does not."""
+    top = git(directory, "rev-parse", "--show-toplevel")
+    path = os.path.join(top, ".gitmodules")
+    if not os.path.isfile(path):
+        return None
+    try:
+        settings = git(top, "config", "-z", "--file", path, "--list").split("\0")
+    except PuppetError as error:
+        return str(error)
+    for setting in settings:
+        name, _, value = setting.partition("\n")
+        if name.startswith("submodule.") and name.endswith(".update") and value not in UPDATES:
+            return f"'{value}' is not a value of {name}"
+    return None
