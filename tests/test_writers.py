@@ -25,9 +25,6 @@ ALLOWED = {
     "cli/commands/cover.py": "removes the measurement of a project",
     "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
     "cli/output/streams.py": "stands in for standard streams that are closed",
-    "cli/puppet/config.py": "makes the directory of puppet.conf",
-    "cli/server/demo_site.py": "directories in a private temporary directory",
-    "cli/server/serve.py": "makes the directory of the server's database",
     "cli/serving.py": "adds to the access log; removes the file with the process id",
     "engine/coverage.py": "private records in the folder of bunraku cover, appended after each compile",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
@@ -37,7 +34,6 @@ ALLOWED = {
     "puppetdb/commands/segments.py": "appends small commands to private files, removes processed ones",
     "puppetdb/databases/sqlite.py": "creates the empty file of a database with private rights",
     "server/compiling/keeper.py": "/dev/null as the input of compile processes",
-    "server/reports.py": "makes the directories of stored reports",
     "workbench/ci/installed_puppet.py": "directories and links in a private temporary directory",
     "workbench/testing/snapshots.py": "makes the directories of snapshots beside tests",
     "world/linux.py": "changes the machine as the resources of a catalog say",
@@ -213,6 +209,30 @@ def test_files_are_written_whole():
     others = [place for place in found if place[0] not in ALLOWED]
     assert others == [], "use bunraku.world.whole_files.write_whole"
     assert ALLOWED.keys() == {place[0] for place in found}
+
+
+UMASK = {
+    "cli/commands/check.py": "the baseline of findings, which is committed",
+    "cli/commands/ci.py": "reports for the CI system, which publishes them",
+    "cli/commands/cover.py": "reports of lines, which are published",
+    "cli/commands/lint.py": "findings for the CI system",
+    "cli/profile/compile.py": "times and names of functions",
+    "workbench/ci/installed_puppet.py": "files in a private temporary directory",
+    "workbench/testing/snapshots.py": "snapshots beside tests, which are committed",
+}
+"""Modules that leave the mode of a new file to the umask, and why they may."""
+
+
+def leaves_mode_to_umask(node: ast.AST) -> str | None:
+    """Calls of ``write_whole`` without a mode."""
+    if not isinstance(node, ast.Call) or ast.unparse(node.func).rpartition(".")[2] != "write_whole":
+        return None
+    return None if any(one.arg == "mode" for one in node.keywords) else "write_whole"
+
+
+def test_files_that_may_hold_secrets_have_a_mode():
+    found = {place[0] for place in found_by(leaves_mode_to_umask)}
+    assert found == set(UMASK), "give write_whole a mode: CATALOG_MODE or KEY_MODE"
 
 
 def test_standard_streams_are_written_by_one_module():

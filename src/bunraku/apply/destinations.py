@@ -13,6 +13,7 @@ from bunraku.apply.log import Destination, Message
 from bunraku.apply.times import iso_time
 from bunraku.base.descriptors import write_all
 from bunraku.formats.json import json_text
+from bunraku.world.whole_files import make_folders
 
 CONSOLE, SYSLOG = "console", "syslog"
 SYSTEM_LOG = "/dev/log"
@@ -104,7 +105,7 @@ def to_file(path: str, console: Destination, stack: ExitStack) -> Destination:
 def opened(path: str) -> int:
     """Open a log file for appending; its directory is made."""
     directory = os.path.dirname(os.path.abspath(path))
-    os.makedirs(directory, mode=0o755, exist_ok=True)
+    make_folders(directory, 0o755)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     return os.open(path, flags, 0o640)
 

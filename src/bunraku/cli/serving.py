@@ -20,7 +20,7 @@ from bunraku.web.http import Request
 from bunraku.web.listeners import open_socket
 from bunraku.world.whole_files import write_whole
 
-LOG_MODE = 0o666
+LOG_MODE = 0o640
 Serve = Callable[..., None]
 """The function ``serve`` of ``web.server``."""
 
@@ -110,7 +110,7 @@ def pid_file(command: str, path: str | None) -> Iterator[None]:
         yield
         return
     try:
-        write_whole(path, f"{os.getpid()}\n".encode())
+        write_whole(path, f"{os.getpid()}\n".encode(), mode=0o644)
     except OSError as error:
         raise UsageError(f"--pid-file: cannot write {path}: {error.strerror}", command) from None
     try:

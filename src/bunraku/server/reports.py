@@ -21,7 +21,7 @@ from bunraku.server.posted_reports import post_report
 from bunraku.server.service import Service
 from bunraku.server.stored_reports import stored_report
 from bunraku.web.http import Request, Response
-from bunraku.world.whole_files import CATALOG_MODE, write_whole
+from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole
 
 Report: TypeAlias = "Mapping[str, Any]"
 KIND = "Puppet::Transaction::Report"
@@ -104,7 +104,7 @@ def store(service: Service, report: Report, node: str) -> None:
     if UNSAFE.search(node):
         raise OSError(f"{node!r} cannot be the name of a folder")
     folder = os.path.join(str(service.settings.values["reportdir"]), node)
-    os.makedirs(folder, FOLDER_MODE, exist_ok=True)
+    make_folders(folder, FOLDER_MODE)
     path = os.path.join(folder, strftime("%Y%m%d%H%M.yaml", gmtime()))
     write_whole(path, to_bytes(report_text(report)), mode=CATALOG_MODE)
 

@@ -66,6 +66,21 @@ class Replacement:
         synchronize(handle)
 
 
+def make_folders(path: str, mode: int) -> None:
+    """Create a directory and those above it that are missing, each with a mode; raise OSError.
+
+    ``os.makedirs`` gives the mode to the last one only; with an umask of 0, the others are for everybody.
+    """
+    above = os.path.dirname(path.rstrip("/"))
+    if above and not os.path.lexists(above):
+        make_folders(above, mode)
+    try:
+        os.mkdir(path, mode)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+
+
 def write_whole(path: str, content: Content, *, mode: int | None = None) -> None:
     """Create or replace a file atomically; raise OSError with the path on failure.
 

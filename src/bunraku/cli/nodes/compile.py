@@ -31,7 +31,7 @@ from bunraku.facts.documents import facts_files
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
 from bunraku.runtime.log import LogEntry
-from bunraku.world.whole_files import CATALOG_MODE, write_whole
+from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole
 
 EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
 
@@ -162,7 +162,7 @@ def facts_by_node(options: argparse.Namespace, request: Request) -> Mapping[str,
 def make_folder(path: str) -> None:
     """Make the directory for catalogs, in which no other user may replace them."""
     try:
-        os.makedirs(path, 0o750, exist_ok=True)
+        make_folders(path, 0o750)
     except OSError as error:
         raise UsageError(f"cannot write to {path}: {error.strerror}") from error
 

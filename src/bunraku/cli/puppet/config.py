@@ -21,7 +21,7 @@ from bunraku.formats.json import json_text
 from bunraku.modules.ini import with_setting, without_setting
 from bunraku.modules.settings import resolve
 from bunraku.world.machine import Machine
-from bunraku.world.whole_files import write_whole
+from bunraku.world.whole_files import make_folders, write_whole
 
 NO_MANIFEST = "no_manifest"
 """The value of ``manifest`` for an environment without a directory (Puppet 7.23)."""
@@ -112,7 +112,7 @@ def configuration(call: Call) -> tuple[str, str]:
 def write_configuration(path: str, text: str) -> None:
     """Write puppet.conf with the permissions that it has; UsageError if that fails."""
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        make_folders(os.path.dirname(path), 0o755)
         mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else 0o644
         write_whole(path, text.encode("utf-8", "surrogateescape"), mode=mode)
     except OSError as error:

@@ -15,7 +15,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.differences import compared
 from bunraku.providers.filebucket.bucket import Bucket
 from bunraku.world.linux import LinuxHost
-from bunraku.world.whole_files import write_whole
+from bunraku.world.whole_files import KEY_MODE, write_whole
 
 MODES = ("backup", "diff", "get", "list", "restore")
 COMMAND = "puppet filebucket"
@@ -81,7 +81,7 @@ def content(bucket: Bucket, digest: str) -> bytes:
 def restore(call: Call, bucket: Bucket) -> int:
     """Write a content to a file, with the permissions that the file has."""
     path, digest = names_of(call, "a file", "a checksum")
-    mode = os.stat(path).st_mode & 0o7777 if os.path.exists(path) else 0o644
+    mode = os.stat(path).st_mode & 0o7777 if os.path.exists(path) else KEY_MODE
     write_whole(os.path.abspath(path), content(bucket, digest), mode=mode)
     return exits.OK
 

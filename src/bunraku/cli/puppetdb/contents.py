@@ -19,7 +19,7 @@ from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.web.listeners import Listener
 from bunraku.world.machine import Machine
-from bunraku.world.whole_files import write_whole
+from bunraku.world.whole_files import KEY_MODE, write_whole
 
 COMMAND = "puppetdb"
 PUPPETBOARD = """\
@@ -56,7 +56,7 @@ def export_database(options: argparse.Namespace) -> int:
     existing(options.database)
     try:
         with closing(open_database(options.database)) as database:
-            write_whole(options.file, exported_pieces(database))
+            write_whole(options.file, exported_pieces(database), mode=KEY_MODE)
     except OSError as error:
         raise UsageError(f"cannot write {options.file}: {error.strerror}", COMMAND) from None
     return exits.OK

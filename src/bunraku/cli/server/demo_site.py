@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from bunraku.world.whole_files import write_whole
+from bunraku.world.whole_files import make_folders, write_whole
 
 SERVER = "localhost"
 NODES = ("web1.demo.test", "web2.demo.test")
@@ -75,11 +75,11 @@ def write_demonstration(folder: str) -> None:
     """Write the files below a folder; OSError if that fails."""
     for name, text in FILES.items():
         path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_whole(path, text.replace("FOLDER", folder).encode())
+        make_folders(os.path.dirname(path), 0o755)
+        write_whole(path, text.replace("FOLDER", folder).encode(), mode=0o644)
     for node in NODES:
-        os.makedirs(os.path.join(folder, "nodes", node))
-    os.mkdir(os.path.join(folder, "roots"))
+        make_folders(os.path.join(folder, "nodes", node), 0o755)
+    make_folders(os.path.join(folder, "roots"), 0o755)
 
 
 def node_options(folder: str, node: str) -> list[str]:

@@ -41,6 +41,7 @@ from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
 from bunraku.web.listeners import Listener, is_loopback
 from bunraku.web.tls import FollowingContext, TlsError
+from bunraku.world.whole_files import make_folders
 
 COMMAND = "server"
 PORT = 8140
@@ -203,6 +204,6 @@ def storage_of(
 def prepare_folder(path: str) -> None:
     """Make a folder that only this user can read; UsageError if that fails."""
     try:
-        os.makedirs(path, 0o750, exist_ok=True)
+        make_folders(path, 0o750)
     except OSError as error:
         raise UsageError(f"cannot make {path}: {error.strerror}", COMMAND) from None

@@ -7,10 +7,12 @@ from contextlib import suppress
 from threading import Condition
 from typing import BinaryIO
 
+from bunraku.world.whole_files import make_folders
+
 
 def make_private(folder: str) -> None:
     """Make a folder that only its owner can read, or take these rights from others. Raise OSError."""
-    os.makedirs(folder, 0o700, exist_ok=True)
+    make_folders(folder, 0o700)
     if os.stat(folder).st_mode & 0o077:
         os.chmod(folder, 0o700)
 
