@@ -126,6 +126,15 @@ def test_linked_directories_are_not_entered(command, place, root, tmp_path, capf
         assert f"{place}: a symbolic link leads out of the project" in text
 
 
+@pytest.mark.parametrize("command", ["diff", "migrate", "ci", "check"])
+@pytest.mark.parametrize("place", ["manifests", "modules/m/templates", "Puppetfile", ".gitmodules"])
+def test_other_linked_places_are_no_internal_error(command, place, root, tmp_path, capfd):
+    target = "/proc/self/environ" if "." in place or place == "Puppetfile" else tmp_path / "outside"
+    link(root / place, target)
+    code, _ = printed(capfd, command)
+    assert code == exits.TROUBLE or place != "manifests"
+
+
 def test_a_link_behind_a_linked_directory(root, tmp_path, capfd):
     link(root / "one", "manifests")  # in the project
     link(root / "manifests/e.pp", "../one/../../outside/a.pp")

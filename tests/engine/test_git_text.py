@@ -230,6 +230,17 @@ def test_a_filter_that_fails_and_is_required_is_an_error_of_that_file(tmp_path, 
     assert "smudge filter case failed" in out
 
 
+def test_filters_run_only_for_files_that_are_read(tmp_path, capfd):
+    attributes = "text filter=case\n*.pp eol=crlf\nmodules/m/files/big filter=fails\n"
+    files = {**FILES, ".gitattributes": attributes, "modules/m/files/big": "x\n"}
+    root = made(tmp_path / "r", files, UPPER)
+    git(root, "config", "filter.fails.smudge", f"touch {tmp_path}/ran; exit 3")
+    git(root, "config", "filter.fails.required", "true")
+    assert difference(capfd, root) == ""
+    assert difference(capfd, root, "HEAD", "HEAD") == ""
+    assert not (tmp_path / "ran").exists()
+
+
 def test_the_repository_gets_no_objects(tmp_path, capfd):
     root = made(tmp_path / "r", {**FILES, ".gitattributes": "* eol=crlf\n"})
     write(root, {"modules/m/files/text": "other\n"})

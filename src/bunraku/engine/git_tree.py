@@ -18,7 +18,7 @@ from bunraku.base.fences import leads_out
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.engine.git_program import git, git_command
-from bunraku.engine.git_text import ATTRIBUTES, rules_of_revision
+from bunraku.engine.git_text import ATTRIBUTES, Rules, rules_of_revision
 from bunraku.world import processes
 from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
@@ -141,11 +141,10 @@ class GitTree(MachineOf):
         }
 
     @cached_property
-    def converted(self) -> frozenset[str]:
-        """The files whose text in a checkout may differ from the stored content."""
+    def rules(self) -> Rules:
+        """Which files git may convert."""
         paths = [path for path, entry in self.entries.items() if entry.mode in (PLAIN, EXECUTABLE)]
-        rules = rules_of_revision(self.objects.repository, paths, self.attributes)
-        return rules.returns | rules.others
+        return rules_of_revision(self.objects.repository, paths, self.attributes)
 
     @cached_property
     def own_names(self) -> dict[str, set[str]]:
@@ -268,16 +267,32 @@ class GitTree(MachineOf):
         return self.below.read(found[1])
 
     def text(self, entry: Entry, path: str) -> bytes:
-        """Return the text of a file as a checkout writes it; raise OSError."""
-        if path not in self.converted:
+        """Return the text of a file as a checkout writes it; raise OSError.
+
+        Filters run only for files that are read: one that fails, or downloads much, is not that of
+        all files.
+        """
+        rules = self.rules
+        if path not in rules.others and path not in rules.returns:
             return self.objects.read(entry.object)
         if path not in self.texts:
             try:
-                self.expose()
+                if not rules.others:
+                    self.expose()
+                    self.texts[path] = read_whole(os.path.join(self.root, path))
+                else:
+                    self.texts[path] = self.text_alone(path)
             except PuppetError as error:
                 raise OSError(errno.EIO, str(error), path) from error
-            self.texts[path] = read_whole(os.path.join(self.root, path))
         return self.texts[path]
+
+    def text_alone(self, path: str) -> bytes:
+        """Return the text of one file from a checkout without others; raise OSError or PuppetError."""
+        with scratch_directory() as scratch:
+            tree = os.path.join(scratch, "tree")
+            os.mkdir(tree)
+            check_out(self.objects.repository, self.commit, tree, path)
+            return read_whole(os.path.join(tree, path))
 
     def beginning(self, path: str, size: int) -> bytes:
         """See :class:`World`."""
@@ -401,8 +416,8 @@ def tree_of(repository: str, commit: str, root: str) -> GitTree:
     return TREES.get(key) or TREES.keep(key, GitTree(Objects(repository), commit, root, Disk()))
 
 
-def check_out(repository: str, commit: str, directory: str) -> None:
-    """Write the files of a commit; the working tree and index of the repository do not change.
+def check_out(repository: str, commit: str, directory: str, *paths: str) -> None:
+    """Write files of a commit, all without ``paths``; the working tree and index of the repository do not change.
 
     The directory is git's work tree, because git also reads attributes there.
     """
@@ -410,4 +425,5 @@ def check_out(repository: str, commit: str, directory: str) -> None:
         index = os.path.join(scratch, "index")
         environment = {**os.environ, "GIT_INDEX_FILE": index, "GIT_WORK_TREE": directory}
         git(repository, "read-tree", commit, environment=environment)
-        git(repository, "checkout-index", "--all", environment=environment)
+        chosen = ["--", *paths] if paths else ["--all"]
+        git(repository, "checkout-index", *chosen, environment=environment)

@@ -237,4 +237,8 @@ def main_paths(resolved: ResolvedRequest) -> list[str]:
     world = resolved.world
     if not world.is_directory(path):
         return [path]
-    return manifests_below(world, path, world.list_directory)
+    try:
+        return manifests_below(world, path, world.list_directory)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise issues.UNREADABLE_FILE(path=error.filename or path, reason=reason) from None

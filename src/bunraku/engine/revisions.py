@@ -338,9 +338,11 @@ def notes_on(
 
 
 def content_of(side: Side, name: str) -> bytes | None:
-    """Return the content of a file of a state; None if it has none."""
-    path = os.path.join(side.directory, name)
-    return side.world.read(path) if side.world.is_file(path) else None
+    """Return the content of a file of a state; None if it has none that can be read."""
+    try:
+        return side.world.read(os.path.join(side.directory, name))
+    except OSError:
+        return None
 
 
 def relocate(outcome: Outcome, side: Side, seen: set[int]) -> None:

@@ -7,6 +7,8 @@ from fnmatch import fnmatchcase
 
 from bunraku.base.source import Source
 from bunraku.dialects.dialect import Dialect
+from bunraku.engine.manifests import read_text
+from bunraku.project.reading import names_in
 from bunraku.syntax import nodes
 from bunraku.world.protocol import World
 
@@ -31,7 +33,7 @@ def manifest_names(world: World, directory: str, prefix: str) -> Iterator[tuple[
     """Yield each manifest below a directory with the name that autoloading gives to it."""
     if not world.is_directory(directory):
         return
-    for entry in sorted(world.list_directory(directory)):
+    for entry in names_in(world, directory):
         path = f"{directory}/{entry}"
         if world.is_directory(path):
             yield from manifest_names(world, path, f"{prefix}::{entry}")
@@ -65,5 +67,4 @@ def named_nodes(paths: list[str], world: World, dialect: Dialect) -> list[str]:
 
 def definitions(path: str, world: World, dialect: Dialect) -> list[nodes.Node]:
     """Return the definitions in a manifest."""
-    text = world.read(path).decode("utf-8", "surrogateescape")
-    return list(dialect.parse(Source(text, path)).program.definitions)
+    return list(dialect.parse(Source(read_text(world, path), path)).program.definitions)

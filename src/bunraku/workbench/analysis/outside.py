@@ -11,6 +11,7 @@ from bunraku.facts.custom import ADDED, fact_files
 from bunraku.facts.legacy import PATHS
 from bunraku.modules.environment import Environment, Module
 from bunraku.modules.files import manifests_below
+from bunraku.project.reading import names_in
 from bunraku.world.protocol import World
 
 QUALIFIED = lazy_pattern(r"\w+(?:::\w+)+")
@@ -91,7 +92,7 @@ def files_below(world: World, folder: str) -> Iterator[str]:
     """Yield the files in a folder and those below it, sorted."""
     if not world.is_directory(folder):
         return
-    for name in sorted(world.list_directory(folder)):
+    for name in names_in(world, folder):
         path = f"{folder}/{name}"
         if world.is_directory(path):
             yield from files_below(world, path)
