@@ -183,6 +183,23 @@ def test_modules_may_be_linked_from_outside(root, tmp_path, capfd, monkeypatch):
     assert SECRET in capfd.readouterr().out
 
 
+def test_a_directory_that_a_link_names(root, tmp_path, capfd):
+    (tmp_path / "named").symlink_to(root / "modules")
+    link(root / "modules/m/manifests/site.pp", "../../../manifests/site.pp")
+    os.chdir(tmp_path)
+    assert main(["lint", "named"]) == exits.OK
+    link(root / "modules/m/manifests/site.pp", tmp_path / "outside/a.pp")
+    assert printed(capfd, ["lint", "named"])[0] == exits.TROUBLE
+
+
+def test_pages_of_coverage_show_no_linked_file(root, tmp_path, capfd):
+    link(root / "manifests/e.pp", tmp_path / "outside/a.pp")
+    main(["cover", "--report", "html=page", "--", "true"])
+    assert SECRET not in "".join(capfd.readouterr())
+    page = root / "page"
+    assert not page.exists() or SECRET not in page.read_text()
+
+
 def test_a_module_that_is_its_own_fixture(root, capfd, monkeypatch):
     fixtures = root / "modules/m/spec/fixtures/modules"
     fixtures.mkdir(parents=True)

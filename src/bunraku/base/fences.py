@@ -19,19 +19,19 @@ MODULE_FILES = ("metadata.json", "manifests/init.pp")
 """Files of which every module has one."""
 
 FENCES: list[tuple[str, str]] = []
-"""The directories, as they are named and without links, that searched files stay in."""
+"""Directories as they are named, and the directories without links that their files stay in."""
 
 
 def fence(directory: str) -> None:
     """Let the files below a directory, or below the repository that it is in, lead to others of it only."""
-    top = directory = os.path.abspath(directory)
+    start = top = os.path.realpath(directory)
     while not os.path.lexists(os.path.join(top, ".git")):
         above = os.path.dirname(top)
         if above == top:
-            top = directory
+            top = start
             break
         top = above
-    found = top, os.path.realpath(top)
+    found = os.path.abspath(directory), top
     if found not in FENCES:
         FENCES.append(found)
 
@@ -54,11 +54,10 @@ def check_inside(path: str, real: str | None = None) -> None:
 
 
 def leads_out(path: str, real: str) -> bool:
-    """Return whether a path is in a fence, but leads to a file that is neither in one nor in a module."""
+    """Return whether a path leads out of the innermost fence that it is in, and not to a module."""
     whole = os.path.abspath(path)
-    if not any(is_inside(whole, side) for one in FENCES for side in one):
-        return False
-    if any(is_inside(real, inner) for _, inner in FENCES):
+    around = [(side, one[1]) for one in FENCES for side in one if is_inside(whole, side)]
+    if not around or is_inside(real, max(around, key=lambda one: len(one[0]))[1]):
         return False
     if any(is_inside(real, one) for one in SPECIAL):
         return True

@@ -50,7 +50,18 @@ COMMANDS = {
 
 
 CHECKING = frozenset(
-    ["affected", "check", "ci", "config", "diff", "functions", "lint", "migrate", "validate"]
+    [
+        "affected",
+        "check",
+        "ci",
+        "config",
+        "cover",
+        "diff",
+        "functions",
+        "lint",
+        "migrate",
+        "validate",
+    ]
 )
 """Commands for changes: they follow no symbolic link out of the project."""
 BY_SIGNAL = {
