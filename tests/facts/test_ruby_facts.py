@@ -153,8 +153,12 @@ def test_the_variable_facterlib_lists_directories(tmp_path: Path, monkeypatch, c
 
 def test_facts_can_read_puppet_and_its_settings(tmp_path: Path) -> None:
     code = """
-        Facter.add(:a) { setcode { Puppet[:vardir].start_with?('/') } }
+        require 'puppet/type'
+        require 'puppet/type/package'
+        Facter.add(:a) { setcode { Puppet[:environmentpath].start_with?('/') } }
         Facter.add(:b) { setcode { Facter.value(:puppetversion) } }
+        Facter.add(:c) { setcode { Puppet::Type.type(:package).name.to_s } }
     """
     found = ours(write_module(tmp_path / "m", {"a": code}), own={"puppetversion": "8.1.2"})
-    assert (found.values["a"], found.values["b"]) == (True, "8.1.2")
+    assert [found.values.get(name) for name in "abc"] == [True, "8.1.2", "package"]
+    assert found.messages == []

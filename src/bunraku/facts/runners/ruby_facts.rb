@@ -20,7 +20,6 @@ rescue LoadError
   answer('missing' => 'facter')
   exit
 end
-Object.autoload(:Puppet, 'puppet')
 
 REQUEST = JSON.parse($stdin.read, max_nesting: false)
 EXTERNAL_WEIGHT = 10_000 # as in LegacyFacter::Util::DirectoryLoader
@@ -169,12 +168,25 @@ module Logging
 end
 Facter::Log.prepend(Logging)
 
-$LOAD_PATH.unshift(File.join(__dir__, 'ruby'), *REQUEST['libraries'])
+$LOAD_PATH.unshift(*REQUEST['libraries'])
 LegacyFacter::Util::Config.ext_fact_loader = LegacyFacter::Util::NothingLoader.new
 Facter.search(*REQUEST['directories'])
 REQUEST['external'].each do |name, value|
   LegacyFacter.collection.add(name, value: value, fact_type: :external) { has_weight(EXTERNAL_WEIGHT) }
 end
+# Load Puppet and read its settings, as an agent has before it loads facts. Few facts need it, and it takes time.
+def load_puppet
+  require 'puppet'
+  Puppet.initialize_settings
+rescue LoadError
+  nil # facts that need Puppet say so
+end
+
+Object.autoload(:Puppet, 'puppet')
+folders = REQUEST['directories'] | REQUEST['libraries'].map { |library| "#{library}/facter" }
+files = folders.flat_map { |folder| Dir.glob("#{folder}/**/*.rb") }
+load_puppet if files.any? { |path| File.file?(path) && File.binread(path).match?(/puppet/i) }
+
 REQUEST['own'].each { |name, value| LegacyFacter.add(name, fact_type: :custom) { setcode { value } } }
 LegacyFacter.collection.custom_facts # loads the files
 
