@@ -23,10 +23,14 @@ class Facts(NamedTuple):
 @cache
 def has_facter() -> bool:
     """Return whether Ruby can load Facter 4 here."""
+    return runs("require 'facter'; exit Facter::VERSION.start_with?('4.')")
+
+
+def runs(code: str) -> bool:
+    """Return whether Ruby is installed and runs code without an error."""
     ruby = shutil.which("ruby")
     if ruby is None:
         return False
-    code = "require 'facter'; exit Facter::VERSION.start_with?('4.')"
     return subprocess.run([ruby, "-e", code], check=False, capture_output=True).returncode == 0
 
 

@@ -3,7 +3,10 @@
 # Answer requests for external and custom facts with real Facter, one JSON object a line. Each request
 # runs in a fork. The answer is null where Facter itself fails.
 require 'json'
+require 'timeout'
 require 'facter'
+
+LIMIT = 300 # seconds for one request
 
 def data(value)
   case value
@@ -17,15 +20,23 @@ end
 def names_of(request)
   before = LegacyFacter.collection.external_facts.keys
   before += LegacyFacter.collection.custom_facts.keys if request['custom']
-  before.map(&:to_s).uniq - ['puppetversion']
+  before.map(&:to_s).uniq - %w[puppetversion agent_specified_environment]
+end
+
+# Puppet with its settings and facts, as in an agent.
+def load_puppet
+  require 'puppet'
+  Puppet.initialize_settings([])
+  Puppet.initialize_facts
 end
 
 def answer(request)
   messages = []
-  Facter.on_message { |level, text| messages << data(text.to_s) if %i[warn error].include?(level) }
   loader = LegacyFacter::Util::DirectoryLoader.new(request['external']) # not Facter's own directories
   LegacyFacter::Util::Config.ext_fact_loader = loader
   $LOAD_PATH.unshift(*request['libraries'])
+  load_puppet if request['puppet'] # it sets a handler of its own
+  Facter.on_message { |level, text| messages << data(text.to_s) if %i[warn error].include?(level) }
   Facter.search(*request['custom'])
   names = names_of(request)
   values = names.to_h { |name| [data(name), LegacyFacter.collection.value(name)] }
@@ -46,7 +57,12 @@ $stdin.each_line do |line|
     exit!
   end
   writer.close
-  text = reader.read
+  text = begin
+    Timeout.timeout(LIMIT) { reader.read }
+  rescue Timeout::Error
+    Process.kill(:KILL, child)
+    ''
+  end
   puts(text.empty? ? 'null' : text)
   Process.wait(child)
 end

@@ -1,0 +1,55 @@
+"""Ask real Facter and bunraku for the custom and external facts of modules, and compare the answers.
+
+    modules_facts.py FOLDER… [--library FOLDER]… [--group NUMBER] [--only TEXT] [--record FILE] [--verbose]
+
+FOLDER has unpacked modules, one in each of its folders. ``--group`` asks about several modules at once, as an agent
+that has them all; a group that Facter cannot answer is asked again module by module. Ruby code of the modules may require code of the modules in
+``--library``. Needs Ruby with Facter 4 and Puppet.
+
+Code of modules runs on both sides: start the program by ``isolated.sh``, without a network and with a read-only disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.modules.facts import Figures, compare, merged, with_facts
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--library", action="append", default=[], type=Path)
+    parser.add_argument("--group", default=1, type=int, help="modules of one question (default: 1)")
+    parser.add_argument("--only", default="", help="a part of the names of modules")
+    parser.add_argument("--record", type=Path, help="write the figures as JSON")
+    parser.add_argument("--verbose", action="store_true", help="print the figures of each module")
+    options = parser.parse_args()
+    folders = [one for folder in options.folders for one in sorted(folder.resolve().iterdir())]
+    chosen = with_facts(one for one in folders if options.only in one.name)
+    libraries = [one.resolve() for one in options.library]
+    found: list[Figures] = []
+    waiting = [chosen[at : at + options.group] for at in range(0, len(chosen), options.group)]
+    while waiting:
+        group = waiting.pop(0)
+        figures = compare(group, libraries)
+        if figures.failed and len(group) > 1:
+            waiting[:0] = [[one] for one in group]
+            continue
+        found.append(figures)
+        if options.verbose:
+            names = " ".join(one.name for one in group)
+            print(f"{names}: {json.dumps(figures.as_json())}", flush=True)
+    text = json.dumps(merged(found).as_json(), indent=1)
+    print(text)
+    if options.record:
+        options.record.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
