@@ -3,15 +3,38 @@
 from __future__ import annotations
 
 from bunraku.base.errors import PuppetError
-from bunraku.hiera.issues import UNDEFINED_VARIABLE
+from bunraku.hiera import issues
 from bunraku.runtime.error_places import in_puppet_code
+
+UNPLACED = (
+    issues.ALIAS_NOT_WHOLE,
+    issues.BACKEND_3_NOT_GLOBAL,
+    issues.BACKEND_3_REPLACED,
+    issues.BACKEND_TWICE,
+    issues.BAD_CONVERT_TYPE,
+    issues.CONVERT_FAILED,
+    issues.DEFAULTS_NOT_IN_MODULE,
+    issues.FUNCTION_NOT_FOUND,
+    issues.INVALID_KEY,
+    issues.LEVEL_TWICE,
+    issues.METHOD_NOT_ALLOWED,
+    issues.NO_BACKEND,
+    issues.NO_FUNCTION,
+    issues.RESERVED_DEFAULT_OPTION,
+    issues.RESERVED_OPTION,
+    issues.SEVERAL_DEFAULT_FUNCTIONS,
+    issues.SEVERAL_FUNCTIONS,
+    issues.SEVERAL_LOCATIONS,
+    issues.UNKNOWN_METHOD,
+    issues.UNSUPPORTED_VERSION,
+    issues.VERSION_3_NOT_GLOBAL,
+    issues.VERSION_4_GLOBAL,
+)
+"""Errors that Puppet raises as its ``LookupError`` with a code, or outside of a level; others are those of a call."""
 
 
 def take_place(error: PuppetError) -> None:
-    """Note that Puppet reports no place for an error of a lookup, unless it is in Puppet code.
-
-    An unknown variable is not an error of the lookup there, but of the call.
-    """
+    """Note that Puppet reports no place for some errors of a lookup, unless they are in Puppet code."""
     form = error.diagnostic.in_puppet.form
-    if form == "evaluated" and not error.is_a(UNDEFINED_VARIABLE) and not in_puppet_code(error):
+    if form == "evaluated" and any(map(error.is_a, UNPLACED)) and not in_puppet_code(error):
         error.having_in_puppet(form="unplaced")
