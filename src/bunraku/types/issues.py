@@ -133,7 +133,7 @@ TYPE_SET_MEMBER_NAME = Issue.general(
     "INVALID_OBJECT_TYPE", "TypeSet type name '{key}' is not a capitalised name"
 )
 TYPE_SET_ALIAS_TAKEN = Issue.general(
-    "INVALID_TYPE_SET",
+    "INVALID_OBJECT_TYPE",
     "TypeSet '{name}' references a TypeSet as '{alias}', which is the name of one of its own types",
 )
 TYPE_SET_TWICE = Issue.general(
