@@ -346,7 +346,7 @@ def test_an_unsafe_name_is_refused_as_puppet_does(
         assert (error.diagnostic.line, error.diagnostic.column) == (1, column)
 
 
-@pytest.mark.parametrize("name", ["m::../x", "../x", "m::a b", "", "a\0b"])
+@pytest.mark.parametrize("name", ["m::../x", "../x", "m::a b", "", "a\0b", "::m"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_class_of_a_classifier_must_be_a_tag(name: str, language: str) -> None:
     """Puppet refuses it before anything is compiled: its main manifest does not run."""

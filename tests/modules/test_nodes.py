@@ -12,6 +12,7 @@ from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.modules.classifier import classify
+from bunraku.runtime.error_texts import whole_text
 from bunraku.world.dictionary import DictionaryWorld
 
 NODE = "web1.example.com"
@@ -136,6 +137,58 @@ def test_the_version_is_all_that_the_command_prints(command, version, tmp_path, 
     (tmp_path / "production" / "environment.conf").write_text(setting)
     assert main(["compile", "-e", "", "--environmentpath", str(tmp_path)]) == exits.OK
     assert json.loads(capfd.readouterr().out)["version"] == version
+
+
+CLASSIFIED = """
+define d { notify { "d-${title}": } }
+class a { notify { 'a': } include sub  d { 'a': } }
+class b($p = 0) { notify { 'b': } }
+class sub { notify { 'sub': } }
+class base { notify { 'base': } }
+class c inherits base { notify { 'c': } }
+d { 'main': }
+"""
+
+
+@pytest.mark.parametrize(
+    ("classes", "more", "titles"),
+    [
+        (["a", "b"], "", "d-main a sub b d-a"),
+        ({"a": None, "b": {"p": 1}}, "", "d-main b a sub d-a"),
+        (["c", "a"], "", "d-main base c a sub d-a"),
+        (["sub", "a"], "include b", "b d-main sub a d-a"),
+        (["b"], "@d { 'virtual': } D <| title == 'virtual' |>", "d-main d-virtual b"),
+    ],
+)
+def test_classes_of_a_classifier_run_with_the_defined_types(classes, more, titles):
+    request = Request(code=CLASSIFIED + more, node_classes=classes)
+    catalog = compile_catalog(request, lambda _: None)
+    found = [one.title for one in catalog.resources if one.type == "Notify"]
+    assert found == titles.split()
+
+
+def test_a_class_of_a_classifier_has_no_place():
+    request = Request(code=CLASSIFIED, node_classes={"b": {"p": 1}})
+    catalog = compile_catalog(request, lambda _: None)
+    (found,) = [one for one in catalog.resources if one.title == "B"]
+    assert (found.kind, found.file, found.line) == ("unknown", None, None)
+
+
+def test_an_error_in_a_class_of_a_classifier():
+    request = Request(code="class a { fail('x') }", node_classes=["a"])
+    with pytest.raises(PuppetError) as caught:
+        compile_catalog(request, lambda _: None)
+    statement = "Evaluation Error: Error while evaluating a Resource Statement, "
+    call = "Evaluation Error: Error while evaluating a Function Call, x (line: 1, column: 11)"
+    assert whole_text(caught.value.diagnostic) == statement + call
+    assert caught.value.diagnostic.puppet_place.line == 1
+
+
+@pytest.mark.parametrize("classes", [["none"], {"none": {"p": 1}}])
+def test_an_unknown_class_of_a_classifier(classes):
+    with pytest.raises(PuppetError, match="Could not find class none for") as caught:
+        compile_catalog(Request(code="", node_classes=classes), lambda _: None)
+    assert caught.value.code == "UNKNOWN_CLASS"
 
 
 def test_classes_of_a_classifier_come_first(tmp_path, capfd):

@@ -131,8 +131,9 @@ class Diagnostic:
 
     @property
     def puppet_place(self) -> Place:
-        """The place that Puppet reports."""
-        return self.in_puppet.declared or self.own_place
+        """The place that Puppet reports: that of a declaration, if it has one."""
+        declared = self.in_puppet.declared
+        return self.own_place if declared is None or declared.line is None else declared
 
     @property
     def file(self) -> str | None:

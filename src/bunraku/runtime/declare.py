@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import Issue, PuppetError
 from bunraku.base.source import Place
+from bunraku.catalog.compiled import Kind
 from bunraku.runtime import issues
 from bunraku.runtime.declarable_types import declarable_type
 from bunraku.runtime.definitions import Definition, declared_at
@@ -374,7 +375,13 @@ def declare_class(
 
 
 def enter_declared_class(
-    scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
+    scope: Scope,
+    title: str,
+    given: Attributes,
+    file: str,
+    line: int | None,
+    lines: Lines = None,
+    kind: Kind = "class",
 ) -> DeclaredResource:
     """Return a class with parameters after adding it to the catalog; raise if it is declared."""
     compilation: Compilation = scope.compilation
@@ -385,7 +392,7 @@ def enter_declared_class(
             reference=resource.reference, place=declared_at(resource.file, resource.line)
         )
     resource = class_resource(scope, definition)
-    resource.file, resource.line, resource.kind = file or None, line, "class"
+    resource.file, resource.line, resource.kind = file or None, line, kind
     resource.lines = lines
     set_parameters(resource, given)
     enter_class(compilation, scope, resource)

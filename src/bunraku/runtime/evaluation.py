@@ -22,6 +22,7 @@ from bunraku.runtime.declare import (
     included_resource,
 )
 from bunraku.runtime.definitions import Body, Definition
+from bunraku.runtime.error_places import blame
 from bunraku.runtime.finish import compiled_catalog, finish
 from bunraku.runtime.name_resolution import node_above
 from bunraku.runtime.operators import captured
@@ -209,7 +210,7 @@ def find_node(
 def check_class_names(compilation: Compilation, names: Iterable[str]) -> None:
     """Refuse a classifier's names that are not tags, as Puppet does before it compiles."""
     for name in names:
-        text = name.removeprefix("::").lower()
+        text = name.lower()
         if not is_tag(text, compilation.rules.ascii_tags):
             raise issues.INVALID_TAG(tag=text)
 
@@ -219,26 +220,27 @@ def evaluate_node_classes(
 ) -> None:
     """Declare the classes that a node classifier names; those with parameters first.
 
-    All are in the catalog before any is run.
+    They run with the defined types that wait, as in Puppet's ``evaluate_node_classes``.
     """
     scope = compilation.node_scope or compilation.top_scope
+    for name in classes:
+        class_definition(scope, name, issues.UNKNOWN_CLASS)
     entered = [
-        enter_declared_class(scope, name, dict(parameters), "", 0)
+        enter_declared_class(scope, name, dict(parameters), "", None, kind="unknown")
         for name, parameters in classes.items()
         if parameters
     ]
     plain = [name for name, parameters in classes.items() if not parameters]
     definitions = [class_definition(scope, name) for name in plain]
     entered += [included_resource(scope, definition) for definition in definitions]
-    for resource in entered:
-        evaluate_class(compilation, resource)
+    compilation.catalog.pending += [one for one in entered if not one.evaluated]
 
 
 # -- generators ------------------------------------------------------------------------------------
 
 
 def evaluate_generators(compilation: Compilation) -> None:
-    """Collectors, then defined types, again and again until neither does anything."""
+    """Collectors, then what waits, again and again until neither does anything."""
     for _ in range(compilation.limits.rounds):
         found = evaluate_collectors(compilation)
         if evaluate_defines(compilation):
@@ -248,8 +250,16 @@ def evaluate_generators(compilation: Compilation) -> None:
     raise issues.GENERATION_LIMIT(limit=compilation.limits.rounds)
 
 
+def evaluate_waiting_class(compilation: Compilation, resource: DeclaredResource) -> None:
+    """Run a class of a node classifier; Puppet puts its errors into one of the resource."""
+    try:
+        evaluate_class(compilation, resource)
+    except PuppetError as error:
+        raise blame(compilation, error, resource) from error.__cause__
+
+
 def evaluate_defines(compilation: Compilation) -> bool:
-    """Run the defined types that wait and are real by now; whether there were any."""
+    """Run the defined types and classes that wait and are real by now; whether there were any."""
     ready = [resource for resource in compilation.catalog.pending if not resource.virtual]
     if not ready:
         return False
@@ -257,5 +267,6 @@ def evaluate_defines(compilation: Compilation) -> bool:
         resource for resource in compilation.catalog.pending if resource.virtual
     ]
     for resource in ready:
-        evaluate_define(compilation, resource)
+        run = evaluate_waiting_class if resource.type == "Class" else evaluate_define
+        run(compilation, resource)
     return True
