@@ -286,13 +286,20 @@ def test_trusted_data_of_a_name_without_domain():
 def test_parameters_of_a_classifier_win_over_facts():
     warnings = []
     node = Node(
-        "n", facts={"a": 1, "serverip": "9"}, parameters={"a": 2}, server_facts={"serverip": "1"}
+        "n",
+        facts={"a": 1, "serverip": "9"},
+        parameters={"a": {"b": [2]}, "environment": "x"},
+        server_facts={"serverip": "9"},
     )
     variables = node.top_scope(warn=warnings.append)
-    assert variables["a"] == 2
+    assert variables["a"] == {"b": [2]}
+    assert variables["environment"] == "production"
     assert variables["facts"]["a"] == 1
     assert variables["serverip"] == "9"
-    assert len(warnings) == 1
+    assert [one.message for one in warnings] == [
+        "The node parameter 'a' for node 'n' was already set to '{\"b\"=>[2]}'. It could not be set to '1'",
+        "The node parameter 'serverip' for node 'n' was already set to '9'. It could not be set to '9'",
+    ]
 
 
 @pytest.mark.parametrize("name", ["facts", "server_facts", "title", "name", "module_name", "7"])

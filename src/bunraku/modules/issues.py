@@ -65,7 +65,8 @@ CONFIG_VERSION_FAILED = Issue(
 )
 NOTHING_TO_IMPORT = Issue.general("IMPORT_NOT_FOUND", "No file matches import '{pattern}'")
 VARIABLE_CLASH = Issue(
-    "VARIABLE_CLASH", "${name} of node {node} is already {kept!r}; ignoring {lost!r}"
+    "VARIABLE_CLASH",
+    "The node parameter '{name}' for node '{node}' was already set to '{kept}'. It could not be set to '{lost}'",
 )
 RESERVED_FACT_NAME = Issue(
     "ILLEGAL_RESERVED_ASSIGNMENT",

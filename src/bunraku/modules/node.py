@@ -11,7 +11,7 @@ from bunraku.base.records import field, record
 from bunraku.facts.network import ipv6_addresses, is_local
 from bunraku.facts.probe import Probe
 from bunraku.modules import issues
-from bunraku.modules.ruby_text import inspect
+from bunraku.modules.ruby_text import inspect, text
 from bunraku.world.protocol import World
 
 Value = Any
@@ -149,29 +149,28 @@ class Node:
     ) -> dict[str, Value]:
         """Return the variables of top scope, with ``$facts``, ``$trusted`` and ``$server_facts``.
 
-        A classifier's variable wins over a fact of its name, a fact over one of the server's.
+        A classifier's variable wins over a fact of its name, a fact over one of the server's; ``warn`` gets a warning,
+        also if they are equal, as in Puppet's ``Node#merge``.
         """
         facts = self.clean_facts(as_text=as_text)
-        variables: dict[str, Value] = {"environment": self.environment}
-        for source in (self.parameters, facts, self.all_server_facts()):
+        variables: dict[str, Value] = {**self.parameters, "environment": self.environment}
+        for source in (facts, self.server_facts):
             for name, value in source.items():
-                if name in variables:
-                    if source is not facts or name == "environment":
-                        self._report_clash(name, variables[name], value, warn)
-                else:
+                if name not in variables:
                     variables[name] = value
+                elif warn is not None and (name, value) != ("environment", self.environment):
+                    # Generated facts have the name of the environment, which Puppet's node has later.
+                    warn(self.clash(name, variables[name], value))
         self.check_names(variables)
         variables["trusted"] = trusted_data(self.name, self.trusted)
         variables["server_facts"] = self.all_server_facts()
         variables["facts"] = facts
         return variables
 
-    def _report_clash(
-        self, name: str, kept: Value, lost: Value, warn: Callable[[Diagnostic], None] | None
-    ) -> None:
-        if warn is not None and kept != lost:
-            arguments = {"name": name, "node": self.name, "kept": kept, "lost": lost}
-            warn(issues.VARIABLE_CLASH.diagnostic(severity="warning", **arguments))
+    def clash(self, name: str, kept: Value, lost: Value) -> Diagnostic:
+        """Return the warning that a variable has a value already."""
+        arguments = {"name": name, "node": self.name, "kept": text(kept), "lost": text(lost)}
+        return issues.VARIABLE_CLASH.diagnostic(severity="warning", **arguments)
 
     @staticmethod
     def check_names(variables: Mapping[str, Value]) -> None:
