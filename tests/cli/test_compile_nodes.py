@@ -113,6 +113,8 @@ def test_the_summary_for_programs(fleet, capfd):
         "compiled",
     ]
     assert found["nodes"][2]["diagnostics"][0]["line"] == 1
+    text = f"Evaluation Error: Division by 0 (file: {fleet / 'site.pp'}, line: 1, column: 30)"
+    assert found["nodes"][2]["puppet_text"] == f"{text} on node bad"
     (entry,) = found["nodes"][0]["log"]
     assert (entry["level"], entry["message"]) == ("notice", "here is a")
     assert entry["scope"] == "Node[default]"

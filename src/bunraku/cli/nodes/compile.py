@@ -30,6 +30,7 @@ from bunraku.engine.request import DISK, Request, nodes_from, shown_source
 from bunraku.facts.documents import facts_files
 from bunraku.formats.json import clean_json_text
 from bunraku.modules.node import agent_facts
+from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole
 
@@ -76,7 +77,7 @@ def run(
             raise
     report.finish(outcomes)
     if options.summary == "json":
-        write(json_summary(outcomes, printer.least))
+        write(json_summary(outcomes, printer.least, options.environment or "production"))
     check_saved(options, outcomes)
     return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
 
@@ -364,10 +365,11 @@ def counts(outcomes: Sequence[Outcome]) -> Counter[str]:
     return found
 
 
-def json_summary(outcomes: Sequence[Outcome], least: int) -> str:
+def json_summary(outcomes: Sequence[Outcome], least: int, environment: str) -> str:
     """Return the summary for programs: each node, and the failures grouped by error.
 
-    ``least`` is the rank of the least urgent level whose messages are part of it.
+    ``least`` is the rank of the least urgent level whose messages are part of it. ``puppet_text`` is the error as Puppet
+    prints it.
     """
     nodes = [
         {
@@ -376,6 +378,9 @@ def json_summary(outcomes: Sequence[Outcome], least: int) -> str:
             "resources": one.resources if one.ok else None,
             "seconds": round(one.seconds, 3),
             "diagnostics": [as_data(finding) for finding in one.findings],
+            "puppet_text": None
+            if one.error is None
+            else puppet_text(one.error, environment, one.node),
             "log": [log_data(entry) for entry in one.log if RANKS[entry.level] >= least],
         }
         for one in outcomes
