@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import bunraku
-from support.sites.comparison import alike, differences
+from support.sites.comparison import differences
 from support.sites.copies import write
 from support.sites.definitions import read
 from support.sites.environment import environment_of, make_repository
@@ -182,15 +182,6 @@ def test_differences_of_answers():
         "tags of File: without ['y'], with []",
     ]
     assert not list(differences(answers[0], answers[0]))
-
-
-def test_bunraku_has_other_words_for_some_messages():
-    assert alike("Evaluation Error: Error while evaluating a Function Call, no", "no")
-    assert alike(
-        "Could not find resource 'A[b]' in parameter 'require' (file: x, line: 2) on node n",
-        "Could not find resource 'A[b]' in parameter 'require' of File[/x]",
-    )
-    assert not alike("Evaluation Error: no", "yes")
 
 
 def test_nodes_by_classifier(tmp_path, site):

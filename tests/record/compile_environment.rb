@@ -124,7 +124,7 @@ def answer(question)
   { status: 'ok', error: nil, **logged, **catalog }
 rescue Timeout::Error
   { status: 'timeout', error: { message: 'timeout' }, **logged, resources: [] }
-rescue StandardError, ScriptError, SystemStackError, SystemExit => error
+rescue StandardError, ScriptError, SecurityError, SystemStackError, SystemExit => error
   { status: 'eval_error', error: described(error), **logged, resources: [] }
 end
 

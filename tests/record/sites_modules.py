@@ -60,8 +60,13 @@ def wanted(text: str) -> dict[str, Wanted]:
         author, _, module = re.sub("/", "-", name).partition("-")
         version = VERSION.search(rest) or REFERENCE.search(rest)
         source = SOURCE.search(rest)
+        named = (
+            re.fullmatch(rf"puppet-(\w+)-{author}", source[2]) if source and not module else None
+        )
         found[module or author] = Wanted(
-            author, version[1] if version else "", f"{source[1]}+{source[2]}" if source else ""
+            named[1] if named else author,
+            version[1] if version else "",
+            f"{source[1]}+{source[2]}" if source else "",
         )
     return found
 

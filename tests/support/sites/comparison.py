@@ -7,27 +7,30 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.runtime.error_texts import with_alias
-
-AROUND = re.compile(r"^(?:Evaluation Error: |Error while evaluating an? [^,]+, )+")
-PLACE = re.compile(r"(?: \((?:file: |line: )[^()]*\))?(?: on node \S+)?$")
-"""The steps before the words of an error, and what follows them."""
 REWORDED = (
     (
         r"Undefined variable '.*'; \s+\(file & line not available\)",
         r"Undefined variable '.*' in a path of hiera.yaml is left empty",
     ),
     (
+        r"This (?:method|function) is deprecated, please use .*",
+        r"\w+\(\) is deprecated, use .*",
+    ),
+    (
         r"Undefined variable '.*'; .*\s+\(file & line not available\)",
         r"Undefined variable '.*'.*",
     ),
     (
-        r".*: file does not contain a valid yaml hash",
-        r".* does not contain a hash at the top level",
+        r"The argument signature \(String format, \[String timezone\]\) is deprecated for #strftime\..*",
+        r"strftime\(String, …\) is deprecated: .*",
     ),
     (
-        r"Could not find resource '.*' in parameter '\w+'",
-        r"Could not find resource '.*' in parameter '\w+' of .*",
+        r"The string '1\d{9}' was automatically coerced to the numerical value 1\d{9}",
+        r"The string 'now' was automatically coerced to the numerical value now",
+    ),
+    (
+        r".*: file does not contain a valid yaml hash",
+        r".* does not contain a hash at the top level",
     ),
 )
 """Messages of Puppet, and those of bunraku with more words."""
@@ -41,17 +44,15 @@ def reference(resource: Any) -> str:
 def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]:
     """Each difference between two answers, the most telling first; none where they are equal.
 
-    ``errors`` compares the texts of errors, too, not only their places.
+    ``errors`` compares the texts of errors, which contain their places; else only these.
     """
     if theirs["status"] != mine["status"]:
         yield f"error: {short(message(mine))}" if theirs["status"] == "ok" else "compiles"
         return
     if theirs["status"] != "ok":
-        ours, other = place(mine), place(theirs)
-        if ours != other and theirs["error"].get("line"):
-            yield f"place of the error: {ours} for {other}: {short(message(mine))}"
-        if errors and not alike(words(theirs), words(mine)):
-            yield f"error: {short(words(mine))} for {short(words(theirs))}"
+        ours, other = (one["error"].get("text") if errors else place(one) for one in (mine, theirs))
+        if ours != other:
+            yield f"{'' if errors else 'place of the '}error: {short(str(ours))} for {short(str(other))}"
         return
     yield from of_resources(theirs["resources"], mine["resources"])
     yield from of_resources(theirs.get("virtual", []), mine.get("virtual", []), "virtual ")
@@ -68,23 +69,10 @@ def message(answer: Any) -> str:
     return f"{answer['status']}: {error.get('message')}"
 
 
-def alike(theirs: str, mine: str) -> bool:
-    """Whether two messages say the same; bunraku leaves out the steps around an error, and has better words for some."""
-    inner = PLACE.sub("", AROUND.sub("", theirs))
-    ours = "\n".join(map(with_alias, mine.split("\n")))
-    return inner in {mine, ours} or reworded(inner, mine)
-
-
-def words(answer: Any) -> str:
-    """The words of an error."""
-    return str((answer.get("error") or {}).get("message"))
-
-
 def place(answer: Any) -> str:
-    """The file of an error, and its line; not where data are missing, for Puppet then names a whole class."""
+    """The file of an error, and its line."""
     error = answer["error"]
-    line = "" if "did not find a value for" in error["message"] else f":{error.get('line')}"
-    return f"{error.get('file')}{line}"
+    return f"{error.get('file')}:{error.get('line')}"
 
 
 def of_resources(theirs: list[Any], mine: list[Any], word: str = "") -> Iterator[str]:
@@ -145,7 +133,7 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
     for index in range(max(len(other), len(ours))):
         one = other[index] if index < len(other) else None
         two = ours[index] if index < len(ours) else None
-        if one != two and not (one and two and one[:2] == two[:2] and reworded(one[2], two[2])):
+        if one != two and not (one and two and one[0] == two[0] and reworded(one[2], two[2])):
             shown = [some[index] if index < len(some) else None for some in (mine, theirs)]
             yield f"{name}: {short(json.dumps(shown[0]))} for {short(json.dumps(shown[1]))}"
             return
@@ -153,7 +141,9 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 def reworded(theirs: str, mine: str) -> bool:
     """Whether bunraku has other words for a message."""
-    return any(re.fullmatch(one, theirs) and re.fullmatch(two, mine) for one, two in REWORDED)
+    return any(
+        re.fullmatch(one, theirs, re.DOTALL) and re.fullmatch(two, mine) for one, two in REWORDED
+    )
 
 
 def logged(entry: Any) -> list[Any]:

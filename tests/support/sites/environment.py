@@ -33,6 +33,7 @@ EYAML = "eyaml_lookup_key"
 GENERATED_CODE = "\n# -- generated --\n"
 DEBIAN = Path("/usr/share/puppet/modules")
 VENDORED = (*(f"{name}_core" for name in BUNDLED), "scheduled_task")
+BACKENDS = ("lookup_key", "data_hash", "data_dig")
 DATE = "2024-01-01T00:00:00Z"
 
 
@@ -66,9 +67,15 @@ class Environment:
         """Return the directory for the modules of the Puppetfile."""
         return self.root / str(owner.get("moduledir", "modules"))
 
+    def generated_file(self, owner: Mapping[str, Any], node: str) -> Path:
+        """Return the file with the data that is generated for a node; Hiera 3 has one directory for all."""
+        if "hiera_3" in owner:
+            return self.root / str(owner["hiera_3"]) / GENERATED / f"{node}.yaml"
+        return self.root / GENERATED / f"{node}.json"
+
     @property
     def site(self) -> Site:
-        return Site(self.root)
+        return Site(self.root, is_environment=True)
 
 
 def environment_of(
@@ -181,17 +188,24 @@ def write_configuration(environment: Environment, owner: Mapping[str, Any]) -> N
             line for line in conf.read_text("utf-8").splitlines() if "config_version" not in line
         ]
         conf.write_text("\n".join(kept) + "\n", "utf-8")
+    environment.generated_file(owner, "").parent.mkdir()
+    if "hiera_3" in owner:
+        write_hiera_3(environment, owner)
+        return
     config = in_version_5(hierarchy_of(environment, owner))
     keys = Keys(environment.place / "keys")
-    levels = [level_of(level, config, environment, owner, keys) for level in config["hierarchy"]]
+    levels = [level_of(level, owner, keys) for level in config["hierarchy"]]
     written = {"version": 5, "hierarchy": [*levels, LAST_LEVEL]}
-    if "defaults" in config:
-        written["defaults"] = level_of(config["defaults"], {}, environment, owner, keys)
+    defaults = level_of(config.get("defaults") or {}, owner, keys)
+    if "options" in defaults:  # which the level of generated data would have, too
+        written["hierarchy"] = [*(with_backend(one, defaults) for one in levels), LAST_LEVEL]
+        defaults = {name: one for name, one in defaults.items() if name == "datadir"}
+    if defaults:
+        written["defaults"] = defaults
     if "self" in owner:
         path = environment.module_folder(owner) / owner["self"] / "hiera.yaml"
         write(path, yaml.safe_dump({**written, "hierarchy": levels}, sort_keys=False))
     if owner.get("global_hiera"):
-        defaults = written.get("defaults", {})
         global_levels = [absolute(one, defaults, root) for one in levels]
         write(
             environment.place / "conf" / "hiera.yaml",
@@ -199,8 +213,19 @@ def write_configuration(environment: Environment, owner: Mapping[str, Any]) -> N
         )
         written = {"version": 5, "hierarchy": [LAST_LEVEL]}
     write(root / "hiera.yaml", yaml.safe_dump(written, sort_keys=False))
-    (root / GENERATED).mkdir()
     encrypt_again(environment, keys)
+
+
+def write_hiera_3(environment: Environment, owner: Mapping[str, Any]) -> None:
+    """Write the server's configuration of Hiera 3, with all data in YAML."""
+    levels = hierarchy_of(environment, owner)[":hierarchy"]
+    config = {
+        ":backends": ["yaml"],
+        ":yaml": {":datadir": str(environment.root / owner["hiera_3"])},
+        ":hierarchy": [*levels, f"{GENERATED}/%{{clientcert}}"],
+    }
+    write(environment.place / "conf" / "hiera.yaml", yaml.safe_dump(config, sort_keys=False))
+    (environment.root / "hiera.yaml").unlink(missing_ok=True)
 
 
 def hierarchy_of(environment: Environment, owner: Mapping[str, Any]) -> Any:
@@ -214,22 +239,20 @@ def hierarchy_of(environment: Environment, owner: Mapping[str, Any]) -> Any:
     return found or {"hierarchy": []}
 
 
+def with_backend(level: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a level with the backend and the options of the defaults, unless it has its own."""
+    own = any(name in level for name in BACKENDS)
+    return dict(level) if own else {**defaults, **level}
+
+
 def absolute(level: Mapping[str, Any], defaults: Mapping[str, Any], root: Path) -> dict[str, Any]:
     """Return a level of the environment as one of the server's own configuration."""
-    backends = ("lookup_key", "data_hash", "data_dig")
-    own = any(name in level for name in backends)
-    usual = {name: value for name, value in defaults.items() if not own or name not in backends}
-    found = {**usual, **level}
+    found = with_backend(level, defaults)
+    found.setdefault("datadir", defaults.get("datadir", "data"))
     return {**found, "datadir": str(root / found.get("datadir", "data"))}
 
 
-def level_of(
-    level: Mapping[str, Any],
-    config: Mapping[str, Any],
-    environment: Environment,
-    owner: Mapping[str, Any],
-    keys: Keys,
-) -> dict[str, Any]:
+def level_of(level: Mapping[str, Any], owner: Mapping[str, Any], keys: Keys) -> dict[str, Any]:
     """Return a level whose directory and keys are on this machine."""
     found = dict(level)
     folder = str(found.get("datadir", ""))
@@ -241,8 +264,6 @@ def level_of(
     if str(found.get("lookup_key", "")).startswith("hiera_") or "gpg_gnupghome" in str(found):
         found = {name: found[name] for name in found if name not in {"lookup_key", "options"}}
         found["data_hash"] = "yaml_data"
-    if found.get("data_hash") and config.get("defaults", {}).get("lookup_key"):
-        return found
     return found
 
 

@@ -50,7 +50,7 @@ def hosts(
     if scope == "classes" or (len(chosen) + len(listed) < FEW and "roles" not in owner):
         chosen = own
     listed += [with_class(name, found, site, domain) for name in chosen]
-    return list({(one.name, one.code): one for one in listed}.values())
+    return list({one.name: one for one in reversed(listed)}.values())[::-1]
 
 
 def by_owner(owner: Mapping[str, Any], domain: str) -> Iterator[Host]:

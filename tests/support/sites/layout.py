@@ -28,10 +28,13 @@ class Site:
     checkout: Path
     outside: Mapping[str, str] = field(default_factory=dict)
     more_modules: tuple[str, ...] = ()
+    is_environment: bool = False
 
     @cached_property
     def root(self) -> Path:
         """The folder of the environment: where ``environment.conf`` is, or the modules are."""
+        if self.is_environment:
+            return self.checkout
         for pattern in ("environment.conf", "*/environment.conf", "hiera.yaml", "modules"):
             found = sorted(self.checkout.glob(pattern))
             if found:

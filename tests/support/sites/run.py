@@ -146,7 +146,7 @@ class Run:
 
     def write_data(self, host: Host, data: dict[str, Any]) -> None:
         """Write the data that is generated for a node."""
-        path = self.environment.root / GENERATED / f"{host.name}.json"
+        path = self.environment.generated_file(self.owner, host.name)
         path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
     def supply(self, error: str, data: dict[str, Any]) -> bool:
@@ -228,7 +228,7 @@ def run(options: Options) -> None:
             print_result(number, result)
     print_summary(results)
     if options.record:
-        record(options, results, revision(str(whole.repository)))
+        record(whole, results)
 
 
 def print_result(number: int, result: Result) -> None:
@@ -290,14 +290,16 @@ def summary(results: list[Result]) -> dict[str, int]:
     }
 
 
-def record(options: Options, results: list[Result], commit: str) -> None:
+def record(whole: Run, results: list[Result]) -> None:
     """Put the numbers of a site into a JSON file, beside those of other sites."""
+    options, commit = whole.options, revision(str(whole.repository))
     assert options.record
     path = options.record
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     compiled = [one for one in results if one.compiled]
     kept[options.site.name.replace("+", "/")] = {
         "revision": commit[:12],
+        "language": whole.owner.get("language", "8"),
         "bunraku": revision(str(Path(__file__).parent))[:9],
         **summary(results),
         "causes": groups([(one.found[0], one.host.label) for one in compiled if one.found]),

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,8 @@ CLASSIFIER = """#!/bin/sh
 exec cat "$(dirname "$0")/$1.yaml"
 """
 SEED = 36
+CLOCK = re.compile(r"\b1\d{9}\b")
+"""The time of the compile, in seconds, in a message."""
 
 
 class Settings:
@@ -40,6 +43,7 @@ class Settings:
     def __init__(self, environment: Environment, owner: Mapping[str, Any]) -> None:
         self.environment = environment
         self.owner = owner
+        (environment.place / "vardir").mkdir(exist_ok=True)
         self.language = owner.get("language", "8")
         self.trusted = {"authenticated": "remote", **owner.get("trusted", {})}
         self.server_facts = {**SERVER_FACTS, **owner.get("server_facts", {})}
@@ -51,8 +55,9 @@ class Settings:
         found = {
             "environmentpath": str(self.environment.code / "environments"),
             "codedir": str(self.environment.code),
+            "basemodulepath": str(self.environment.code / "modules"),
             "confdir": str(place / "conf"),
-            "vardir": "/opt/puppetlabs/puppet/cache",
+            "vardir": str(place / "vardir"),
             "vendormoduledir": str(self.environment.vendored),
             "strict": "warning",
             "strict_variables": "false",
@@ -153,6 +158,7 @@ class Mine:
         found += ["--strict-variables" if strict else "--no-strict-variables"]
         config = self.settings.environment.place / "conf" / "hiera.yaml"
         found += ["--hiera-config", str(config)] if config.exists() else []
+        pairs |= self.settings.owner.get("settings_of_bunraku", {})
         for name, value in pairs.items():
             if name in named:
                 found += [named[name], value]
@@ -210,7 +216,7 @@ def answer(node: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     if node["outcome"] == "failed":
         first = node["diagnostics"][0]
         place = {"file": first["file"], "line": first["line"], "pos": first["column"]}
-        error = {"message": first["message"], "issue_code": first["code"], **place}
+        error = {"message": first["message"], "text": node["puppet_text"], **place}
         return {**found, "status": "eval_error", "error": error}
     text = (folder / f"{node['node']}.json").read_bytes()
     catalog = json.loads(text)
@@ -226,6 +232,7 @@ def answer(node: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 def entry_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return a log entry of the summary as one of the batch protocol."""
+    entry = {**entry, "message": CLOCK.sub("now", entry["message"])}
     fields = {"level": "level", "message": "message", "scope": "scope"}
     places = {"file": "file", "line": "line", "pos": "column"}
     return {name: entry[key] for name, key in (fields | places).items() if entry[key]}
