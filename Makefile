@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers kills pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps kills pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -69,6 +69,11 @@ apply-faults: $(BIN)/pytest
 server-faults: $(BIN)/pytest
 	PYTHONPATH=src:tests unshare -m $(BIN)/python tests/server/faults.py --kills $(or $(COUNT),200) --full-disk --clock \
 	    --half-open 20 --connections 10000 --hostile 1800 --write docs/server-faults.md
+
+# Every attribute of every resource type with every kind of value or secret, and every file that commands read
+# in every damaged form; SWEEPS names some of them.
+fuzz-sweeps: $(BIN)/pytest
+	$(BIN)/python tests/fuzz/fuzz_sweeps.py $(SWEEPS)
 
 # Ends commands and their children at random moments, and looks at what stays behind.
 kills: $(BIN)/pytest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -59,7 +60,8 @@ def test_data_has_a_version_and_no_secrets() -> None:
     ("text", "reason"),
     [
         ('{"format":"bunraku-plan"', "cannot be read"),
-        ('{"format":"bunraku-plan"}', "does not have the shape of a plan"),
+        ('{"format":"bunraku-plan"}', "version: expected an Integer, got nothing"),
+        ('{"format":"bunraku-plan","version":1}', "steps: expected an Array, got nothing"),
         ('{"format":"bunraku-plan","version":9}', "has version 9"),
     ],
 )
@@ -70,13 +72,53 @@ def test_damaged_plans_are_refused(tmp_path: Any, text: str, reason: str) -> Non
         read_plan(str(path))
 
 
+CHOICES = {
+    "tags": ["a"],
+    "skip_tags": [],
+    "ignoreschedules": False,
+    "ruby_providers": False,
+    "preprocess_deferred": True,
+}
+
+
 def test_a_saved_plan_has_its_catalog_and_choices(tmp_path: Any) -> None:
     path = tmp_path / "a.plan"
     catalog = Catalog({"name": "web01", "resources": []})
-    path.write_text(saved_text(plan(""), catalog, {"tags": ["a"]}, ["/modules"]))
+    path.write_text(saved_text(plan(""), catalog, CHOICES, ["/modules"]))
     saved = read_plan(str(path))
     assert saved is not None
-    assert (saved.catalog, saved.choices, saved.modules) == (catalog, {"tags": ["a"]}, ["/modules"])
+    assert (saved.catalog, saved.choices, saved.modules) == (catalog, CHOICES, ["/modules"])
+
+
+def test_values_that_are_no_data_are_saved_as_text(tmp_path: Any) -> None:
+    path = tmp_path / "a.plan"
+    found = plan(
+        "notify { 'a': message => Timestamp('2020-01-01') } notify { 'b': message => /x/ }"
+    )
+    path.write_text(saved_text(found, Catalog({"name": "a", "resources": []}), CHOICES, []))
+    saved = read_plan(str(path))
+    assert saved is not None
+    after = [step["changes"][0]["after"] for step in saved.steps]
+    assert after == ["2020-01-01T00:00:00.000000000 UTC", "/x/"]
+
+
+WRONG_PARTS = {
+    "steps": [5, {}, [5], [{"resource": "a"}]],
+    "choices": [5, {"tags": "a"}, {**CHOICES, "tags": [5]}, {**CHOICES, "ruby_providers": None}],
+    "modules": [5, "a", [5]],
+    "catalog": [5, {}, {"resources": [5]}],
+}
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [(part, value) for part, some in WRONG_PARTS.items() for value in some]
+)
+def test_a_part_of_another_shape_is_named(tmp_path: Any, part: str, value: object) -> None:
+    path = tmp_path / "a.plan"
+    data = json.loads(saved_text(plan(""), Catalog({"name": "a", "resources": []}), CHOICES, []))
+    path.write_text(json.dumps({**data, part: value}, separators=(",", ":")))
+    with pytest.raises(PuppetError, match=f"{part}.*: expected "):
+        read_plan(str(path))
 
 
 def test_manifests_are_no_plans(tmp_path: Any) -> None:

@@ -16,7 +16,7 @@ TOKEN = "S3CR3Ttoken"
 
 @pytest.mark.parametrize("type_", type_names())
 def test_a_secret_in_any_attribute_is_hidden(type_: str) -> None:
-    """One form of a secret for each attribute; ``make fuzz-attributes`` tries all of them."""
+    """One form of a secret for each attribute; ``make fuzz-sweeps`` tries all of them."""
     assert leaks(type_, every=False) == []
 
 

@@ -129,3 +129,18 @@ def test_what_the_configuration_file_excludes_is_not_read(folder, capsys):
     (folder / "bunraku.toml").write_text('exclude = ["old"]')
     assert main(["lint", "--no-config", "--log-format", "%{path}", "."]) == 0
     assert capsys.readouterr().out.split() == ["new/site.pp"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"--relative \xff\n", "it is not UTF-8"),
+        (b"--ignore-paths 'a\n", "no closing quotation"),
+        (b"--relative \\", "no escaped character"),
+    ],
+)
+def test_a_damaged_configuration_is_named(folder, capsys, content, reason):
+    (folder / ".puppet-lint.rc").write_bytes(content)
+    (folder / "site.pp").write_text("")
+    assert main(["lint", "site.pp"]) == 2
+    assert f"cannot read .puppet-lint.rc: {reason}" in capsys.readouterr().err

@@ -462,3 +462,9 @@ def test_a_file_required_by_its_place_below_a_relative_modulepath() -> None:
     source = "require File.dirname(__FILE__) + '/../../x'"
     [schema] = read_resource_types(source, path, DictionaryWorld(files))
     assert schema.namevars == ("name",)
+
+
+def test_halves_of_characters_are_not_read() -> None:
+    """Ruby refuses the file; the type that is read without it accepts all values."""
+    schema = read('  newparam(:name)\n  newparam(:mode) { newvalues("\\ud800", :b) }')
+    assert schema.parameters[:2] == ("name", "mode")

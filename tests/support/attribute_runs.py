@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from typing import Any
 
 from bunraku.apply.log import Message, console_line
@@ -15,6 +16,7 @@ from bunraku.apply.state import State, state_text
 from bunraku.apply.system_values import SystemValues, values_text
 from bunraku.apply.validate import run_without_machine, wrong_values
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli.apply.plan_text import plan_text
@@ -24,10 +26,12 @@ from bunraku.providers.registry import resource_type
 from bunraku.types.builtin import make_deferred
 from bunraku.values.sensitive import Sensitive
 from support.applying import SETTINGS
-from support.attributes import Machine, Trial
+from support.attributes import VALUES, Machine, Trial
 
 Value = Any
 TOKEN = "S3CR3Ttoken"
+STEP = 13
+"""One of how many kinds of values an attribute gets in the fast tests."""
 SECRETS: list[Value] = [
     Sensitive(TOKEN),
     Sensitive(f"/srv/{TOKEN}"),
@@ -153,3 +157,38 @@ def resolved(value: Value) -> Value:
             return value["arguments"][0]
         return {key: resolved(item) for key, item in value.items()}
     return value
+
+
+def crashes(type_: str, *, every: bool) -> list[str]:
+    """Return the attributes of a type and the kinds of values that end a run, each with the error.
+
+    A value is refused before the run, as in Puppet, or fails its resource at most: the resource
+    after it is applied. With ``every``, each attribute gets all kinds of values.
+    """
+    kind = resource_type(type_, run_without_machine())
+    assert kind is not None
+    names = dict.fromkeys([*kind.by_name, "provider", *sorted(METAPARAMETER_NAMES)])
+    kinds = list(VALUES)
+    found = []
+    for number, name in enumerate(names):
+        chosen = kinds if every else kinds[number % STEP :: STEP]
+        for one in chosen:
+            for noop in (False, True) if every else (number % 2 == 0,):
+                trial = Trial(type_, name, one)
+                reason = crash_of(trial.catalog(VALUES[one]), noop=noop)
+                if reason is not None:
+                    found.append(f"{type_}.{name}, {one}: {reason}")
+    return found
+
+
+def crash_of(catalog: Catalog, *, noop: bool) -> str | None:
+    """Return how a run ended that should have gone on; None if it did."""
+    try:
+        report = outcome(catalog, code=1, noop=noop).report
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"
+    last = None if report is None else report.statuses.get("Notify[afterwards]")
+    if report is not None and (last is None or last.failed or last.skipped):
+        return "the resource after it was not applied"
+    return None

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from bunraku.apply.validate import run_without_machine
-from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.rich_data import to_data
 from bunraku.providers.base import capitalised
-from bunraku.providers.registry import resource_type, type_names
 from bunraku.types.builtin import make_deferred
 from bunraku.types.parse import parse_type
 from bunraku.values.binary import Binary
@@ -136,18 +133,6 @@ def catalog_of(type_: str, title: str, parameters: Mapping[str, Value]) -> Catal
     return Catalog(
         {"name": "web", "environment": "production", "resources": [first, last], "edges": []}
     )
-
-
-def trials() -> Iterator[tuple[Trial, Value]]:
-    """Yield all trials."""
-    run = run_without_machine()
-    for type_ in type_names():
-        kind = resource_type(type_, run)
-        assert kind is not None
-        names = dict.fromkeys([*kind.by_name, "provider", *sorted(METAPARAMETER_NAMES)])
-        for name in names:
-            for value in VALUES:
-                yield Trial(type_, name, value), VALUES[value]
 
 
 class Machine(MemoryHost):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Literal
 
+from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event
 from bunraku.apply.report import Report
 from bunraku.base.records import record
@@ -135,8 +136,8 @@ def step_data(step: Step) -> Data:
         "changes": [
             {
                 "property": one.name,
-                "before": one.before,
-                "after": one.after,
+                "before": reported(one.before),
+                "after": reported(one.after),
                 "message": one.message,
                 "diff": one.diff,
             }

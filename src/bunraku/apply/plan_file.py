@@ -6,15 +6,43 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.apply.issues import NOT_A_PLAN, PLAN_OUTDATED
-from bunraku.apply.plan import FORMAT, FORMAT_VERSION, Plan, essence, plan_data
+from bunraku.apply.plan import ACTIONS, FORMAT, FORMAT_VERSION, Plan, essence, plan_data
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.document import CATALOG
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text, parse_json
+from bunraku.formats.shape import FLAG, TEXT, TEXTS, WHOLE, Array, Choice, Fields, WrongShape
 
 START = f'{{"format":"{FORMAT}"'.encode()
+VERSIONED = Fields({"version": WHOLE}, ("version",))
+CHANGE = Fields({"property": TEXT, "message": TEXT, "diff": TEXT}, ("message",))
+STEP = Fields(
+    {
+        "resource": TEXT,
+        "action": Choice(ACTIONS),
+        "changes": Array(CHANGE),
+        "refreshed_by": TEXTS,
+    },
+    ("resource", "action", "changes", "refreshed_by"),
+)
+CHOICES = Fields(
+    {
+        "tags": TEXTS,
+        "skip_tags": TEXTS,
+        "ignoreschedules": FLAG,
+        "ruby_providers": FLAG,
+        "preprocess_deferred": FLAG,
+    },
+    ("tags", "skip_tags", "ignoreschedules", "ruby_providers", "preprocess_deferred"),
+)
+PLAN = Fields(
+    {"steps": Array(STEP), "choices": CHOICES, "modules": TEXTS, "catalog": CATALOG},
+    ("steps", "choices", "modules", "catalog"),
+)
+"""The parts of a saved plan that are read."""
 MOST_NAMED = 10
 """The number of differences listed in a message."""
 
@@ -49,13 +77,13 @@ def read_plan(path: str | None) -> SavedPlan | None:
         return None
     try:
         data = parse_json(content.decode("utf-8", "surrogateescape"))
+        VERSIONED.require(data)
         if data["version"] != FORMAT_VERSION:
             raise FormatError(f"its format has version {data['version']}, not {FORMAT_VERSION}")
+        PLAN.require(data)
         return SavedPlan(Catalog(data["catalog"]), data["steps"], data["choices"], data["modules"])
-    except FormatError as error:
+    except (FormatError, WrongShape) as error:
         reason = str(error)
-    except (KeyError, TypeError):
-        reason = "it does not have the shape of a plan"
     raise NOT_A_PLAN(path=path, reason=reason).at(Place(path))
 
 

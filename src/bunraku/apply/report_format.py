@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event, Status
 from bunraku.apply.log import Message
 from bunraku.apply.report import Report
 from bunraku.apply.times import iso_time
-from bunraku.formats.encoding import to_bytes
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
 from bunraku.providers.base import ManagedResource, capitalised
-from bunraku.types.text.text import to_text
-from bunraku.values.keys import pairs
 
 REPORT_FORMAT = 12
 Data = dict[str, Any]
@@ -115,27 +113,6 @@ def event_data(event: Event) -> Data:
         "redacted": event.redacted,
         "corrective_change": event.corrective,
     }
-
-
-def reported(value: Any) -> Any:
-    """Return a value as events hold it: data, and text for all that is none, as in Puppet.
-
-    Bytes that are not UTF-8 become replacement characters.
-
-    >>> from bunraku.types.parse import parse_type
-    >>> reported({"a": [1, parse_type("Array[Integer]")], "b": "\\udcff"})
-    {'a': [1, 'Array[Integer]'], 'b': '\ufffd'}
-    """
-    kind = value.__class__
-    if kind is str:
-        return value if value.isascii() else to_bytes(value).decode("utf-8", "replace")
-    if value is None or kind is int or kind is float or kind is bool:
-        return value
-    if kind is list:
-        return [reported(item) for item in value]
-    if kind is dict:
-        return {to_text(key): reported(item) for key, item in pairs(value)}
-    return to_text(value)
 
 
 def label(name: str) -> str:

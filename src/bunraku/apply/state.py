@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from bunraku.apply.event_values import reported
 from bunraku.apply.times import yaml_time
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import TIME, load_plain
@@ -54,7 +55,7 @@ def state_text(state: State, now: float) -> str:
 
 def written(name: str, value: Value) -> Value:
     """Return a stored value in the format of the file."""
-    return Plain(yaml_time(value)) if name in TIMES else value
+    return Plain(yaml_time(value)) if name in TIMES else reported(value)
 
 
 def read_state(content: bytes) -> State:

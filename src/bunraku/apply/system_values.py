@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain
@@ -108,7 +109,9 @@ def values_text(values: Values) -> str:
         {
             "resources": {
                 reference: {
-                    "parameters": {name: {"system_value": value} for name, value in some.items()}
+                    "parameters": {
+                        name: {"system_value": reported(value)} for name, value in some.items()
+                    }
                 }
                 for reference, some in values.items()
             }

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.base.records import replace
+from bunraku.catalog.issues import INVALID_CATALOG
 from bunraku.engine.compile import Log, in_top_scope
 from bunraku.engine.request import Request
+from bunraku.formats.shape import kind_of
 from bunraku.functions.core.calls import resolve
 from bunraku.types.builtin import make_deferred
 from bunraku.values.sensitive import Sensitive
@@ -41,5 +43,8 @@ def revived(value: Value) -> Value:
         return value
     if value.get("__ptype") == "Deferred" and isinstance(value.get("name"), str):
         arguments = value.get("arguments")
+        if not isinstance(arguments, list | None):
+            reason = f"arguments of Deferred: expected an Array, got {kind_of(arguments)}"
+            raise INVALID_CATALOG(reason=reason)
         return make_deferred(value["name"], None if arguments is None else revived(arguments))
     return {key: revived(item) for key, item in value.items()}

@@ -13,6 +13,7 @@ from bunraku.catalog.schema.builtin import (
     vendored_resource_type,
 )
 from bunraku.catalog.schema.model import ResourceTypeSchema
+from bunraku.engine.manifests import read_content
 from bunraku.engine.request import ResolvedRequest
 from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.modules.vendored import vendored_types
@@ -58,7 +59,7 @@ class ResourceTypes:
         found = self.resolved.autoloader.resource_type(name)
         if found is None:
             return vendored_resource_type(name) if name in self.vendored() else None
-        content = self.resolved.world.read(found.path)
+        content = read_content(self.resolved.world, found.path)
         kept = self.read(content, found.path)
         schema = kept.schemas.get(name)
         if schema is None or (schema.open is not None and BROKEN in schema.open):

@@ -267,6 +267,8 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
     trees = [one.tree for one in both if one.tree is not None]
 
     def moved(path: str) -> str:
+        if "\0" in path:
+            return path  # no file has this name
         inner = os.path.relpath(os.path.realpath(path), top)
         if side.tree is None or inner == ".." or inner.startswith("../"):
             return path

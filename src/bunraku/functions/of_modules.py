@@ -11,6 +11,7 @@ from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
+from bunraku.runtime.issues import UNREADABLE_FILE
 from bunraku.syntax.nodes import FunctionDefinition
 from bunraku.world.protocol import World
 
@@ -63,8 +64,11 @@ def files_below(world: World, directory: str, suffix: str) -> Iterator[str]:
 
 
 def entry(world: World, name: str, module: str, kind: str, path: str) -> Entry:
-    """Return the description of a function of a module."""
-    text = world.read(path).decode("utf-8", "replace")
+    """Return the description of a function of a module; PuppetError if it cannot be read."""
+    try:
+        text = world.read(path).decode("utf-8", "replace")
+    except OSError as error:
+        raise UNREADABLE_FILE(path=path, reason=error.strerror or error) from None
     if kind == "puppet":
         signature, start = puppet_signature(text, path, name)
     else:

@@ -32,6 +32,8 @@ def parse_sections(text: str, path: str = "") -> dict[str, dict[str, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
+        if "\0" in line:  # no path, address or word contains it
+            raise issues.ILLEGAL_SETTING_LINE(line=line.strip()).at(Place(path, number))
         if found := SECTION.match(line):
             current = sections.setdefault(found[1], {})
         elif found := SETTING.match(line):

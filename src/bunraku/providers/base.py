@@ -836,7 +836,8 @@ class ManagedResource:
             attribute = self.type.by_name[name]
             if not attribute.text:
                 continue
-            for one in value if isinstance(value, list) else [value]:
+            several = isinstance(value, list) and (attribute.is_property or attribute.many)
+            for one in value if several else [value]:
                 if not isinstance(one, str):
                     return f"no implicit conversion of {ruby_class(one)} into String: {name}"
         return None

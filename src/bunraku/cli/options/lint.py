@@ -182,9 +182,13 @@ def words_of(path: str) -> list[str]:
     """Return the options in a file: as on a command line, over any number of lines."""
     try:
         text = read_whole(path).decode()
+        words: list[str] = import_module("shlex").split(text, comments=True)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    words: list[str] = import_module("shlex").split(text, comments=True)
+    except UnicodeDecodeError:
+        raise UsageError(f"cannot read {path}: it is not UTF-8") from None
+    except ValueError as error:  # a quote without its end
+        raise UsageError(f"cannot read {path}: {str(error).lower()}") from None
     return words
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.types.ruby_semantics.values import inspect, to_s
+from bunraku.values.characters import character
 
 PATH, STRING, COMPARATOR, NUMBER, REST = "path", "string", "comparator", "int", "glob"
 ARGUMENTS = {
@@ -194,7 +195,10 @@ def unescaped(match: re.Match[str]) -> str:
     if found[0] in "01234567":
         return chr(int(found, 8))
     if found[0] in "ux" and len(found) > 1:
-        return "".join(chr(int(one, 16)) for one in found[1:].strip("{}").split())
+        codes = [character(one) for one in found[1:].strip("{}").split()]
+        if None in codes:
+            raise ValueError(match[0])
+        return "".join(filter(None, codes))
     return LETTERS.get(found, found)
 
 

@@ -32,7 +32,7 @@ class FileLine(ResourceType):
     providers = ("ruby",)
     attributes = (
         Ensure(default="present", about="Whether the line is in the file."),
-        Line("line", about="The line, without its end."),
+        Line("line", text=True, about="The line, without its end."),
         Parameter("name", about="A name of the resource."),
         Parameter(
             "match",

@@ -164,10 +164,15 @@ class Service(ResourceType):
             default=default_pattern,
             about="The text to search for in the process table. Default: `binary` or the name.",
         ),
-        Parameter("restart", about="The command that restarts the service."),
-        Parameter("start", about="The command that starts the service."),
-        Parameter("status", about="The command that exits with 0 if the service runs."),
-        Parameter("stop", about="The command that stops the service."),
+        Parameter("restart", text=True, many=True, about="The command that restarts the service."),
+        Parameter("start", text=True, many=True, about="The command that starts the service."),
+        Parameter(
+            "status",
+            text=True,
+            many=True,
+            about="The command that exits with 0 if the service runs.",
+        ),
+        Parameter("stop", text=True, many=True, about="The command that stops the service."),
         Parameter(
             "control", about="The variable that controls the service, on systems that have one."
         ),

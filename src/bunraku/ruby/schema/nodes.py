@@ -30,6 +30,7 @@ from bunraku.ruby.schema.values import (
     text,
     truth,
 )
+from bunraku.values.characters import character
 
 # -- literals --------------------------------------------------------------------------------------
 ESCAPES = {
@@ -44,8 +45,6 @@ ESCAPES = {
     "v": "\v",
     "\n": "",
 }
-HIGHEST = 0x10FFFF
-"""The last letter of Unicode."""
 
 
 def unescape(sequence: str) -> Any:
@@ -66,11 +65,8 @@ def unescape(sequence: str) -> Any:
 
 def letters(numbers: list[str], base: int) -> Any:
     """Return the letters with some numbers; UNKNOWN if one of them is none."""
-    try:
-        found = [int(number, base) for number in numbers]
-    except ValueError:
-        return UNKNOWN
-    return "".join(map(chr, found)) if found and max(found) <= HIGHEST else UNKNOWN
+    found = [character(number, base) for number in numbers]
+    return "".join(filter(None, found)) if found and None not in found else UNKNOWN
 
 
 def string_value(reader: Reader, node: Any, scope: Scope) -> Any:

@@ -17,6 +17,9 @@ from bunraku.base.records import field, record
 from bunraku.compiler.probes import FORMAT as PROBES
 from bunraku.engine.coverage import FORMAT as RECORDS
 from bunraku.engine.coverage import SUFFIX
+from bunraku.formats.failure import FormatError
+from bunraku.formats.json import parse_json
+from bunraku.formats.shape import TEXT, TEXTS, WHOLE, Array, AtLeast, Fields, Filled, Items
 
 FORMAT = 1
 LARGEST = 1 << 30
@@ -24,6 +27,20 @@ LARGEST = 1 << 30
 Probes = tuple[int, ...]
 Runs = dict[Probes, set[str]]
 """The probes that ran together in a file → the names of these runs: nodes or tests."""
+
+
+NUMBERS = Array(AtLeast(0), "an Array of numbers")
+VERSIONED = Fields({"bunraku_coverage": WHOLE, "probes": WHOLE}, ("bunraku_coverage", "probes"))
+FILE = Fields(
+    {
+        "path": Filled(),
+        "digest": TEXT,
+        "language": TEXT,
+        "runs": Array(Items((NUMBERS, NUMBERS))),
+    },
+    ("path", "digest", "language", "runs"),
+)
+DOCUMENT = Fields({"runs": TEXTS, "files": Array(FILE)}, ("runs", "files"))
 
 
 class BadData(Exception):
@@ -138,28 +155,29 @@ def data_text(data: CoverageData) -> str:
 def data_from_text(text: str) -> CoverageData:
     """Return the data of a document; raise BadData for another text."""
     try:
-        document = json.loads(text)
-        known = document["bunraku_coverage"], document["probes"]
-    except (ValueError, KeyError, TypeError):
+        document = parse_json(text)
+    except FormatError:
         raise BadData("it does not have coverage data of bunraku") from None
-    if known != (FORMAT, PROBES):
+    if VERSIONED.mismatch(document) is not None:
+        raise BadData("it does not have coverage data of bunraku")
+    if (document["bunraku_coverage"], document["probes"]) != (FORMAT, PROBES):
         raise BadData("another version of bunraku wrote it: record the coverage again")
-    try:
-        return data_from_document(document)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
-        raise BadData("its coverage data is damaged") from None
+    if (found := DOCUMENT.mismatch(document)) is not None:
+        raise BadData(f"its coverage data is damaged: {found}")
+    return data_from_document(document)
 
 
 def data_from_document(document: Mapping[str, Any]) -> CoverageData:
-    """Return the data of a document of this version."""
-    names = [str(name) for name in document["runs"]]
+    """Return the data of a document of this version; raise BadData for an unknown run."""
+    names: list[str] = document["runs"]
     data = CoverageData(runs=set(names))
     for one in document["files"]:
-        version = Version(str(one["path"]), str(one["digest"]), str(one["language"]))
+        version = Version(one["path"], one["digest"], one["language"])
         data.files[version] = {}
         for probes, numbers in one["runs"]:
-            key = tuple(int(probe) for probe in probes)
-            data.add(version, key, [names[number] for number in numbers])
+            if max(numbers, default=-1) >= len(names):
+                raise BadData("its coverage data is damaged: a run has no name")
+            data.add(version, tuple(probes), [names[number] for number in numbers])
     return data
 
 

@@ -1,0 +1,41 @@
+"""Every attribute with every kind of value: a run goes on, whatever a catalog holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from bunraku.providers.registry import type_names
+from support.applying import apply
+from support.attribute_runs import crashes
+from support.attributes import REQUIRED, Machine, catalog_of
+from support.host import file
+
+
+@pytest.mark.parametrize("type_", type_names())
+def test_a_value_of_any_kind_fails_its_resource_at_most(type_: str) -> None:
+    """Some kinds of values for each attribute; ``make fuzz-sweeps`` tries all of them."""
+    assert crashes(type_, every=False) == []
+
+
+@pytest.mark.parametrize("type_", ["host", "mailalias", "mount", "sshkey"])
+@pytest.mark.parametrize("target", [5, True, {"a": 1}, [["/srv/a"]]])
+def test_a_target_that_is_no_text_fails_its_resource_only(type_: str, target: object) -> None:
+    """Puppet refuses all resources of such a provider; it reads their states together."""
+    title, parameters = REQUIRED[type_]
+    done = apply(Machine(), catalog_of(type_, title, {**parameters, "target": target}))
+    assert done.report.failures == 1
+    assert any("no implicit conversion of " in line for line in done.lines)
+    assert "Notice: afterwards" in done.lines
+
+
+@pytest.mark.parametrize("text", ["", "\0", "\udcff", "\0" * 50 + "\n::::\n= [\n"])
+@pytest.mark.parametrize("type_", type_names())
+def test_damaged_files_of_a_machine_fail_resources_at_most(type_: str, text: str) -> None:
+    machine = Machine()
+    content = text.encode("utf-8", "surrogateescape")
+    for path, entry in machine.entries.items():
+        if entry.kind == "file" and not path.startswith("/bin/"):
+            machine.entries[path] = file(content + entry.content[: len(entry.content) // 2])
+    title, parameters = REQUIRED[type_]
+    done = apply(machine, catalog_of(type_, title, parameters))
+    assert "Notice: afterwards" in done.lines
