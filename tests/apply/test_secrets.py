@@ -44,6 +44,13 @@ def test_one_secret_makes_all_of_an_exec_secret(secret: dict[str, object], code:
         assert "visible" not in texts
 
 
+@pytest.mark.parametrize("name", ["command", "unless", "environment"])
+def test_short_secrets_of_an_exec_are_hidden(name: str) -> None:
+    value = ["A=q%", "A=q%"] if name == "environment" else "/q% q%"
+    parameters = {"command": "/bin/true", name: Sensitive(value)}
+    assert "q%" not in outcome(catalog_of("exec", "a", parameters), code=1).texts
+
+
 def test_an_exec_without_secrets_shows_its_command() -> None:
     texts = outcome(catalog_of("exec", "a", {"command": "/bin/echo visible"})).texts
     assert "Executing '/bin/echo visible'" in texts
@@ -86,6 +93,20 @@ def test_a_fragment_hides_its_file() -> None:
     texts = outcome(catalog).texts
     assert TOKEN not in texts
     assert "changed [redacted] to [redacted]" in texts
+
+
+def test_fragments_that_cannot_be_merged_hide_their_values() -> None:
+    resources = []
+    for title, values in (
+        ("a", {"target": "/srv/file", "content": Sensitive(f"key: {TOKEN}\n")}),
+        ("b", {"target": "/srv/file", "content": "key: other\n"}),
+    ):
+        resources += catalog_of("concat_fragment", title, values).to_data()["resources"][:1]
+    file = catalog_of("concat_file", "/srv/file", {"format": "yaml"}).to_data()["resources"][:1]
+    data = {"name": "a", "environment": "e", "resources": [*file, *resources], "edges": []}
+    texts = outcome(bunraku.Catalog(data)).texts
+    assert "Could not merge the fragments" in texts
+    assert TOKEN not in texts
 
 
 def test_forms_of_secrets() -> None:

@@ -246,7 +246,8 @@ class ParsedFile(Provider, ABC):
 
     def target_of(self, resource: ManagedResource) -> str:
         """Return the target for a new resource."""
-        return str(wanted_state(resource, "target") or self.default_target)
+        wanted = wanted_state(resource, "target")
+        return self.default_target if wanted is None else str(wanted)
 
     def text(self, target: str) -> str:
         """Format a target as text."""

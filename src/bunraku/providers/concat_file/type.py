@@ -153,8 +153,14 @@ class ConcatFile(ResourceType):
         if file is None:
             return []
         fragments = self.fragments(resource)
-        file.original["content"] = self.content(resource, fragments)
-        if any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments):
+        secret = any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments)
+        try:
+            file.original["content"] = self.content(resource, fragments)
+        except ResourceFailure:
+            if not secret:
+                raise
+            raise ResourceFailure("Could not merge the fragments: [redacted]") from None
+        if secret:
             file.hide(["content"])
         if not file.original["content"] and not resource.is_true("create_empty_file"):
             file.original |= {"ensure": "absent", "content": None}

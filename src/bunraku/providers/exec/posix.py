@@ -39,8 +39,6 @@ class Posix(Provider):
         """
         program = program_of(command)
         secret = "command" in resource.sensitive
-        if secret:
-            resource.secrets.add(program)
         self.find(resource, program)
         directory = resource["cwd"]
         if directory and not self.host.is_directory(directory):
@@ -65,7 +63,7 @@ class Posix(Provider):
         except OSError as error:
             reason = error.strerror or str(error)
             if error.errno == errno.ENOENT:
-                reason += f" - {program}"
+                reason += f" - {REDACTED if secret else program}"
             return Finished(1, f"Error: Could not execute posix command: {reason}\n")
         if done.code == NOT_FOUND:
             raise ResourceFailure("[output redacted]" if secret else done.output)
@@ -77,31 +75,33 @@ class Posix(Provider):
 
     def find(self, resource: ManagedResource, program: str) -> None:
         """Raise ResourceFailure unless a program exists and is executable."""
+        shown = REDACTED if "command" in resource.sensitive else program
         if program.startswith("/"):
             status = self.host.status(program, follow=True)
             if status is None:
-                raise ResourceFailure(f"Could not find command '{program}'")
+                raise ResourceFailure(f"Could not find command '{shown}'")
             if status.kind != "file":
-                raise ResourceFailure(f"'{program}' is a {status.kind}, not a file")
+                raise ResourceFailure(f"'{shown}' is a {status.kind}, not a file")
             if not self.host.is_executable(program):
-                raise ResourceFailure(f"'{program}' is not executable")
+                raise ResourceFailure(f"'{shown}' is not executable")
         elif not self.host.find_program(program, ":".join(resource["path"] or ())):
-            raise ResourceFailure(f"Could not find command '{program}'")
+            raise ResourceFailure(f"Could not find command '{shown}'")
 
     def environment(self, resource: ManagedResource) -> dict[str, str | None]:
         """Return the variables of a command without HOME, USER and LOGNAME, as in Puppet."""
         found: dict[str, str | None] = {"HOME": None, "USER": None, "LOGNAME": None}
+        secret = "environment" in resource.sensitive
         if resource["path"]:
             found["PATH"] = ":".join(resource["path"])
         for setting in resource["environment"] or ():
             parts = SETTING.fullmatch(setting)
-            if parts is not None and "environment" in resource.sensitive:
-                resource.secrets.add(parts[2])
             if parts is None:
-                resource.log("warning", f"Cannot understand environment setting {setting!r}")
+                shown = REDACTED if secret else repr(setting)
+                resource.log("warning", f"Cannot understand environment setting {shown}")
                 continue
             if found.get(parts[1]) is not None:
-                text = f"Overriding environment setting '{parts[1]}' with '{parts[2]}'"
+                shown = REDACTED if secret else parts[2]
+                text = f"Overriding environment setting '{parts[1]}' with '{shown}'"
                 resource.log("warning", text)
             found[parts[1]] = parts[2]
         return found

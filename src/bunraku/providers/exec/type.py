@@ -59,8 +59,9 @@ def check_qualified(command: Words, resource: ManagedResource) -> None:
     program = program_of(command)
     unqualified = not program.startswith("/") and resource.original.get("path") is None
     if unqualified and posix_of(resource).needs_path:
+        shown = REDACTED if "command" in resource.sensitive else program
         raise InvalidValue(
-            f"'{program}' is not qualified and no path was specified. "
+            f"'{shown}' is not qualified and no path was specified. "
             "Please qualify the command or specify a path."
         )
 
