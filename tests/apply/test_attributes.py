@@ -39,3 +39,12 @@ def test_damaged_files_of_a_machine_fail_resources_at_most(type_: str, text: str
     title, parameters = REQUIRED[type_]
     done = apply(machine, catalog_of(type_, title, parameters))
     assert "Notice: afterwards" in done.lines
+
+
+def test_an_empty_target_is_not_the_default_one() -> None:
+    machine = Machine()
+    before = machine.text("/etc/hosts")
+    title, parameters = REQUIRED["host"]
+    done = apply(machine, catalog_of("host", title, {**parameters, "target": ""}))
+    assert done.report.failures == 1
+    assert machine.text("/etc/hosts") == before

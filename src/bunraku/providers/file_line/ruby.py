@@ -48,7 +48,11 @@ class Ruby(Provider):
             if not resource.noop:
                 raise
             return []
-        text = content.decode(encoding_of(resource), "surrogateescape")
+        encoding = encoding_of(resource)
+        try:
+            text = content.decode(encoding, "surrogateescape")
+        except UnicodeError as error:
+            raise ResourceFailure(f"{resource['path']} is not in {encoding}: {error}") from None
         return [f"{line}\n" for line in text.split("\n")[:-1]] + (
             [text.rpartition("\n")[2]] if not text.endswith("\n") and text else []
         )
@@ -111,7 +115,11 @@ class Ruby(Provider):
 
     def write(self, resource: ManagedResource, lines: list[str]) -> None:
         """Write the new lines of the file."""
-        content = "".join(lines).encode(encoding_of(resource), "surrogateescape")
+        encoding = encoding_of(resource)
+        try:
+            content = "".join(lines).encode(encoding, "surrogateescape")
+        except UnicodeError:
+            raise ResourceFailure(f"the line has a character that {encoding} lacks") from None
         rewrite(self.host, resource["path"], content)
 
 
@@ -151,12 +159,16 @@ def bare(line: str) -> str:
 
 
 def encoding_of(resource: ManagedResource) -> str:
-    """Return Python's name of the file's encoding; raise ResourceFailure if it is unknown."""
+    """Return Python's name of the file's encoding; raise ResourceFailure if it is unknown.
+
+    Python also has encodings of bytes as bytes, such as base64, which are none of texts.
+    """
     name = str(resource["encoding"]).rpartition(":")[2]
     try:
-        return codecs.lookup(name).name
-    except LookupError:
+        "".encode(codecs.lookup(name).name)
+    except (LookupError, ValueError):
         raise ResourceFailure(f"unknown encoding name - {name}") from None
+    return name
 
 
 provider = Ruby

@@ -113,7 +113,8 @@ class ModuleCheck:
     def check_versions(self) -> None:
         """Report installed modules, and a language, that the ranges of the metadata exclude."""
         for kind in ("dependencies", "requirements"):
-            for entry in self.module.metadata.get(kind) or ():
+            entries = self.module.metadata.get(kind)
+            for entry in entries if isinstance(entries, list) else ():
                 if isinstance(entry, dict) and isinstance(entry.get("name"), str):
                     name = re.split("[-/]", entry["name"], maxsplit=1)[-1]
                     self.check_version(kind, name, entry.get("version_requirement"))

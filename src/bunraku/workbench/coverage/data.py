@@ -19,7 +19,7 @@ from bunraku.engine.coverage import FORMAT as RECORDS
 from bunraku.engine.coverage import SUFFIX
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.formats.shape import TEXT, TEXTS, WHOLE, Array, AtLeast, Fields, Filled, Items
+from bunraku.formats.shape import TEXT, TEXTS, WHOLE, Array, AtLeast, Fields, Filled
 
 FORMAT = 1
 LARGEST = 1 << 30
@@ -36,7 +36,7 @@ FILE = Fields(
         "path": Filled(),
         "digest": TEXT,
         "language": TEXT,
-        "runs": Array(Items((NUMBERS, NUMBERS))),
+        "runs": Array(Array(NUMBERS)),
     },
     ("path", "digest", "language", "runs"),
 )
@@ -174,7 +174,10 @@ def data_from_document(document: Mapping[str, Any]) -> CoverageData:
     for one in document["files"]:
         version = Version(one["path"], one["digest"], one["language"])
         data.files[version] = {}
-        for probes, numbers in one["runs"]:
+        for entry in one["runs"]:
+            if len(entry) != 2:
+                raise BadData("its coverage data is damaged: expected probes and their runs")
+            probes, numbers = entry
             if max(numbers, default=-1) >= len(names):
                 raise BadData("its coverage data is damaged: a run has no name")
             data.add(version, tuple(probes), [names[number] for number in numbers])
