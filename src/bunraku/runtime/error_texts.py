@@ -50,14 +50,20 @@ def printed_place(finding: Diagnostic) -> Place:
 
 
 def nested_message(finding: Diagnostic) -> str:
-    """Return the message of an error in Puppet, without its place.
-
-    An error in a defined type contains the whole inner error, as Puppet's evaluator writes it.
-    """
+    """Return the message of an error in Puppet, without its place."""
     if finding.in_puppet.declared is None:
         return message_of(finding)
-    inner = located(message_of(finding), printed_place(finding))
-    return f"Evaluation Error: Error while evaluating {RESOURCE}, {inner}"
+    return f"Evaluation Error: Error while evaluating {RESOURCE}, {detail(finding)}"
+
+
+def detail(finding: Diagnostic) -> str:
+    """Return bunraku's message; for an error in a defined type the whole inner error in Puppet's words.
+
+    Puppet's evaluator puts that text into the error at the declaration.
+    """
+    if finding.in_puppet.declared is None:
+        return finding.message
+    return located(message_of(finding), printed_place(finding))
 
 
 def message_of(finding: Diagnostic) -> str:

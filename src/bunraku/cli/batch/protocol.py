@@ -19,7 +19,7 @@ from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.exact import exact_catalog
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
-from bunraku.engine.compile import compile_catalog, compile_resolved
+from bunraku.engine.compile import compile_resolved
 from bunraku.engine.manifests import COVERAGE, recorder_in
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request, ResolvedRequest, resolve
@@ -42,7 +42,7 @@ from bunraku.formats.shape import (
 from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
-from bunraku.runtime.error_texts import puppet_text
+from bunraku.runtime.error_texts import detail, puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.pn import to_pn
 from bunraku.world.dictionary import DictionaryWorld
@@ -258,14 +258,16 @@ def compiled(case: Mapping[str, Any]) -> Answer:
     entries: list[LogEntry] = []
     found = failure("ok", "")
     found["error"] = None
+    resolved = None
     try:
         request = request_of(case)
-        catalog = compile_catalog(request, entries.append)
+        resolved = resolve(request, entries.append)
+        catalog, _value = compile_resolved(resolved)
         found.update(describe(catalog, request.as_file))
     except PuppetError as error:
-        found.update(describe_error(error))
+        found.update(describe_printed(error, resolved))
     except RecursionError:
-        found.update(describe_error(VALUE_TOO_DEEP()))
+        found.update(describe_printed(VALUE_TOO_DEEP(), resolved))
     found["notices"], logs = split_log(entries)
     found["logs"] = logs + found["logs"]
     return found
@@ -404,7 +406,7 @@ def printed_text(error: PuppetError, resolved: ResolvedRequest | None) -> str:
 def describe_error(error: PuppetError) -> Answer:
     """Status, the first error, and all of them in the log where there are several."""
     file, line, column = error.diagnostic.puppet_place.where
-    described = {"message": error.message, "line": line, "pos": column}
+    described = {"message": detail(error.diagnostic), "line": line, "pos": column}
     if file:
         described["file"] = file
     if error.puppet_code:
