@@ -89,6 +89,8 @@ class Bridge:
         self.raised: dict[int, BaseException] = {}
         self.thrown: dict[int, tuple[BaseException, int]] = {}
         """The numbers of Ruby's exceptions that became these errors, on their way to Ruby code around."""
+        self.classes: dict[int, tuple[BaseException, str, str | None]] = {}
+        """The class and the message of the exceptions that became these errors."""
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
         self.fresh = True
@@ -168,12 +170,14 @@ class Bridge:
         """Return an error as an exception of Ruby: that from which it was made, or a new one."""
         is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
         is_bad_call = is_call and error.code in BAD_CALLS
+        usual = "ArgumentError" if is_bad_call else "Puppet::ParseError"
+        _, kind, message = self.classes.get(id(error), (error, usual, None))
         return {
             "id": self.keep(error),
-            "message": encode_text(self.text_of(error)),
+            "message": encode_text(self.text_of(error) if message is None else message),
             "signal": False,
             "exception": self.thrown[id(error)][1] if id(error) in self.thrown else None,
-            "class": "ArgumentError" if is_bad_call else "Puppet::ParseError",
+            "class": kind,
         }
 
     def text_of(self, error: PuppetError) -> str:
@@ -225,6 +229,8 @@ class Bridge:
         made = kept or self.new_failure(error, what)
         if error.get("exception") is not None:
             self.thrown[id(made)] = made, error["exception"]
+        if kept is None and error["class"] != MISSING_PIECE:
+            self.classes[id(made)] = made, error["class"], error["message"]
         return made
 
     def new_failure(self, error: Frame, what: str) -> BaseException:

@@ -21,6 +21,15 @@ from bunraku.values.sensitive import Sensitive
 Value = Any
 
 
+NOTHING: dict[int, Value] = {}
+Place = tuple[DeclaredResource, str, Value]
+
+
+def statement_of(resource: DeclaredResource) -> tuple[Any, ...]:
+    """Return what the resources of one statement have in common."""
+    return resource.type, resource.file, resource.line
+
+
 class Changes:
     """The changes of one compile."""
 
@@ -32,6 +41,12 @@ class Changes:
         self.done: dict[int, Scope] = {}
         """Scopes whose parameters are their own, by their ids."""
         self.strings = FrozenStrings(compilation)
+        self.indexed = 0
+        """The number of resources whose places are known."""
+        self.places: dict[int, list[Place]] = {}
+        """The parameters that an array or hash is in, by its id."""
+        self.statements: dict[tuple[Any, ...], list[DeclaredResource]] = {}
+        """The resources by type and place of their declaration."""
         self._frozen: dict[int, Value] | None = None
 
     # -- changes by Ruby code ------------------------------------------------------------------------
@@ -53,10 +68,24 @@ class Changes:
 
     def keep_parameters(self, ids: set[int]) -> None:
         """Give parameters their own copies of values that are about to change."""
-        for resource in self.compilation.catalog.resources:
-            for name, value in list(resource.parameters.items()):
-                if is_container(value) and id(value) not in self.own and holds(value, ids):
+        self.index()
+        for one in ids:
+            for resource, name, value in self.places.get(one, ()):
+                if id(value) not in self.own and resource.parameters.get(name) is value:
                     self.separate(resource, name, value)
+
+    def index(self) -> None:
+        """Note where the values are that resources declared since the last time have as parameters."""
+        resources = self.compilation.catalog.resources
+        for resource in resources[self.indexed :]:
+            self.statements.setdefault(statement_of(resource), []).append(resource)
+            for name, value in resource.parameters.items():
+                if is_container(value):
+                    inner: dict[int, Value] = {}
+                    copied(value, inner)
+                    for one in inner:
+                        self.places.setdefault(one, []).append((resource, name, value))
+        self.indexed = len(resources)
 
     def separate(self, resource: DeclaredResource, name: str, value: Value) -> None:
         """Give a parameter its own copy; a class reads it as a variable, too."""
@@ -73,12 +102,13 @@ class Changes:
         the values that they replace.
         """
         scope = own_scope(scope)
-        self.strings.add_names(scope)
-        resource = scope.resource
-        copies: dict[int, Value] = {}
-        if resource is None or id(scope) in self.done:
-            return copies
+        if id(scope) in self.done:
+            return NOTHING
         self.done[id(scope)] = scope
+        self.strings.add_names(scope)
+        resource, copies = scope.resource, dict[int, Value]()
+        if resource is None:
+            return NOTHING
         for name, value in list(resource.parameters.items()):
             if id(value) not in self.own and scope.get(f"${name}") is value:
                 copy = copied(value, copies)
@@ -94,9 +124,9 @@ class Changes:
     def give(self, resource: DeclaredResource, name: str, value: Value, copy: Value) -> None:
         """Give a copy to a parameter; resources of the same statement share it."""
         resource.parameters[name] = copy
-        for other in self.compilation.catalog.resources:
-            same = other.type == resource.type and other.line == resource.line
-            if same and other.parameters.get(name) is value:
+        self.index()
+        for other in self.statements.get(statement_of(resource), ()):
+            if other.parameters.get(name) is value:
                 other.parameters[name] = copy
 
     # -- frozen values -------------------------------------------------------------------------------

@@ -14,6 +14,10 @@ module Puppet
             find_resource_type(scope, name) || scope.find_hostclass(name)
           end
 
+          def find_hostclass(scope, name)
+            scope.find_hostclass(name)
+          end
+
           def find_builtin_resource_type(_scope, name)
             Puppet::Type.type(name)
           end

@@ -256,7 +256,11 @@ module Bunraku
       def block_of(data)
         return nil if data.nil?
 
-        ask = Puppet::Pops::Evaluator::PuppetProc.new { |*arguments| Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) }) }
+        high = data['high']
+        ask = Puppet::Pops::Evaluator::PuppetProc.new do |*arguments|
+          arguments = arguments.first(high) if high # as a block, not as a lambda of Ruby
+          Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) })
+        end
         ask.about(data['low'], data['high'], data['names'])
       end
     end

@@ -25,7 +25,6 @@ module Puppet
   class InvalidUrlError < Error; end
   class ResourceError < Error; end
   class AlreadyInitializedError < Error; end
-  class PreformattedError < Error; end
   class DuplicateResourceError < ResourceError; end
 
   # Errors that carry a place.
@@ -63,6 +62,28 @@ module Puppet
       super(message, file, line, pos, original)
       @issue_code = issue_code
       @arguments = arguments
+    end
+
+    # An error of a kind of issue, at the place of the Puppet code that runs.
+    def self.from_issue_and_stack(issue, arguments = {})
+      file, line = Puppet::Pops::PuppetStack.top_of_stack
+      new(issue.format(arguments), file, line, nil, nil, issue.issue_code, arguments)
+    end
+
+    def basic_message
+      bunraku_message
+    end
+  end
+
+  class PreformattedError < ParseErrorWithIssue; end
+
+  # An error with data.
+  class ErrorWithData < Error
+    attr_reader :error_data
+
+    def initialize(data, message)
+      super(message)
+      @error_data = data
     end
   end
 
@@ -194,6 +215,17 @@ module Puppet
           path.start_with?('/') || path.empty? ? nil : path.split('/', 2).values_at(0, 1)
         end
       end
+    end
+  end
+
+  # Users and groups.
+  module Etc
+    def self.method_missing(name, *arguments, &block)
+      ::Etc.respond_to?(name) ? ::Etc.public_send(name, *arguments, &block) : super
+    end
+
+    def self.respond_to_missing?(name, include_private = false)
+      ::Etc.respond_to?(name, include_private) || super
     end
   end
 

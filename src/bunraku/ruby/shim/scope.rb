@@ -115,7 +115,7 @@ module Puppet
       # -- variables -----------------------------------------------------------------------------
 
       def lookupvar(name, _options = {})
-        raise Puppet::DevError, "the name of a variable must be a string, not #{name.inspect}" unless name.is_a?(String)
+        raise Puppet::ParseError, "the name of a variable must be a string, not #{name.inspect}" unless name.is_a?(String)
 
         bunraku_ask('lookup', name)
       end
@@ -147,6 +147,39 @@ module Puppet
 
       def to_hash(_recursive = true, include_undef = false) # rubocop:disable Style/OptionalBooleanParameter
         bunraku_ask('variables', include_undef)
+      end
+
+      # A variable of this very scope; nil for others.
+      def get_local_variable(name)
+        lookupvar(name) if bound?(name)
+      end
+
+      def has_local_variable?(name) # rubocop:disable Naming/PredicateName
+        bound?(name) || nil
+      end
+
+      def lookup_qualified_variable(name, _options = {})
+        lookupvar(name)
+      end
+
+      def with_global_scope
+        yield find_global_scope
+      end
+
+      # Names of classes as absolute names.
+      def transform_and_assert_classnames(names)
+        names.map do |name|
+          case name
+          when nil then raise ArgumentError, 'undef is not the name of a class'
+          when String
+            raise ArgumentError, 'an empty string is not the name of a class' if name.empty?
+
+            name.sub(/\A(?!::)/, '::')
+          when Puppet::Resource then name.title.sub(/\A(?!::)/, '::')
+          when Puppet::Pops::Types::PClassType then (name.class_name || raise(ArgumentError, 'Class is no name of a class')).sub(/\A(?!::)/, '::')
+          else raise ArgumentError, "#{name} is not the name of a class"
+          end
+        end
       end
 
       def undef_as(other, value)
@@ -272,7 +305,7 @@ module Puppet
         source.type == :node
       end
 
-      %i[debug info notice warning err].each do |level|
+      %i[debug info notice warning err alert emerg crit].each do |level|
         define_method(level) do |*messages|
           Puppet::Util::Log.create(level: level, source: self, message: messages.join(' '))
         end

@@ -6,7 +6,7 @@ module Puppet
   module Parser
     # What the code of an ERB template sees as self.
     class TemplateWrapper
-      attr_accessor :localscope
+      include Puppet::Util::Logging
 
       def initialize(scope, file = nil, variables = nil)
         @__scope__ = scope

@@ -168,15 +168,27 @@ module Puppet
     module_function :pretty_backtrace
 
     def uid(name)
-      Etc.getpwnam(name).uid
+      name.is_a?(Integer) ? name : ::Etc.getpwnam(name).uid
     rescue ArgumentError
       nil
     end
+    module_function :uid
 
     def gid(name)
-      Etc.getgrnam(name).gid
+      name.is_a?(Integer) ? name : ::Etc.getgrnam(name).gid
     rescue ArgumentError
       nil
+    end
+    module_function :gid
+
+    # Formats texts that are written for people.
+    module Docs
+      # A text without the indentation that all of its lines share.
+      def self.scrub(text)
+        lines = text.lines
+        indent = lines.reject { |line| line.strip.empty? }.map { |line| line[/\A\s*/].length }.min || 0
+        lines.map { |line| line.strip.empty? ? "\n" : line[indent..] }.join.strip
+      end
     end
   end
 end

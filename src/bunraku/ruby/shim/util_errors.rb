@@ -26,6 +26,10 @@ module Puppet
         parts.empty? ? '' : "(#{parts.map { |name, value| "#{name}: #{value}" }.join(', ')})"
       end
 
+      def self.error_location_with_unknowns(file, line)
+        error_location(file || 'unknown', line || 'unknown')
+      end
+
       def self.error_location_with_space(file, line = nil, column = nil)
         text = error_location(file, line, column)
         text.empty? ? '' : " #{text}"

@@ -173,9 +173,16 @@ module Bunraku
     def fail_with(failure)
       raise Signal, failure['id'] if failure['signal']
 
-      error = @exceptions[failure['exception']] || Object.const_get(failure['class']).new(failure['message'])
+      error = @exceptions[failure['exception']] || exception_of(failure['class'], failure['message'])
       error.extend(FromPython).bunraku_id = failure['id']
       raise error
+    end
+
+    # A new exception; classes without a name, or that want other arguments, cannot be made again.
+    def exception_of(name, message)
+      Object.const_get(name).new(message)
+    rescue NameError, TypeError, ::ArgumentError
+      Puppet::ParseError.new(message)
     end
 
     def describe(error)
