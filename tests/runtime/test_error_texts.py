@@ -144,6 +144,8 @@ MODULES = {
         "    block_param 'Callable[0,0]', :block\n  end\n  def rescues\n    yield\n"
         '  rescue => e\n    raise "caught: #{e.message}"\n  end\nend\n'
     ),
+    "n/hiera.yaml": "version: 5\nhierarchy:\n  - name: c\n    path: common.yaml\n",
+    "n/data/common.yaml": "n::a: [1\nn::b: {\n",
     "m/manifests/fails.pp": "class m::fails {\n  fail('no')\n}\n",
     "m/manifests/looks.pp": "class m::looks(\n  $x = lookup('nosuch'),\n) {\n}\n",
     "m/manifests/d.pp": "define m::d {\n  fail('no')\n}\n",
@@ -194,6 +196,13 @@ M = "/modules/m"
         (
             "include m::looks",
             f"Function lookup() did not find a value for the name 'nosuch' (file: {M}/manifests/looks.pp, line: 1)",
+        ),
+        (
+            "$x = lookup('n::a')",
+            (
+                "Unable to parse (/modules/n/data/common.yaml): did not find expected ',' or ']'"
+                " while parsing a flow sequence"
+            ),
         ),
         ("$x = lookup('nosuch')", "Function lookup() did not find a value for the name 'nosuch'"),
         (
