@@ -468,3 +468,69 @@ def test_halves_of_characters_are_not_read() -> None:
     """Ruby refuses the file; the type that is read without it accepts all values."""
     schema = read('  newparam(:name)\n  newparam(:mode) { newvalues("\\ud800", :b) }')
     assert schema.parameters[:2] == ("name", "mode")
+
+
+FRAMEWORK = """
+class Sample::Base
+  class << self
+    attr_accessor :name, :parameters
+    attr_writer :key
+  end
+  def name=(other)
+    @x[:name] = other
+  end
+  def self.kind(name, &block)
+    name = name.to_sym if name.is_a? String
+    @kinds ||= {}
+    made = Class.new(self)
+    made.name = name
+    made.parameters = [:use]
+    made.class_eval(&block)
+    @kinds[name] = made
+  end
+  def self.setparameters(*array)
+    @parameters += array
+  end
+  def self.setkey(name)
+    @key = name
+  end
+  def self.key
+    if defined?(@key)
+      @key
+    elsif (found = (name.to_s + '_name').to_sym) && @parameters.include?(found)
+      @key = found
+    else
+      raise "no key"
+    end
+  end
+  def self.[](name)
+    @kinds[name]
+  end
+  kind(:sample) { setparameters :sample_name, :a, '2b'.to_sym }
+  kind('other') { setparameters :b; setkey :b }
+end
+"""
+
+
+def test_types_that_classes_of_their_own_describe() -> None:
+    """The way of the module nagios_core."""
+    schema = read_file(
+        "require 'framework'\nkind = Sample::Base[:sample]\n"
+        'type = Puppet::Type.newtype("#{kind.name}".to_sym)\ntype.ensurable\n'
+        "type.newparam(kind.key, namevar: true)\n"
+        "kind.parameters.uniq.each do |name|\n next if name == kind.key\n"
+        " next if name.to_s =~ /^[0-9]/\n type.newproperty(name)\nend\n"
+        "type.newproperty(Sample::Base[:other].key)",
+        **{"framework.rb": FRAMEWORK},
+    )
+    assert names(schema) == ("sample_name", "ensure use a b", "sample_name")
+
+
+@pytest.mark.parametrize("variable", ["$options", "@@options"])
+def test_variables_that_are_seen_everywhere(variable: str) -> None:
+    schema = read_file(
+        f"{variable} = {{ 'a' => 1, 'b' => 2 }}\nPuppet::Type.newtype(:sample) do\n"
+        f" newparam(:name, namevar: true)\n newparam(:c, namevar: true)\n"
+        f" def self.title_patterns\n  [[/^(#{{{variable}.keys.join('|')}})(.*)$/, [[:name], [:c]]]]\n end\nend"
+    )
+    assert schema.title_patterns == (TitlePattern("^(a|b)(.*)$", "", ("name", "c")),)

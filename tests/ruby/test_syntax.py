@@ -225,3 +225,13 @@ def test_strings_in_other_encodings() -> None:
 )
 def test_forms_of_ruby_3(code: str) -> None:
     assert mistake_line(code) is None
+
+
+def test_newtype_of_puppet_3_is_unknown_later(tmp_path: Path) -> None:
+    folder = tmp_path / "m/lib/puppet/type"
+    folder.mkdir(parents=True)
+    (folder / "t.rb").write_text("Puppet.newtype(:t) { newparam(:name) }\n")
+    with pytest.raises(PuppetError, match="undefined method `newtype' for Puppet:Module"):
+        compiled("t { 'a': }", modulepath=[str(tmp_path)])
+    catalog, _ = compiled("t { 'a': }", modulepath=[str(tmp_path)], language="3.8")
+    assert any(each.type == "T" for each in catalog.resources)

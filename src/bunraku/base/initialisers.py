@@ -626,7 +626,7 @@ def written_out() -> dict[str, CodeType]:
         self.field11 = field11
         self.__post_init__()
 
-    def vvvvvvvvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any, field11: Any, field12: Any) -> None:
+    def vvvvvvvvvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any, field11: Any, field12: Any, field13: Any) -> None:
         self.field0 = field0
         self.field1 = field1
         self.field2 = field2
@@ -640,6 +640,7 @@ def written_out() -> dict[str, CodeType]:
         self.field10 = field10
         self.field11 = field11
         self.field12 = field12
+        self.field13 = field13
         self.__post_init__()
 
     def vvvvvvvvvvvvvvvvvvvvvvvvp(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any, field7: Any, field8: Any, field9: Any, field10: Any, field11: Any, field12: Any, field13: Any, field14: Any, field15: Any, field16: Any, field17: Any, field18: Any, field19: Any, field20: Any, field21: Any, field22: Any, field23: Any) -> None:
@@ -741,7 +742,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvvvvvvv": vvvvvvvvvvv.__code__,
         "vvvvvvvvvvvp": vvvvvvvvvvvp.__code__,
         "vvvvvvvvvvvvp": vvvvvvvvvvvvp.__code__,
-        "vvvvvvvvvvvvvp": vvvvvvvvvvvvvp.__code__,
+        "vvvvvvvvvvvvvvp": vvvvvvvvvvvvvvp.__code__,
         "vvvvvvvvvvvvvvvvvvvvvvvvp": vvvvvvvvvvvvvvvvvvvvvvvvp.__code__,
     }
 

@@ -80,6 +80,8 @@ class RuntimeRules:
     """The resource types that are modules today are part of Puppet."""
     only_3x_functions: bool = False
     """Functions in Ruby are of the old kind all; undef inside arrays and hashes is a symbol there."""
+    puppet_newtype: bool = False
+    """Ruby code may make resource types with ``Puppet.newtype``."""
     vendored_types: bool = True
     """The resource types in modules of the agent package are there."""
     removed_types: frozenset[str] = frozenset()

@@ -55,7 +55,7 @@ def describe_module(asked)
 end
 
 $stdout.sync = true
-STDIN.each_line do |line|
+STDIN.readlines.each do |line|
   asked = JSON.parse(line)
   reader, writer = IO.pipe
   child = fork do

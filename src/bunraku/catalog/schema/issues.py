@@ -13,6 +13,11 @@ BROKEN_TYPE = Issue(
     "BROKEN_TYPE",
     "Cannot read the resource type '{name}': Ruby syntax error in {path}, line {line}",
 )
+OLD_CALL = Issue.general(
+    "OLD_CALL",
+    "Could not autoload puppet/type/{name}: undefined method `newtype' for Puppet:Module",
+    hint="write Puppet::Type.newtype in {path}; Puppet 3 was the last with Puppet.newtype",
+)
 MISSING_TITLE_PATTERNS = Issue.general(
     "MISSING_TITLE_PATTERNS",
     "{type} has several namevars ({namevars}), but its Ruby code has no title_patterns",

@@ -41,7 +41,7 @@ class ResourceTypeSchema:
 
     ``namevars`` are Puppet's key attributes in its order. ``title_patterns`` is None if the whole
     title is the one namevar. ``titles_known`` is False if Ruby code that cannot be evaluated splits
-    titles. Two resources of a type that is not ``isomorphic`` may name the same thing. ``open`` is
+    titles. ``old_call`` tells types that are made with ``Puppet.newtype``. Two resources of a type that is not ``isomorphic`` may name the same thing. ``open`` is
     the reason why the attributes may be incomplete; such a type accepts any attribute.
 
     >>> anchor = ResourceTypeSchema("anchor", parameters=("name",), namevars=("name",))
@@ -59,6 +59,7 @@ class ResourceTypeSchema:
     features: tuple[str, ...] = ()
     providers: tuple[str, ...] = ()
     applies_to: str = "host"
+    old_call: bool = False
     open: str | None = None
     file: str | None = None
     line: int | None = None
@@ -101,6 +102,7 @@ class ResourceTypeSchema:
             features=tuple(data.get("features", ())),
             providers=tuple(data.get("providers", ())),
             applies_to=data.get("applies_to", "host"),
+            old_call=data.get("old_call", False),
             open=data.get("open"),
             file=data.get("file"),
             line=data.get("line"),

@@ -12,6 +12,7 @@ RUNTIME = RuntimeRules(
     find_qualified=Imported("bunraku.dialects.puppet_3.qualified_variables", "find_qualified"),
     catalog_value=Imported("bunraku.dialects.puppet_3.catalog_values", "catalog_value"),
     resource_types="puppet_3",
+    puppet_newtype=True,
     vendored_types=False,
     only_3x_functions=True,
     hiera_format=3,

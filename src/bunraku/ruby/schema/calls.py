@@ -294,7 +294,10 @@ def module_call(
 ) -> Any:
     """Return a call on a module or class: the ways to make a type, and a few of Ruby's own."""
     if name == "newtype" and me.name in {"Puppet", "Puppet::Type"}:
-        return new_type(reader, arguments, block, node)
+        made = new_type(reader, arguments, block, node)
+        if isinstance(made, TypeBuilder):
+            made.old_call = me.name == "Puppet"
+        return made
     if name == "register_type" and me.name == "Puppet::ResourceApi":
         reader.apis.append((arguments[0] if arguments else UNKNOWN, line(node)))
         return UNKNOWN
@@ -304,6 +307,12 @@ def module_call(
     if name == "type" and me.name == "Puppet::Type" and arguments:
         found = reader.types.get(str(arguments[0]).lower())
         return UNKNOWN if found is None else found
+    if (me.name, name) == ("Class", "new"):
+        made = reader.new_class(arguments[0] if arguments else None)
+        reader.call_block(block, [made], made)
+        return made
+    if not arguments and reader.has_accessor(me, name):
+        return reader.own_variable(me, f"@{name}")
     known = MODULE_METHODS.get((me.name, name))
     if known is not None:
         return called(known, *arguments) if is_known(arguments) else UNKNOWN

@@ -26,6 +26,7 @@ from bunraku.ruby.schema.values import (
     as_text,
     call_method,
     is_known,
+    matched,
     named,
     text,
     truth,
@@ -204,6 +205,12 @@ def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
             reader.constants[full] = value
         case "instance_variable" if isinstance(scope.me, TypeBuilder):
             set_variable(scope.me, text(left), value)
+        case "instance_variable" if isinstance(scope.me, ModuleName):
+            reader.put(reader.variables, (scope.me.name, text(left)), value)
+        case "global_variable" | "class_variable":
+            reader.put(reader.variables, shared_key(left, scope), value)
+        case "call":
+            assign_attribute(reader, left, value, scope)
         case "left_assignment_list":
             items = value if isinstance(value, list) else []
             for at, child in enumerate(named(left)):
@@ -215,6 +222,34 @@ def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
             keys = [reader.evaluate(child, scope) for child in named(left)[1:]]
             call_method(target, "[]=", [*keys, value])
     return value
+
+
+def assign_attribute(reader: Reader, left: Any, value: Any, scope: Scope) -> None:
+    """Evaluate ``target.name = value`` for a class with such a method."""
+    receiver = left.child_by_field_name("receiver")
+    target = reader.evaluate(receiver, scope) if receiver is not None else scope.me
+    name = text(left.child_by_field_name("method"))
+    method = reader.method_of(target, f"{name}=")
+    if method is not None:
+        reader.invoke(method, target, [value], None)
+    elif isinstance(target, ModuleName) and reader.has_accessor(target, name):
+        reader.put(reader.variables, (target.name, f"@{name}"), value)
+
+
+def own_variable(reader: Reader, node: Any, scope: Scope) -> Any:
+    """Return the value of ``@name`` of a class itself."""
+    return reader.own_variable(scope.me, text(node))
+
+
+def shared_variable(reader: Reader, node: Any, scope: Scope) -> Any:
+    """Return the value of ``$name`` or ``@@name`` that the code gave it."""
+    return reader.variables.get(shared_key(node, scope), UNKNOWN)
+
+
+def shared_key(node: Any, scope: Scope) -> tuple[str, str]:
+    """Return the key of ``$name`` or ``@@name`` among the variables."""
+    is_global = node.type == "global_variable" or not scope.nesting
+    return "" if is_global else scope.nesting[-1], text(node)
 
 
 def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
@@ -235,6 +270,8 @@ def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
         old = old_in[text(left)] if old_in else None
     elif left.type == "constant":
         old = reader.constant(text(left), scope)
+    elif left.type == "instance_variable":
+        old = reader.own_variable(scope.me, text(left))
     else:
         return UNKNOWN
     if operator == "||":
@@ -244,6 +281,8 @@ def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
         value = call_method(old, operator, [added])
     if left.type == "identifier":
         reader.assign(text(left), value, scope)
+    elif left.type == "instance_variable" and isinstance(scope.me, ModuleName):
+        reader.put(reader.variables, (scope.me.name, text(left)), value)
     return value
 
 
@@ -257,21 +296,34 @@ def binary(reader: Reader, node: Any, scope: Scope) -> Any:
         if known is None:
             return reader.maybe([right], scope)
         return reader.evaluate(right, scope) if known == (operator in {"&&", "and"}) else left
-    if isinstance(left, TypeBuilder) or operator in {"=~", "!~", "===", "<=>"}:
+    if isinstance(left, TypeBuilder) or operator in {"===", "<=>"}:
         return UNKNOWN
-    return call_method(left, operator, [reader.evaluate(right, scope)])
+    value = reader.evaluate(right, scope)
+    if operator in {"=~", "!~"}:
+        found = matched(left, value)
+        return found if found is UNKNOWN or operator == "=~" else found is None
+    return call_method(left, operator, [value])
 
 
 def unary(reader: Reader, node: Any, scope: Scope) -> Any:
     """Evaluate ``!value``, ``not value``, ``-value``, ``defined? value``."""
     operator = text(node.child_by_field_name("operator"))
     if operator == "defined?":
-        return UNKNOWN
+        return defined(reader, node.child_by_field_name("operand"), scope)
     value = reader.evaluate(node.child_by_field_name("operand"), scope)
     if operator in {"!", "not"}:
         known = truth(value)
         return UNKNOWN if known is None else not known
     return -value if operator == "-" and value.__class__ is int else UNKNOWN
+
+
+def defined(reader: Reader, node: Any, scope: Scope) -> Any:
+    """Evaluate ``defined? @name`` for an own variable of a class."""
+    while node.type == "parenthesized_statements" and len(named(node)) == 1:
+        [node] = named(node)
+    if node.type != "instance_variable" or reader.own_variable(scope.me, text(node)) is UNKNOWN:
+        return UNKNOWN
+    return "instance-variable" if (scope.me.name, text(node)) in reader.variables else None
 
 
 def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
@@ -314,12 +366,16 @@ def singleton_call(reader: Reader, node: Any, scope: Scope) -> None:
         reader.add_singleton(scope.me, arguments[0], reader.method_of(scope.me, arguments[1]))
     elif name == "include":
         mix_in(reader, scope.me, arguments, "extended")
+    elif name.startswith("attr") and isinstance(scope.me, ModuleName):
+        reader.accessors |= {(scope.me.name, each) for each in arguments if each.__class__ is str}
 
 
 def module_body(reader: Reader, node: Any, scope: Scope) -> Any:
     """Evaluate ``module A::B … end`` and ``class``."""
     name = text(node.child_by_field_name("name")).removeprefix("::")
-    reader.open_module(name, scope, node.child_by_field_name("body"))
+    superclass = node.child_by_field_name("superclass")
+    above = first_child(reader, superclass, scope) if superclass is not None else None
+    reader.open_module(name, scope, node.child_by_field_name("body"), above)
 
 
 def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
@@ -352,6 +408,8 @@ def element(reader: Reader, node: Any, scope: Scope) -> Any:
     """Evaluate ``object[key]``."""
     target = reader.evaluate(node.child_by_field_name("object"), scope)
     keys = [reader.evaluate(child, scope) for child in named(node)[1:]]
+    if isinstance(target, ModuleName):
+        return dispatch(reader, target, "[]", keys, None, node, scope)
     return call_method(target, "[]", keys)
 
 
@@ -454,9 +512,9 @@ HANDLERS: dict[str, Handler] = {
     "file": lambda _reader, _node, scope: scope.path,
     "heredoc_beginning": constantly(UNKNOWN),
     "float": constantly(UNKNOWN),
-    "instance_variable": constantly(UNKNOWN),
-    "class_variable": constantly(UNKNOWN),
-    "global_variable": constantly(UNKNOWN),
+    "instance_variable": own_variable,
+    "class_variable": shared_variable,
+    "global_variable": shared_variable,
     "range": constantly(UNKNOWN),
     "alias": constantly(UNKNOWN),
     "undef": constantly(UNKNOWN),

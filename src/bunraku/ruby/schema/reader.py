@@ -8,7 +8,7 @@ attributes may be made that cannot be seen, the type is marked open with the rea
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
@@ -87,11 +87,16 @@ class Reader:
         self.constants: dict[str, Any] = {name: ModuleName(name) for name in PUPPETS_OWN}
         self.singletons: dict[tuple[str, str], Method | Code] = {}
         self.instances: dict[tuple[str, str], Method] = {}
+        self.variables: dict[tuple[str, str], Any] = {}
+        """The own variables of modules and classes by owner and name, and those of all code."""
+        self.superclasses: dict[str, str] = {}
+        self.accessors: set[tuple[str, str]] = set()
+        """The variables of modules and classes that have methods to read or assign them."""
         self.loaded: set[str] = set()
         self.depth = 0
         self.steps = 0
         self.troubles: list[str] = []
-        self.doubtful: list[list[tuple[dict[str, Any], str]]] = []
+        self.doubtful: list[list[tuple[dict[Any, Any], Any]]] = []
 
     # -- files -------------------------------------------------------------------------------------
     def read_source(self, source: str, path: str) -> None:
@@ -159,9 +164,13 @@ class Reader:
     def assign(self, name: str, value: Any, scope: Scope) -> None:
         """Give a local variable its value."""
         variables = scope.find(name)
-        variables = scope.variables if variables is None else variables
+        self.put(scope.variables if variables is None else variables, name, value)
+
+    def put(self, variables: dict[Any, Any], name: Any, value: Any) -> None:
+        """Give a variable its value; one that may have another value afterwards becomes unknown."""
+        changed = name not in variables or variables[name] is UNKNOWN or variables[name] != value
         variables[name] = value
-        if self.doubtful:
+        if self.doubtful and changed:
             self.doubtful[-1].append((variables, name))
 
     # -- constants and modules ---------------------------------------------------------------------
@@ -173,10 +182,12 @@ class Reader:
                 return self.constants[full]
         return ModuleName(name)
 
-    def open_module(self, name: str, scope: Scope, body: Any) -> None:
+    def open_module(self, name: str, scope: Scope, body: Any, superclass: Any = None) -> None:
         """Follow the body of ``module`` or ``class``."""
         full = name if not scope.nesting else f"{scope.nesting[-1]}::{name}"
         self.constants.setdefault(full, ModuleName(full))
+        if isinstance(superclass, ModuleName):
+            self.superclasses[full] = superclass.name
         if body is None:
             return
         me = self.type_of(ModuleName(full)) or ModuleName(full)
@@ -205,10 +216,43 @@ class Reader:
         if isinstance(me, TypeBuilder):
             found: Method | Code | None = me.methods.get(name)
             return found
-        if isinstance(me, ModuleName):
-            key = (me.name, name)
-            return self.singletons.get(key) or self.instances.get(key)
-        return None
+        owners = list(self.lineage(me))
+        own = next(
+            (self.singletons[each, name] for each in owners if (each, name) in self.singletons),
+            None,
+        )
+        if own is not None or self.has_accessor(me, name.removesuffix("=")):
+            return own
+        return next(
+            (self.instances[each, name] for each in owners if (each, name) in self.instances), None
+        )
+
+    def lineage(self, me: Any) -> Iterator[str]:
+        """Yield the names of a class and of its superclasses, the nearest first; nothing for others."""
+        owner = me.name if isinstance(me, ModuleName) else None
+        seen: set[str] = set()
+        while owner is not None and owner not in seen:
+            seen.add(owner)
+            yield owner
+            owner = self.superclasses.get(owner)
+
+    def has_accessor(self, me: Any, name: str) -> bool:
+        """Return whether a class has methods to read and assign a variable of its own."""
+        return any((owner, name) in self.accessors for owner in self.lineage(me))
+
+    def new_class(self, superclass: Any) -> ModuleName:
+        """Return a class without a name, ``Class.new(superclass)``."""
+        made = ModuleName(f"#<Class:{len(self.constants)}>")
+        self.constants[made.name] = made
+        if isinstance(superclass, ModuleName):
+            self.superclasses[made.name] = superclass.name
+        return made
+
+    def own_variable(self, me: Any, name: str) -> Any:
+        """Return an own variable of a class whose code was read; nil if it has no value yet."""
+        if not isinstance(me, ModuleName) or me.name not in self.constants:
+            return UNKNOWN
+        return self.variables.get((me.name, name))
 
     # -- calling -----------------------------------------------------------------------------------
     def bind(self, parameters: Any, arguments: list[Any], scope: Scope, block: Any = None) -> None:

@@ -73,6 +73,7 @@ def finish(type_: TypeBuilder, path: str) -> ResourceTypeSchema:
         features=tuple(sorted(set(type_.features))),
         providers=tuple(sorted(set(type_.providers))),
         applies_to=type_.applies_to,
+        old_call=type_.old_call,
         open="; ".join(type_.reasons) or None,
         file=path,
         line=type_.line,

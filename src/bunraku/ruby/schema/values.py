@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
-from bunraku.values.regexp.regexp import escape
+from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp, escape
 
 LARGEST = 100_000
 """The longest list or text in a type; a longer one is treated as unknown."""
@@ -136,6 +137,7 @@ class TypeBuilder:
     title_patterns: Any = None
     isomorphic: bool = True
     applies_to: str = "host"
+    old_call: bool = False
     has_providers: bool | None = None
     reasons: list[str] = field(default_factory=list)
 
@@ -239,6 +241,21 @@ def regexp_union(parts: list[Any]) -> Any:
         else:
             return UNKNOWN
     return RubyRegexp("|".join(sources))
+
+
+def matched(left: Any, right: Any) -> Any:
+    """Evaluate ``text =~ pattern``: where the pattern is found; UNKNOWN for other values."""
+    pattern, searched = (left, right) if isinstance(left, RubyRegexp) else (right, left)
+    if not isinstance(pattern, RubyRegexp) or not isinstance(searched, str):
+        return UNKNOWN
+    options = {"i": IGNORECASE, "x": EXTENDED, "m": MULTILINE}
+    try:
+        found = Regexp(pattern.source, sum(options[flag] for flag in pattern.flags)).search(
+            searched
+        )
+    except PuppetError:
+        return UNKNOWN
+    return None if found is None else found.start()
 
 
 Method = Callable[..., Any]
