@@ -50,6 +50,7 @@ OF_THE_PROGRAM = {
     "engine.dialects.text_of": "by dialect",
     "ruby.syntax.grammar.ruby_language": "the grammar of Ruby",
     "ruby.syntax.mistakes.query": "the forms that may be mistakes",
+    "ruby.syntax.variables.query": "the forms that give variables their values",
     "syntax.lexer.master_pattern": "by dialect",
     "syntax.parser.parser.grammar_of": "by dialect",
     "types.init.fixed_signatures": "the signatures of the built-in types",

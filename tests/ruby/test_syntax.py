@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -235,3 +236,20 @@ def test_newtype_of_puppet_3_is_unknown_later(tmp_path: Path) -> None:
         compiled("t { 'a': }", modulepath=[str(tmp_path)])
     catalog, _ = compiled("t { 'a': }", modulepath=[str(tmp_path)], language="3.8")
     assert any(each.type == "T" for each in catalog.resources)
+
+
+REPEATED = [
+    "a = 1\na -b\n",
+    "def f\n a = 1\n a -b\nend\n",
+    "x<<A\n",
+    "not (a).b\n",
+    "a b do end.c(1, 2)\n",
+    "a [:$;, :$,]\n",
+]
+
+
+@pytest.mark.parametrize("line", REPEATED)
+def test_many_misreadings_are_corrected_in_few_rounds(line: str) -> None:
+    started = time.process_time()
+    assert mistake_line(line * 1000) is None
+    assert time.process_time() - started < 10

@@ -14,7 +14,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.ruby.syntax.gaps import Correction, enclosed
-from bunraku.ruby.syntax.variables import is_variable
+from bunraku.ruby.syntax.variables import Variables
 
 SIGNS = lazy_pattern(
     r"""[ \t](?P<spaced>(?:<<|\*\*|[-+*&/%?])(?=[^\s=])|\[|::)"""
@@ -119,6 +119,7 @@ def symbols(root: Any, code: str) -> Iterator[Correction]:
 
 def signs(root: Any, code: str) -> Iterator[Correction]:
     """Yield the changes for signs that tree-sitter takes for the other of their two meanings."""
+    variables = Variables(root)
     for found in SIGNS.finditer(code):
         sign = found["spaced"] or found["attached"]
         at = found.end() - len(sign)
@@ -130,9 +131,9 @@ def signs(root: Any, code: str) -> Iterator[Correction]:
         if word is None:
             continue
         if is_argument:
-            if is_operator(root, code, word, at):
+            if is_operator(variables, word, at):
                 yield as_operator(sign, at - len(word["blank"]), at)
-        elif is_sum(node, at - len(word["blank"])) and not is_operator(root, code, word, at):
+        elif is_sum(node, at - len(word["blank"])) and not is_operator(variables, word, at):
             yield ((at, at + 1, b" "),)
 
 
@@ -167,11 +168,11 @@ def is_sum(node: Any, end: int) -> bool:
     )
 
 
-def is_operator(root: Any, code: str, found: re.Match[str], at: int) -> bool:
+def is_operator(variables: Variables, found: re.Match[str], at: int) -> bool:
     """Return whether a sign at an offset, after a word, is an operator in Ruby."""
     before, word, blank = found["before"], found["word"], found["blank"]
     if word in "\"')]}":
-        return ends_value(root, at - len(blank) - 1)
+        return ends_value(variables.root, at - len(blank) - 1)
     if before in (".", "&."):
         return not blank
     if word in KEYWORDS and before is None:
@@ -180,7 +181,7 @@ def is_operator(root: Any, code: str, found: re.Match[str], at: int) -> bool:
         return True
     if not (word[0].isalpha() or word[0] == "_") or word in VALUES or before == ":":
         return True
-    return before is None and is_variable(root, code, word, at)
+    return before is None and variables.knows(word, at)
 
 
 def ends_value(root: Any, at: int) -> bool:

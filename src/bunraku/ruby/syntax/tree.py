@@ -9,8 +9,8 @@ from bunraku.ruby.syntax.grammar import parse
 from bunraku.ruby.syntax.misreadings import MISREADINGS
 from bunraku.ruby.syntax.mistakes import first_mistake
 
-MOST_CORRECTIONS = 200
-"""How often a text is parsed again; each time at least one misreading fewer is left."""
+MOST_ROUNDS = 16
+"""How often a text is parsed again at most."""
 
 
 def parse_ruby(source: str) -> Any:
@@ -21,8 +21,8 @@ def parse_ruby(source: str) -> Any:
     """
     content = source.encode("utf-8", "surrogateescape")
     root = parse(content)
-    for _ in range(MOST_CORRECTIONS):
-        edits = corrections(root, content)
+    for at in range(MOST_ROUNDS):
+        edits = corrections(root, content, 2**at)
         if not edits:
             break
         content = corrected(content, edits)
@@ -30,15 +30,16 @@ def parse_ruby(source: str) -> Any:
     return root
 
 
-def corrections(root: Any, content: bytes) -> list[Edit]:
+def corrections(root: Any, content: bytes, count: int) -> list[Edit]:
     """Return the changes, in the order of the text, that make tree-sitter read it as Ruby does.
 
-    In a text that it takes for broken, only the first misreading is one for certain.
+    In a text that it takes for broken, only the first misreading is one for certain: what follows may be
+    its consequence. There the first ``count`` are corrected, in each round more.
     """
     code = content.decode("latin-1")  # a letter a byte, and Python's patterns are faster on text
     found = [one for rule in MISREADINGS for one in rule(root, code)]
     if root.has_error:
-        found = [min(found)] if found else list(gaps(root, code))
+        found = sorted(found)[:count] or list(gaps(root, code))
     return sorted(edit for correction in found for edit in correction)
 
 

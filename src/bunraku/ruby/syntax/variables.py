@@ -2,63 +2,91 @@
 
 from __future__ import annotations
 
-import re
+from functools import cache, cached_property
 from typing import Any
+
+from bunraku.ruby.syntax.grammar import ruby_language
 
 CLOSED = frozenset({"method", "singleton_method", "class", "module", "singleton_class", "program"})
 """Constructs whose code sees no local variables of the code around them."""
 SCOPES = CLOSED | {"block", "do_block", "lambda"}
-BINDERS = frozenset(
+LISTS = [
+    "method_parameters",
+    "block_parameters",
+    "lambda_parameters",
+    "destructured_parameter",
+    "left_assignment_list",
+    "destructured_left_assignment",
+    "rest_assignment",
+    "exception_variable",
+    "array_pattern",
+    "find_pattern",
+]
+"""Constructs in which a name by itself is a variable that gets a value."""
+NAMED = [
+    "optional_parameter",
+    "keyword_parameter",
+    "splat_parameter",
+    "hash_splat_parameter",
+    "block_parameter",
+    "as_pattern",
+]
+"""Constructs whose part ``name`` is such a variable."""
+PARTS = {
+    "assignment": "left",
+    "operator_assignment": "left",
+    "for": "pattern",
+    "keyword_pattern": "value",
+    "in_clause": "pattern",
+    "match_pattern": "pattern",
+    "test_pattern": "pattern",
+    **dict.fromkeys(NAMED, "name"),
+}
+QUERY = "".join(
     [
-        "method_parameters",
-        "block_parameters",
-        "lambda_parameters",
-        "optional_parameter",
-        "keyword_parameter",
-        "splat_parameter",
-        "hash_splat_parameter",
-        "block_parameter",
-        "destructured_parameter",
-        "left_assignment_list",
-        "destructured_left_assignment",
-        "rest_assignment",
-        "exception_variable",
-        "as_pattern",
-        "array_pattern",
-        "find_pattern",
-        "keyword_pattern",
-        "in_clause",
-        "alternative_pattern",
-        "match_pattern",
-        "test_pattern",
+        *(f"({kind} (identifier) @variable)" for kind in LISTS),
+        *(f"({kind} {part}: (identifier) @variable)" for kind, part in PARTS.items()),
+        "(keyword_pattern key: (hash_key_symbol) @variable !value)",
     ]
 )
-"""Constructs in which a name by itself is a variable that gets a value."""
-WITH_LEFT = {"assignment": "left", "operator_assignment": "left", "for": "pattern"}
+"""The names that get a value."""
 
 
-def is_variable(root: Any, code: str, name: str, at: int) -> bool:
-    """Return whether a name is a local variable at an offset: the code before it gives it a value."""
-    visible = None
-    for found in re.finditer(rf"(?<![\w@$.]){re.escape(name)}\b", code[:at]):
-        node = root.descendant_for_byte_range(found.start(), found.end())
-        if node is None or not binds(node):
-            continue
-        if visible is None:
-            visible = scopes_around(root.descendant_for_byte_range(at, at))
-        if scope_of(node).id in visible:
-            return True
-    return False
+@cache
+def query() -> Any:
+    """Return the query for names that get a value."""
+    import tree_sitter
+
+    return tree_sitter.Query(ruby_language(), QUERY)
 
 
-def binds(node: Any) -> bool:
-    """Return whether a node is the name of a variable that gets a value there."""
-    parent = node.parent
-    if parent is None or node.type not in ("identifier", "hash_key_symbol"):
-        return False
-    if parent.type in WITH_LEFT:
-        return bool(parent.child_by_field_name(WITH_LEFT[parent.type]) == node)
-    return parent.type in BINDERS
+class Variables:
+    """The local variables of a syntax tree."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+
+    @cached_property
+    def first(self) -> dict[tuple[int, bytes], int]:
+        """Where each variable first gets a value, by the identity of its scope and its name."""
+        import tree_sitter
+
+        found: dict[tuple[int, bytes], int] = {}
+        nodes: list[Any] = tree_sitter.QueryCursor(query()).captures(self.root).get("variable", [])
+        for node in nodes:
+            key = scope_of(node).id, node.text
+            found[key] = min(found.get(key, node.start_byte), node.start_byte)
+        return found
+
+    def knows(self, name: str, at: int) -> bool:
+        """Return whether a name is a local variable at an offset: the code before it gives it a value."""
+        encoded = name.encode("latin-1")
+        scope = scope_of(self.root.descendant_for_byte_range(at, at))
+        while self.first.get((scope.id, encoded), at) >= at:
+            if scope.type in CLOSED or scope.parent is None:
+                return False
+            scope = scope_of(scope.parent)
+        return True
 
 
 def scope_of(node: Any) -> Any:
@@ -66,14 +94,3 @@ def scope_of(node: Any) -> Any:
     while node.type not in SCOPES and node.parent is not None:
         node = node.parent
     return node
-
-
-def scopes_around(node: Any) -> set[int]:
-    """Return the identities of the constructs whose variables are visible at a node."""
-    found = set()
-    while True:
-        scope = scope_of(node)
-        found.add(scope.id)
-        if scope.type in CLOSED or scope.parent is None:
-            return found
-        node = scope.parent
