@@ -29,6 +29,10 @@ REWORDED = (
         r"The string 'now' was automatically coerced to the numerical value now",
     ),
     (
+        r"The function 'hiera\w*' is deprecated in favor of using 'lookup'\..*",
+        r"hiera\w*\(\) is deprecated: use lookup\(\)",
+    ),
+    (
         r".*: file does not contain a valid yaml hash",
         r".* does not contain a hash at the top level",
     ),
