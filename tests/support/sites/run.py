@@ -127,12 +127,14 @@ class Run:
         """Return the answer of Puppet: for the first system for which it compiles, else the first."""
         tried = []
         for system in host.systems or self.systems:
-            data = dict(known)
+            data, files = dict(known), list[str]()
             question = {"node": host.name, "facts": self.facts_of(host, system)}
             for _ in range(ROUNDS):
                 self.write_data(host, data)
-                answer = reference.ask({**question, **self.settings.node(), "data": data})
-                if answer["status"] == "ok" or not self.supply(message(answer), data):
+                answer = reference.ask(
+                    {**question, **self.settings.node(), "data": data, **made(files)}
+                )
+                if answer["status"] == "ok" or not self.supply(message(answer), data, files):
                     break
             tried.append((Asked(host, system, question["facts"], answer), data))
             if answer["status"] == "ok":
@@ -149,15 +151,18 @@ class Run:
         path = self.environment.generated_file(self.owner, host.name)
         path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
-    def supply(self, error: str, data: dict[str, Any]) -> bool:
+    def supply(self, error: str, data: dict[str, Any], files: list[str]) -> bool:
         """Generate the keys and files that an error says are missing; False where it says nothing."""
         keys = [key for key in missing_keys(error) if key not in data]
         missing = [key for key in keys if supply(data, key, self.found)]
         paths = [
-            one for one in missing_files(error, [str(self.environment.outside)]) if not one.exists()
+            one
+            for one in missing_files(error, [str(self.environment.outside)])
+            if str(one) not in files
         ]
         for path in paths:
             make_up(path)
+        files += map(str, paths)
         return bool(missing or paths)
 
     def results(self) -> list[Result]:
@@ -204,6 +209,11 @@ class Run:
         status = theirs["status"] if theirs["status"] == "ok" else short(message(theirs))
         found = list(dict.fromkeys(differences(theirs, mine, errors=self.options.errors)))
         return Result(asked.host, asked.system, status, len(theirs["resources"]), found, later)
+
+
+def made(files: list[str]) -> dict[str, list[str]]:
+    """Return the part of a question that tells apart answers before and after files were generated."""
+    return {"files": list(files)} if files else {}
 
 
 def spread(found: list[Host], limit: int) -> list[Host]:
