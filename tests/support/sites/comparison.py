@@ -33,6 +33,10 @@ REWORDED = (
         r"hiera\w*\(\) is deprecated: use lookup\(\)",
     ),
     (
+        r"\w+ is a metaparam; this value will inherit to all contained resources in .*",
+        r"'\$\w+' is also a metaparameter: .*",
+    ),
+    (
         r".*: file does not contain a valid yaml hash",
         r".* does not contain a hash at the top level",
     ),
