@@ -6,6 +6,7 @@ sites_table.py RECORD
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ COLUMNS = {
     "identical_again": "in later runs",
     "resources": "resources",
 }
+MOST = 3
+"""The reasons that are listed for a repository."""
 SUMS = ("nodes", "failed", "compiled", "identical", "identical_again", "resources")
 
 
@@ -55,20 +58,19 @@ def causes(recorded: dict[str, dict[str, Any]]) -> str:
 
 
 def refused(recorded: dict[str, dict[str, Any]]) -> str:
-    """Return the reasons for which Puppet refuses nodes."""
+    """Return the most frequent reasons for which Puppet refuses nodes."""
     lines = [
         f"* `{name}`, {len(labels)} of {entry['nodes']}: {plain(text)}\n"
         for name, entry in recorded.items()
-        for text, labels in entry["refused"]
+        for text, labels in entry["refused"][:MOST]
     ]
     return "\n### What Puppet refuses\n\n" + ("".join(lines) or "Nothing.\n")
 
 
 def plain(text: str) -> str:
     """Return a difference as text that Markdown leaves as it is, without the paths of this machine."""
-    shown = text.replace("`", "'").partition("/code/environments/production/")
-    short = f"{shown[0].rpartition('/work')[0] or ''}{shown[2]}" if shown[1] else shown[0]
-    return f"`{short[:200]}`"
+    short = re.sub(r"/\S*/code/environments/production/", "", text.replace("`", "'"))
+    return f"`{short[:160]}`"
 
 
 def main() -> None:
