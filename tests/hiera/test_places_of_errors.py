@@ -1,4 +1,4 @@
-"""The places that Puppet 7.23 reports for errors of lookups: that of the call, or none."""
+"""The places that Puppet 7.23 reports for errors of lookups in the global layer: that of the call, or none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from bunraku.cli.batch.protocol import answer
 
 DATA = r"""
-rec: "%{lookup('rec')}"
 alias: "x%{alias('one')}"
 one: 1
 lookup_options: {one: {merge: nope}, conv: {convert_to: Integer}}
@@ -20,7 +19,6 @@ method: "%{foo('x')}"
 CALL = (2, 8)
 NONE = (None, None)
 CASES = [
-    ("lookup('rec')", CALL),
     ("lookup('one')", CALL),
     ("lookup('absent')", NONE),
     ("lookup('alias')", NONE),
