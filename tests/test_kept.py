@@ -33,6 +33,7 @@ CONTAINERS = frozenset(
 # Containers that change at run time and are not caches, with the reason.
 ALLOWED = {
     "base.bounded_cache.DICTIONARIES": "the registry of the caches, filled at import",
+    "base.fences.FENCES": "the directories of a command that checks a change",
     "base.disk_cache.CONFIGURED": "the configuration file of the process",
     "base.disk_cache.OPEN": "open folders; base.disk_cache.forget_folders empties it",
     "base.disk_cache.UNUSABLE": "folders of caches; base.disk_cache.forget_folders empties it",

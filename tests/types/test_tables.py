@@ -127,6 +127,8 @@ OTHERS = {
     "types.relations.assignable SCALAR_CLASSES",
     "types.relations.assignable SCALAR_DATA_CLASSES",
     "types.relations.dispatch SPLIT",
+    # Types with a normal form other than themselves.
+    "types.normalize RULES",
     # Types whose calls return a value of the type.
     "workbench.analysis.inference MAKES_ITSELF",
 }

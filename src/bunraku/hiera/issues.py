@@ -146,6 +146,7 @@ NOT_FOUND = Issue(
     words="Function lookup() did not find a value for {what}",
     form="unplaced",
 )
+DATA_ITEM_NOT_FOUND = Issue.general("LOOKUP_NOT_FOUND", "Could not find data item {key}")
 TYPE_MISMATCH = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{mismatch_words}")
 UNKNOWN_STRATEGY = Issue(
     "HIERA_UNKNOWN_STRATEGY", "Unknown merge strategy '{name}' (valid: first, unique, hash, deep)"

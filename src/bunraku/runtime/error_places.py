@@ -231,14 +231,13 @@ def blame(compilation: Compilation, error: PuppetError, resource: DeclaredResour
     The innermost place stays the place of the error; Puppet puts it into another error at the
     declaration, except in the versions whose rules do not blame it.
     """
-    in_code = in_puppet_code(error)
     error = locate(error, compilation.loader.sources, compilation.loader.parse)
     error = error.having(declarations=declarations(resource))
-    if not compilation.rules.blames_declaration and in_code:
-        return error
     declared = Place.of(resource)
     if error.place.line is None:
         return error.at(declared).having_in_puppet(expression=RESOURCE)
+    if not compilation.rules.blames_declaration:
+        return error
     return error.having_in_puppet(declared=declared)
 
 

@@ -257,7 +257,7 @@ def merged(ranges: list[Any], whole: bool) -> list[Type]:
         *others, current = ranges
         ranges = []
         for other in others:
-            if touch(current, other, whole) or touch(other, current, whole):
+            if adjoin(current, other, whole) or adjoin(other, current, whole):
                 current = union(current, other)
             else:
                 ranges.append(other)
@@ -265,7 +265,7 @@ def merged(ranges: list[Any], whole: bool) -> list[Type]:
     return found
 
 
-def touch(first: Any, second: Any, whole: bool) -> bool:
+def adjoin(first: Any, second: Any, whole: bool) -> bool:
     """Return whether the second range begins in the first one; a whole number later is enough too."""
     starts = first.low is None or (second.low is not None and second.low >= first.low)
     if not starts:

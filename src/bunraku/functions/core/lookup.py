@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.functions.declaration import FunctionTable
 from bunraku.hiera import issues
 from bunraku.hiera.binding import engine_of, invocation_of
@@ -142,14 +143,19 @@ def find_old(
         old_paths=[str(path) for path in paths],
         global_only=not engine.has_environment_data(),
     )
-    return engine.find(
-        invocation,
-        [key],
-        merge=merge,
-        default=default,
-        block=None if block is None else lambda _: block(key),
-        function=function_name,
-    )
+    try:
+        return engine.find(
+            invocation,
+            [key],
+            merge=merge,
+            default=default,
+            block=None if block is None else lambda _: block(key),
+            function=function_name,
+        )
+    except PuppetError as error:
+        if compilation.rules.blames_declaration:
+            raise
+        raise error.having_in_puppet(form="evaluated") from None  # Puppet 3 names the place
 
 
 def old_headers(name: str) -> tuple[str, ...]:
@@ -191,10 +197,10 @@ define_old("hiera_array", "unique", "All values of a key as one array; use ``loo
 define_old("hiera_hash", "hash", "All hashes of a key as one; use ``lookup``.")
 
 
-def include_found(scope: Scope, found: Value) -> Value:
-    """Include the classes that were found; their references."""
+def include_found(scope: Scope, key: Value, found: Value) -> Value:
+    """Include the classes that were found for a key; their references."""
     if found is None:
-        raise issues.NOT_FOUND(function="lookup", names="hiera_include", what="hiera_include")
+        raise issues.DATA_ITEM_NOT_FOUND(key=key)
     if found in ([], {}, ""):
         return None
     return scope.compilation.call_function(scope, "include", [found])
@@ -204,7 +210,8 @@ def include_found(scope: Scope, found: Value) -> Value:
 def hiera_include(scope: Scope, key: Value, *rest: Value) -> Value:
     """Include the classes that data names; use ``lookup('classes', …).include``."""
     arguments = key if key.__class__ is list else (key, *rest)
-    return include_found(scope, find_old(scope, "hiera_include", "unique", *arguments))
+    found = find_old(scope, "hiera_include", "unique", *arguments)
+    return include_found(scope, arguments[0], found)
 
 
 @function(*old_block_headers("hiera_include"), scope=True)
@@ -213,7 +220,7 @@ def hiera_include_with_block(
 ) -> Value:
     """Include the classes that a key lists; the block makes the default."""
     found = find_old(scope, "hiera_include", "unique", key, override=override, block=block)
-    return include_found(scope, found)
+    return include_found(scope, key, found)
 
 
 # -- readers that hiera.yaml names, called here from Puppet code -------------------------------------

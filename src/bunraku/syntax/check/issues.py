@@ -29,7 +29,7 @@ ILLEGAL_NUMERIC_PARAMETER = Issue(
 RESERVED_PARAMETER = Issue(
     "RESERVED_PARAMETER", "{container} cannot have a parameter '${name}': every resource has it"
 )
-ILLEGAL_DEFINTION_NAME = Issue("ILLEGAL_DEFINTION_NAME", "{kind} cannot be named '{name}'")
+ILLEGAL_DEFINTION_NAME = Issue.own("ILLEGAL_DEFINTION_NAME", "{kind} cannot be named '{name}'")
 ILLEGAL_DEFINITION_NAME = Issue(
     "ILLEGAL_DEFINITION_NAME",
     "{kind} cannot be named '{name}'",
