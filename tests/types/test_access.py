@@ -90,7 +90,7 @@ REFUSED = [
     ("Enum[String]", "BAD_TYPE_SPECIALIZATION"),
     ("Enum[true]", "BAD_TYPE_SLICE_ARITY"),
     ("Pattern[1]", "BAD_TYPE_SPECIALIZATION"),
-    ("Regexp['(']", "REGEXP_INVALID"),
+    ("Regexp['(']", "RUNTIME_ERROR"),
     ("Boolean[1]", "BAD_TYPE_SPECIALIZATION"),
     ("Type['Integer']", "BAD_TYPE_SLICE_TYPE"),
     ("Callable[[Integer], Integer, Integer]", "BAD_TYPE_SLICE_ARITY"),
