@@ -57,12 +57,12 @@ def test_an_unknown_variable_is_reported_once(by_ruby: list[Call]) -> None:
 
 def test_an_unknown_variable_of_a_class_is_reported_once_with_the_reason() -> None:
     code = """class a { } class b { } include b
-notice(inline_template("<%= scope['a::x'] %><%= scope['b::x'] %><%= scope['c::x'] %>"))
+notice(inline_template("<%= scope['a::x'] %><%= scope['b::x'] %><%= scope['::c::x'] %>"))
 notice(inline_template("<%= scope['a::x'] %><%= scope.lookupvar('::x') %>"))"""
     settings = {"strict": "warning", "strict_variables": True}
     assert messages(code, settings=settings) == [
         "Undefined variable 'a::x'; class a has not been evaluated",
-        "Undefined variable 'b::x'",
+        "Undefined variable '::b::x'",
         "Undefined variable 'c::x'; class c could not be found",
         "",
         "Undefined variable '::x'",

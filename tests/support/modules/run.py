@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[Subject], Iterator[Question]]] = {
     "template": templates,
 }
 ADDRESS = re.compile(r"0x[0-9a-fX]+")
+SURROUNDINGS = re.compile(r"(?: at \[.*)?;?\s*\n   \((?:location|file & line).*", re.DOTALL)
 EXAMPLES = 3
 
 
@@ -108,7 +109,7 @@ def one_question(figures: Figures, question: Question, sides: Sides) -> None:
     theirs = outcome(sides.puppet.ask(question.request))
     mine = outcome(sides.first.ask(question.request))
     figures.asked += 1
-    found = list(dict.fromkeys(differences(theirs, mine)))
+    found = list(dict.fromkeys(differences(theirs, mine, errors=False)))
     if found and is_random(theirs, outcome(sides.again.ask(question.request))):
         figures.not_repeatable += 1
         return
@@ -117,10 +118,10 @@ def one_question(figures: Figures, question: Question, sides: Sides) -> None:
         figures.identical += not found
     elif not found:
         figures.refused_alike += 1
-        text = printed(sides.first.ask({**question.request, "do": "catalog"}))
-        figures.same_text += text == text_of(theirs)
-        if text != text_of(theirs):
-            figures.note(f"text: {short(text)} FOR {short(text_of(theirs))}", label)
+        text, expected = printed(mine), text_of(theirs)
+        figures.same_text += text == expected
+        if text != expected:
+            figures.note(f"text: {short(text)} FOR {short(expected)}", label)
     if found:
         figures.note(f"{'' if theirs['status'] == 'ok' else 'refused: '}{found[0]}", label)
     if sides.second is not None and same_bytes(mine, outcome(sides.second.ask(question.request))):
@@ -130,8 +131,17 @@ def one_question(figures: Figures, question: Question, sides: Sides) -> None:
 
 
 def outcome(answer: Any) -> Any:
-    """Return an answer with one status for all errors: an exception of Ruby code ends the program of Puppet."""
-    return answer if answer["status"] in {"ok", "timeout"} else {**answer, "status": "eval_error"}
+    """Return an answer in the form that is compared.
+
+    All errors have one status, because an exception of Ruby code ends the program of Puppet. Log messages have no place
+    and no stack of calls.
+    """
+    logs = [
+        {**one, "message": SURROUNDINGS.sub("", one["message"]), "file": None, "line": None}
+        for one in answer["logs"]
+    ]
+    status = answer["status"] if answer["status"] in {"ok", "timeout"} else "eval_error"
+    return {**answer, "status": status, "logs": logs}
 
 
 def is_random(one: Any, other: Any) -> bool:

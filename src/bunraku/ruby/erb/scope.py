@@ -135,17 +135,24 @@ def report_undefined(scope: Scope, name: str) -> None:
     """Report a variable that a template cannot find: as an error, or once in a compile as a warning."""
     compilation = scope.compilation
     if compilation.strict == "error" or is_first(compilation, "undefined variable", name):
-        failure = issues.UNDEFINED_VARIABLE(name=name, reason=why_undefined(scope, name))
+        shown, reason = why_undefined(scope, name)
+        failure = issues.UNDEFINED_VARIABLE(name=shown, reason=reason)
         compilation.messages.strict_finding(failure)
 
 
-def why_undefined(scope: Scope, name: str) -> str:
-    """Return what Puppet says of the class whose variable is not there."""
-    around = name.rpartition("::")[0].removeprefix("::")
-    if not around or around in scope.compilation.class_scopes:
-        return ""
+def why_undefined(scope: Scope, name: str) -> tuple[str, str]:
+    """Return the name of a variable in Puppet's message, and what it says of the variable's class."""
+    plain = name.removeprefix("::")
+    around = plain.rpartition("::")[0]
+    if not around:
+        return name, ""
+    if around in scope.compilation.class_scopes:
+        return f"::{plain}", ""
     is_known = find_class(scope, around) is not None
-    return f"; class {around} {'has not been evaluated' if is_known else 'could not be found'}"
+    return (
+        plain,
+        f"; class {around} {'has not been evaluated' if is_known else 'could not be found'}",
+    )
 
 
 class Attempt:
