@@ -432,7 +432,7 @@ def things(site):
         resource_types = ResourceTypes(resolve(request, lambda entry: None))
         path = site / "modules/m/lib/puppet/type/thing.rb"
         with calls_of(schema_cache.types_in) as read:
-            found = resource_types.read(DISK.read(str(path)), str(path))["thing"]
+            found = resource_types.read(DISK.read(str(path)), str(path)).schemas["thing"]
         return (*found.parameters, *found.providers), bool(read)
 
     return ask

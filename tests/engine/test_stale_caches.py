@@ -259,7 +259,7 @@ def kinds(site):
     request = Request(code="", node="n", modulepath=[str(site / "modules")])
     made = ResourceTypes(resolve(request, lambda entry: None))
     path = str(site / "modules/m/lib/puppet/type/thing.rb")
-    return made.read(Path(path).read_bytes(), path)["thing"].parameters
+    return made.read(Path(path).read_bytes(), path).schemas["thing"].parameters
 
 
 def test_tables_are_of_one_environment_and_not_too_many(tmp_path):

@@ -60,6 +60,8 @@ def causes(found: dict[str, list[dict[str, Any]]]) -> str:
     for several in found.values():
         for figures in several:
             for text, count, labels in figures["causes"]:
+                if text.startswith("text: "):
+                    continue  # counted in a column of the table
                 before, label = counts.get(text, (0, labels[0]))
                 counts[text] = before + count, label
     ordered = sorted(counts.items(), key=lambda one: (-one[1][0], one[0]))

@@ -54,7 +54,7 @@ def causes(recorded: dict[str, dict[str, Any]]) -> str:
         for name, entry in recorded.items()
         for text, labels in entry["causes"]
     ]
-    return "\n### What differs\n\n" + ("".join(lines) or "Nothing.\n")
+    return "\n## What differs\n\n" + ("".join(lines) or "Nothing.\n")
 
 
 def refused(recorded: dict[str, dict[str, Any]]) -> str:
@@ -64,7 +64,7 @@ def refused(recorded: dict[str, dict[str, Any]]) -> str:
         for name, entry in recorded.items()
         for text, labels in entry["refused"][:MOST]
     ]
-    return "\n### What Puppet refuses\n\n" + ("".join(lines) or "Nothing.\n")
+    return "\n## What Puppet refuses\n\n" + ("".join(lines) or "Nothing.\n")
 
 
 def plain(text: str) -> str:
