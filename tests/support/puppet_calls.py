@@ -465,7 +465,6 @@ EMPTY = "empty arrays are on one line"
 OBJECTS = "the data of the JSON form, not Ruby's objects"
 SYMBOLS = "keys are text, not Ruby's symbols"
 NAMES = "a difference names what is compared, not temporary files"
-ORDER = "the settings come before the classes of a node classifier"
 TRACE = "Puppet ends with a trace of its Ruby code"
 EXPLAINED = "explanations name modules without data, and missing keys, in words of bunraku"
 VERSION = "the version is that of the language"
@@ -492,9 +491,6 @@ KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
             "parser validate --color=ansi several.pp",
             "parser validate < '1 = 2\\n3 = 4\\n'",
             "epp render site/page.epp",
-            "catalog find web1.example.com --facts_terminus=yaml --render-as=json",
-            "catalog compile web1.example.com --facts_terminus=yaml --manifest unset.pp",
-            "catalog compile web1.example.com --facts_terminus=yaml --manifest syntax.pp",
             "catalog compile web1.example.com --facts_terminus=yaml --manifest tier.pp --node_terminus exec --external_nodes {PLACE}/enc_fails",
             "catalog compile web1.example.com --facts_terminus=yaml --manifest tier.pp --node_terminus exec",
             "lookup site::number --type String",
@@ -508,7 +504,6 @@ KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
             "epp validate bad.epp",
             "epp validate bad.epp bad.epp --continue_on_error",
             "epp validate < '<% if %>\\n'",
-            "catalog compile web1.example.com --facts_terminus=yaml --manifest duplicate.pp",
             "lookup site::user --facts list.yaml",
         ),
     ),
@@ -601,13 +596,6 @@ KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
             "parser dump < '$x = 1\\n'",
             "epp dump a.epp",
             "epp dump -e 'b <%= 1 %>'",
-        ),
-    ),
-    (
-        ORDER,
-        ("stdout",),
-        (
-            "catalog compile web1.example.com --facts_terminus=yaml --manifest tier.pp --node_terminus exec --external_nodes {PLACE}/enc --render-as json",
         ),
     ),
     (

@@ -33,7 +33,7 @@ from bunraku.world.machine import Machine
 MachineFacts = Imported("bunraku.facts.collect", "MachineFacts")
 site_of = Imported("bunraku.cli.puppet.stored_configs", "site_of")
 store = Imported("bunraku.cli.puppet.stored_configs", "store")
-puppet_text = Imported("bunraku.server.compiling.labels", "puppet_text")
+puppet_text = Imported("bunraku.runtime.error_texts", "puppet_text")
 
 INDENTED = frozenset({"console"})
 
