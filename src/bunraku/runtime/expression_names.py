@@ -62,7 +62,7 @@ NAMES: dict[type[Node], str | Callable[[Any], str]] = {
 def with_article(node: Node) -> str | None:
     """Return Puppet's name of an expression with its article; None for others.
 
-    >>> with_article(nodes.Assignment(0, 1, 0, "=", nodes.Undef(0, 1), nodes.Undef(0, 1)))
+    >>> with_article(nodes.Assignment(0, 1, "=", nodes.Undef(0, 1), nodes.Undef(0, 1), 0))
     "a '=' expression"
     """
     name = NAMES.get(node.__class__)
