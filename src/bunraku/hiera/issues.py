@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bunraku.base.errors import Issue
 
 UNSUPPORTED_VERSION = Issue(
@@ -195,3 +197,15 @@ DECRYPTION_FAILED = Issue(
     "HIERA_DECRYPTION_FAILED", "Cannot decrypt the value of '{key}' in {path}: {reason}"
 )
 HIERA_DEPRECATED = Issue("DEPRECATION", "{name}() is deprecated: use lookup()")
+
+
+def absent_keys(function: str, keys: Sequence[str]) -> dict[str, str]:
+    """Return the arguments of ``NOT_FOUND`` for a function and the keys without a value."""
+    quoted = [f"'{key}'" for key in keys]
+    return {
+        "function": function,
+        "names": " or ".join(quoted) or "no name",
+        "what": f"the name {quoted[0]}"
+        if len(keys) == 1
+        else f"any of the names [{', '.join(quoted)}]",
+    }

@@ -265,14 +265,7 @@ class LookupEngine:
             return self.typed(value_type, block(given), "the value of the block")
         if default is not MISSING:
             return self.typed(value_type, default, "the default value")
-        quoted = [f"'{name}'" for name in names]
-        raise issues.NOT_FOUND(
-            function=function,
-            names=" or ".join(quoted) or "no name",
-            what=f"the name {quoted[0]}"
-            if len(names) == 1
-            else f"any of the names [{', '.join(quoted)}]",
-        )
+        raise issues.NOT_FOUND(**issues.absent_keys(function, names))
 
     def origin_hint(self, invocation: Invocation, *names: str) -> str | None:
         """Return where the values of keys come from, as a hint."""

@@ -44,6 +44,15 @@ def messages(code):
     return [message for *_, message in findings(code)]
 
 
+@pytest.mark.parametrize(
+    ("value", "severities"),
+    [("'a'", ["error"]), ("$x", ["warning"]), ("if $x { 'a' }", ["warning"]), ("undef", [])],
+)
+def test_unknown_parameter_of_a_template_that_may_be_undef(value, severities):
+    found = findings(f"notice(epp('web/a.epp', {{ port => 1, tilte => {value} }}))")
+    assert [severity for _, severity, *_ in found] == severities
+
+
 PARAMETER = "Web::Site[x]: parameter '{}' {}"
 
 
@@ -187,7 +196,7 @@ def test_severity(code, expected):
             "'map' block expects 3 arguments, but is called with 1 or 2",
         ),
         ("notice(web::double('a'))", "'web::double' parameter 'n' expects an Integer value"),
-        ("notice(web::double())", "'web::double' expects at least 1 arguments, got 0"),
+        ("notice(web::double())", "'web::double' expects at least 1 argument, got none"),
         ("notice(web::double(1, 'a', 2))", "'web::double' parameter 'rest' expects a String value"),
         ("web::double(1) |$x| { }", "'web::double' does not expect a block"),
         ("notice(web::tree([1, [2, $x]]))", None),
@@ -229,6 +238,7 @@ def test_functions(code, expected):
         (", { 'port' => $x, title => undef }", []),
         (", { port => '80' }", ["web/a.epp parameter 'port' expects an Integer value, got String"]),
         (", { port => 1, tilte => 'a' }", ["web/a.epp has no parameter named 'tilte'"]),
+        (", { port => 1, tilte => undef }", []),
         (", { port => 1, mode => 'a' }", None),
         (", { $key => 1 }", []),
         (", $values", []),

@@ -5,7 +5,10 @@ If Puppet has no special code for an error, it reports ``RUNTIME_ERROR``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bunraku.base.errors import Issue
+from bunraku.types.mismatch import with_problems
 
 # -- arguments -------------------------------------------------------------------------------------
 NOT_ITERABLE = Issue.general("ILLEGAL_ARGUMENT", "Cannot iterate over {actual}")
@@ -190,3 +193,9 @@ NO_TEMPLATE_WHEN_SCRIPTING = Issue(
     "The function '{name}' requires a catalog; with the setting 'tasks' no catalog is compiled",
     hint="use an EPP template",
 )
+
+
+def epp_problems(name: str, problems: Sequence[str]) -> dict[str, str]:
+    """Return the arguments of ``EPP_PARAMETERS`` for a template and the problems of its parameters."""
+    mismatch = with_problems("lambda", problems)
+    return {"name": name, "problems": "; ".join(problems), "mismatch": mismatch}

@@ -22,7 +22,7 @@ from bunraku.runtime.issues import PARAMETER_NOT_EVALUATED
 from bunraku.runtime.parameters import absence, early_access
 from bunraku.runtime.state import Scope
 from bunraku.types.infer import infer
-from bunraku.types.mismatch import with_problems
+from bunraku.types.mismatch import unknown_parameter
 from bunraku.types.text.display import display
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import pairs
@@ -111,7 +111,7 @@ def parameter_values(scope: Scope, template: Template, given: Values, name: str)
     """
     values = {key: value for key, value in given.items() if value is not None}
     names = [parameter.name for parameter in template.parameters]
-    problems = [f"has no parameter named '{key}'" for key in values if key not in names]
+    problems = [unknown_parameter(key, ()) for key in values if key not in names]
     inner = defaults_scope(scope, values, names)
     try:
         problems += fill_parameters(inner, template, given, values)
@@ -120,9 +120,7 @@ def parameter_values(scope: Scope, template: Template, given: Values, name: str)
             raise
         raise early_access(name, names, inner.filling, error) from None
     if problems:
-        raise issues.EPP_PARAMETERS(
-            name=name, problems="; ".join(problems), mismatch=with_problems("lambda", problems)
-        )
+        raise issues.EPP_PARAMETERS(**issues.epp_problems(name, problems))
     return values
 
 

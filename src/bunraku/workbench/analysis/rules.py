@@ -106,7 +106,7 @@ RULES = {
     "INVALID_TEMPLATE_PARAMETERS": Rule(
         "a value for a parameter that an EPP template does not have, a required one without a value, or a "
         "value that cannot be of its type",
-        "error",
+        "error; a warning for an unknown parameter whose value may be undef, which is ignored",
         "notice(epp('ntp/pool.epp', { prot => 123 }))",
     ),
     "FILE_NOT_FOUND": Rule(

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.records import replace
 from bunraku.base.suggestions import did_you_mean
-from bunraku.functions.core.issues import EPP_PARAMETERS
-from bunraku.syntax.nodes import Call, Epp, Hash, Lambda, Name, Node, Parameter, String
+from bunraku.functions.core.issues import EPP_PARAMETERS, epp_problems
+from bunraku.runtime.parameters import absence
+from bunraku.syntax.nodes import Call, Entry, Epp, Hash, Lambda, Name, Node, Parameter, String
+from bunraku.types import model as m
+from bunraku.types.mismatch import unknown_parameter
+from bunraku.types.relations.overlap import can_overlap
 from bunraku.workbench.analysis.bindings import leaves
+from bunraku.workbench.analysis.declared_types import UNKNOWN
 from bunraku.workbench.analysis.names import written
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.values import misfit
@@ -30,12 +36,12 @@ def check_call(analysis: Analysis, node: Call) -> None:
     known = {one.name: one for one in parameters}
     for key, entry in given.items():
         if key not in known:
-            report(analysis, entry.key, name, f"has no parameter named '{key}'", key, known)
+            check_unknown(analysis, name, entry, known)
         else:
             check_value(analysis, name, known[key], entry.value)
     for one in parameters:
         if one.value is None and one.name not in given:
-            report(analysis, node, name, f"expects a value for parameter '{one.name}'")
+            report(analysis, node, name, absence(one.name))
 
 
 def parameters_of(analysis: Analysis, name: str) -> list[Parameter] | None:
@@ -49,6 +55,18 @@ def parameters_of(analysis: Analysis, name: str) -> list[Parameter] | None:
     body = program.body.body
     is_declared = isinstance(body, Epp) and body.parameters_given
     return program.body.parameters if is_declared else None
+
+
+def check_unknown(analysis: Analysis, name: str, entry: Entry, known: dict[str, Parameter]) -> None:
+    """Report a value for an unknown parameter; a warning if it may be undef, which is ignored."""
+    key = str(written(entry.key))
+    actual = analysis.inference.of(entry.value)
+    if actual == m.UNDEF:
+        return
+    finding = finding_of(analysis, entry.key, name, unknown_parameter(key, ()))
+    finding = replace(finding, hint=did_you_mean(key, known))
+    is_certain = actual is not UNKNOWN and not can_overlap(actual, m.UNDEF)
+    (analysis.findings if is_certain else analysis.warnings).append(finding)
 
 
 def check_value(analysis: Analysis, name: str, parameter: Parameter, value: Node) -> None:
@@ -65,15 +83,11 @@ def check_value(analysis: Analysis, name: str, parameter: Parameter, value: Node
             report(analysis, one, name, problem)
 
 
-def report(
-    analysis: Analysis,
-    node: Node,
-    name: str,
-    problem: str,
-    key: str | None = None,
-    known: dict[str, Parameter] | None = None,
-) -> None:
+def report(analysis: Analysis, node: Node, name: str, problem: str) -> None:
     """Report a problem with the words of the compile."""
-    finding = analysis.report(EPP_PARAMETERS, node, name=name, problems=problem)
-    hint = None if key is None else did_you_mean(key, known or ())
-    analysis.findings.append(replace(finding, hint=hint))
+    analysis.findings.append(finding_of(analysis, node, name, problem))
+
+
+def finding_of(analysis: Analysis, node: Node, name: str, problem: str) -> Diagnostic:
+    """Return a problem with the words of the compile."""
+    return analysis.report(EPP_PARAMETERS, node, "error", **epp_problems(name, [problem]))

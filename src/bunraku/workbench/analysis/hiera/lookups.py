@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
-from bunraku.hiera.issues import NOT_FOUND
+from bunraku.hiera.issues import NOT_FOUND, absent_keys
 from bunraku.hiera.keys import parse_key
 from bunraku.runtime.issues import ILLEGAL_ARGUMENT
 from bunraku.syntax.nodes import Call, Hash, Name, Node, String
@@ -58,9 +58,8 @@ def check_key(analysis: Analysis, node: Call, function: str) -> None:
     if key is None or node.block is not None or not is_certain(analysis, key):
         return
     if not values_of(analysis, key):
-        analysis.findings.append(
-            analysis.report(NOT_FOUND, node, function=function, names=f"'{key}'")
-        )
+        found = analysis.report(NOT_FOUND, node, "error", **absent_keys(function, [key]))
+        analysis.findings.append(found)
 
 
 def lookup_of(arguments: Sequence[Node]) -> Lookup | None:
