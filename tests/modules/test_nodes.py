@@ -189,6 +189,7 @@ def test_an_unknown_class_of_a_classifier(classes):
     with pytest.raises(PuppetError, match="Could not find class none for") as caught:
         compile_catalog(Request(code="", node_classes=classes), lambda _: None)
     assert caught.value.code == "UNKNOWN_CLASS"
+    assert whole_text(caught.value.diagnostic).startswith("Could not find class none for ")
 
 
 def test_classes_of_a_classifier_come_first(tmp_path, capfd):

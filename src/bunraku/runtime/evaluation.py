@@ -224,7 +224,7 @@ def evaluate_node_classes(
     """
     scope = compilation.node_scope or compilation.top_scope
     for name in classes:
-        class_definition(scope, name, issues.UNKNOWN_CLASS)
+        class_definition(scope, name, issues.UNKNOWN_NODE_CLASS)
     entered = [
         enter_declared_class(scope, name, dict(parameters), "", None, kind="unknown")
         for name, parameters in classes.items()

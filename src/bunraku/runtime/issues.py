@@ -132,6 +132,7 @@ UNKNOWN_RESOURCE = Issue(
 
 # -- definitions and resources ---------------------------------------------------------------------
 UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name} for {node}")
+UNKNOWN_NODE_CLASS = Issue("UNKNOWN_CLASS", UNKNOWN_CLASS.text, form="unplaced")
 UNKNOWN_DECLARED_CLASS = Issue("UNKNOWN_CLASS", "Could not find declared class {name}")
 UNKNOWN_RESOURCE_TYPE = Issue("UNKNOWN_RESOURCE_TYPE", "Resource type not found: {name}")
 UNKNOWN_TYPE_IN_STATEMENT = Issue.general(
