@@ -177,7 +177,7 @@ class Runner:
     dropped_files: list[str] = field(default_factory=list)
     """The files that are not read again."""
     messages: set[str] = field(default_factory=set)
-    """The warnings so far; a program that is restarted repeats those of the files."""
+    """The warnings until now; a program that is restarted repeats those of the files."""
 
     def run(self) -> bool:
         """Compute the facts; return whether the program and its requirements are installed."""

@@ -45,7 +45,7 @@ def upwards(start: str, world: World) -> Iterator[str]:
     """Yield a directory and those above it, up to the repository's root or below the home.
 
     A directory above in which other users can put files, such as ``/tmp``, ends the search: their
-    configuration could name programs. There is no directory at all if the first one is for everybody.
+    configuration could name programs. It yields nothing if all users can write to the first one.
     """
     home = world.environment_variable("HOME")
     directory = start.rstrip("/") or "/"

@@ -1063,7 +1063,7 @@ class Run:
     def find(self, type_: str, title: object) -> ManagedResource | None:
         """Return the resource of a type (lower case) with a title or name; None if there is none.
 
-        A value of another kind than text, which a catalog may hold, is no name.
+        A value that is not text, which a catalog may hold, is not a name.
         """
         return self.resources.get((type_, title)) if isinstance(title, str) else None
 

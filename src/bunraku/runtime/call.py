@@ -124,7 +124,7 @@ def required_after_optional(name: str) -> NoReturn:
 
 
 def invalid_type(text: str) -> NoReturn:
-    """Raise the error for a part of a type's definition that is no constant."""
+    """Raise the error for a part of a type's definition that is not a constant."""
     raise issues.INVALID_TYPE(text=text)
 
 

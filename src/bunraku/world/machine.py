@@ -125,7 +125,7 @@ class Machine:
 def possible(path: object) -> str:
     """Return a path or argument; raise OSError if no system call accepts it.
 
-    That are texts with NUL, texts that cannot be encoded, and values of a catalog that are no text.
+    That are texts with NUL, texts that cannot be encoded, and values of a catalog that are not text.
     """
     if not isinstance(path, str):
         raise OSError(errno.EINVAL, "the name of a file is text", repr(path))

@@ -260,7 +260,7 @@ class NewFile:
             self.lock = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except FileNotFoundError:
             return False
-        except PermissionError:  # a umask that lets nobody read
+        except PermissionError:  # the umask takes the right to read from all users
             self.lock = os.dup(handle)
         if is_locked(self.lock) and is_at(handle, self.path):
             return True

@@ -1,6 +1,6 @@
 """The encoding of Ruby files: UTF-8, or what a comment at their beginning says.
 
-A byte that is no letter of the encoding becomes a surrogate, as in all texts of bunraku that may not be
+A byte that is not a letter of the encoding becomes a surrogate, as in all texts of bunraku that may not be
 UTF-8. Ruby accepts one in comments only.
 """
 

@@ -110,7 +110,7 @@ ENDS = frozenset(
 
 
 def symbols(root: Any, code: str) -> Iterator[Correction]:
-    """Yield the changes for ``:name==1``, in which the first sign is no part of the symbol."""
+    """Yield the changes for ``:name==1``, in which the first sign is not part of the symbol."""
     for found in SYMBOLS.finditer(code):
         node = root.descendant_for_byte_range(found.start(), found.end())
         if node is not None and node.type == "simple_symbol" and node.end_byte == found.end():

@@ -74,7 +74,7 @@ OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
 WRONG = lazy_pattern("[\udc80-\udcff]")
 """A byte that is not UTF-8."""
 HIGH = lazy_pattern(r"(?P<bytes>(?:\\x[89a-fA-F][0-9a-fA-F])+)|(?P<octal>\\[23][0-7]{2})|\\.")
-"""Escapes in a regular expression, among them those of bytes that are no letters of ASCII."""
+"""Escapes in a regular expression, among them those of bytes that are not ASCII."""
 
 QUERY = (
     f"((identifier) @reserved (#any-of? @reserved {' '.join(f'{chr(34)}{word}{chr(34)}' for word in sorted(RESERVED))}))"
@@ -108,7 +108,7 @@ def first_mistake(root: Any) -> int | None:
 
 
 def wrong_letters(root: Any, content: bytes) -> Iterator[int]:
-    """Yield the rows of bytes that are no letters, outside of comments."""
+    """Yield the rows of bytes that are not letters, outside of comments."""
     if content.isascii():
         return
     decoded = content.decode("utf-8", "surrogateescape")
