@@ -262,7 +262,7 @@ class { 'c': p => $context } #! RUNTIME_ERROR "expects an Integer value, got Pup
 #> Puppet::LookupContext({}) Puppet::LookupContext({}) [Puppet::LookupContext({})] m
 #> false true
 
-## an alias of a TypeSet in another is no name of one of its types
+## an alias of a TypeSet in another is not a name of one of its types
 #@ file one/types/init_typeset.pp | type One = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {A => Integer}}]
 #@ file two/types/init_typeset.pp | type Two = TypeSet[{pcore_version => '1.0.0', version => '1.0.0', types => {B => Integer}, references => {B => {name => 'One', version_range => '1.x'}}}]
 #! RUNTIME_ERROR "references a TypeSet"
