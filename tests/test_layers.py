@@ -48,8 +48,23 @@ cli
 __init__ __main__ testing
 """
 
-LAZY: dict[str, str] = {}
-"""Files and folders with imports of the package in functions → the reason."""
+LAZY_FOR = {
+    "texts of errors: most runs have none": "base.errors limits.limits syntax.parser.state",
+    "--version imports little else": "base.version",
+    "the cache on disk counts what it has when an entry is written": "base.disk_cache",
+    "validate and check import the syntax alone until a file needs more": (
+        "checks.checker engine.programs"
+    ),
+    "most compiles do not need it: stored resources, coverage, names of node definitions, a table of"
+    " releases, HTTP, SRV records, secrets in code that is written to the cache": (
+        "engine.compile engine.manifests engine.request functions.stdlib.known_files runtime.rules"
+        " world.linux world.machine"
+    ),
+    "a module of an extra, which may not be installed": "puppetdb.databases.opening",
+    "a command imports what its options ask for": "cli",
+}
+"""Reason → files and folders with imports of the package in functions."""
+LAZY = {name: reason for reason, names in LAZY_FOR.items() for name in names.split()}
 
 BY_NAME = {
     "__init__": "the public names: importing the package loads a module with the first use of a name",

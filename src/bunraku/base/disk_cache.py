@@ -21,7 +21,6 @@ import stat
 from binascii import crc32
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib import import_module
 from types import CodeType
 from typing import Any
 
@@ -47,8 +46,6 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 PRIVATE_FILE = 0o600
 NO_HOME = "cannot find the home directory: HOME is not set"
-SIZE = "bunraku.base.cache_size"
-"""The module that keeps the limit, imported when something is written."""
 
 
 # -- where, whether and how much -------------------------------------------------------------------
@@ -263,8 +260,10 @@ class DiskCache:
                 raise
             return
         folder.written += file_size(HEAD + len(body))
+        from bunraku.base.cache_size import account
+
         with suppress(OSError, BadLimit):
-            import_module(SIZE).account(folder, size_limit())
+            account(folder, size_limit())
 
     # -- for people --------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 
 from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import field, record, replace
@@ -62,8 +61,9 @@ AS_HERE = InPuppet()
 
 def is_of_puppet(code: str) -> bool:
     """Return whether Puppet has an issue code; only texts for people and machines ask."""
-    found: bool = import_module("bunraku.base.puppet_codes").is_of_puppet(code)
-    return found
+    from bunraku.base import puppet_codes
+
+    return puppet_codes.is_of_puppet(code)
 
 
 @record(frozen=True)

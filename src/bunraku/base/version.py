@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 DOCUMENTATION = "https://bunraku.readthedocs.io/en/latest/"
 """The site that ``make docs`` builds; ``Documentation`` in pyproject.toml is the same."""
 
@@ -14,7 +12,7 @@ def version() -> str:
     The build writes it into a module, for the package's metadata is slow to find and read.
     """
     try:
-        found: str = import_module("bunraku._version").VERSION
+        from bunraku._version import VERSION
     except ModuleNotFoundError:  # running from the sources, nothing was built
         return "(not installed)"
-    return found
+    return VERSION

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_typing import Any
@@ -47,10 +46,11 @@ class Checker:
     def check(self, source: Source, kind: str) -> list[Diagnostic]:
         """Return the findings of a text."""
         if kind not in {MANIFEST, EPP}:
-            found: list[Diagnostic] = import_module("bunraku.checks.run").check_file(source, kind)
-            return found
+            from bunraku.checks.run import check_file
+
+            return check_file(source, kind)
         dialect = self.dialect
-        if "plans" in source.path and import_module("bunraku.checks.files").has_tasks(source.path):
+        if "plans" in source.path and is_plan(source.path):
             dialect = dialect.with_syntax(tasks=True)
         source.is_template = kind == EPP
         modulepath = self.modulepath if self.defines(source.path) else ()
@@ -63,5 +63,13 @@ class Checker:
         """Return whether Puppet looks for definitions in a file of a module (not in examples)."""
         if not self.modulepath:
             return False
-        places = import_module("bunraku.syntax.check.autoload")
-        return places.namespace_of(path, self.modulepath) not in {None, places.NO_NAME}
+        from bunraku.syntax.check.autoload import NO_NAME, namespace_of
+
+        return namespace_of(path, self.modulepath) not in {None, NO_NAME}
+
+
+def is_plan(path: str) -> bool:
+    """Return whether a manifest is a plan."""
+    from bunraku.checks.files import has_tasks
+
+    return has_tasks(path)

@@ -11,7 +11,6 @@ from typing import Any
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Place
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.hooks import NO_HOOKS, Hooks
@@ -31,9 +30,6 @@ from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.world.processes import failure_reason
 from bunraku.world.recording import EXPORTED, Recording, recording_of
-
-open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
-exported_resources = Imported("bunraku.puppetdb.site.exports", "exported_resources")
 
 Value = Any
 Log = Callable[[LogEntry], None]
@@ -158,10 +154,13 @@ def new_compilation(
             below.set(name, value)
         compilation.top_scope.outer = below
     if request.storedconfigs is not None:
+        from bunraku.puppetdb.site.opening import open_site
+
         compilation.site = open_site(request.storedconfigs, resolved.world, request.settings)
     if compilation.site is not None or request.exports is not None:
-        given = request.exports
-        exported = exported_resources(compilation.site, request.node, given)
+        from bunraku.puppetdb.site.exports import exported_resources
+
+        exported = exported_resources(compilation.site, request.node, request.exports)
         if recording is not None and compilation.site is not None:
             recording.cannot_repeat("it collects the resources that a site stores")
         compilation.exported = (

@@ -7,13 +7,11 @@ depends on, then on disk.
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from types import CodeType
 from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import Diagnostic
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.compiler.code import cache_key, program_fingerprint, to_code, unit_name
@@ -27,12 +25,8 @@ from bunraku.runtime.units import Unit, read_unit
 from bunraku.syntax.nodes import Program
 from bunraku.world.protocol import World
 
-SECRETS = "bunraku.compiler.secrets"
-"""Imported when code is kept on disk."""
 COVERAGE = "BUNRAKU_COVERAGE"
 """Environment variable with the folder for records of coverage; set by ``bunraku cover``."""
-recorder_in = Imported("bunraku.engine.coverage", "recorder_in")
-add_probes = Imported("bunraku.compiler.probes", "add_probes")
 
 
 @record()
@@ -74,7 +68,12 @@ class Manifests:
         self.sources: dict[str, Source] = {}
         self.loaded: list[tuple[Any, ...]] = []
         folder = os.environ.get(COVERAGE)
-        self.recorder = recorder_in(folder) if folder else None
+        if folder:
+            from bunraku.engine.coverage import Recorder, recorder_in
+
+            self.recorder: Recorder | None = recorder_in(folder)
+        else:
+            self.recorder = None
         self.dialect_text = stable_text(resolved.dialect)
         environment = resolved.environment
         strict = resolved.settings["strict"]
@@ -170,14 +169,15 @@ class Manifests:
         if code is None:
             program, findings = self.checked(source)
             if covered:
+                from bunraku.compiler.probes import add_probes
+
                 add_probes(program)
             code = to_code(source, program, resolved.dialect.compiler)
-            if (
-                disk_cache is not None
-                and not findings
-                and not import_module(SECRETS).holds_secret(program)
-            ):
-                disk_cache.write(key, code)
+            if disk_cache is not None and not findings:
+                from bunraku.compiler.secrets import holds_secret
+
+                if not holds_secret(program):
+                    disk_cache.write(key, code)
         return Loaded(definitions_of(code, helpers), findings)
 
     def instrumented(self, source: Source, instrumentation: Instrumentation) -> tuple[Any, ...]:

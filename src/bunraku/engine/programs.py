@@ -6,7 +6,6 @@ It imports no more than the syntax, so that ``bunraku validate`` starts fast.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_typing import Any
@@ -70,4 +69,6 @@ def compile_regexp(pattern: str) -> None:
 
     The module is imported for the first pattern, as most manifests have none.
     """
-    import_module("bunraku.values.regexp.regexp").Regexp(pattern).compile()
+    from bunraku.values.regexp.regexp import Regexp
+
+    Regexp(pattern).compile()

@@ -12,7 +12,6 @@ from typing import Any
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record, replace
 from bunraku.dialects.dialect import Dialect
 from bunraku.dialects.languages import PARSERS
@@ -46,8 +45,6 @@ from bunraku.world.disk import Disk
 from bunraku.world.machine import Machine
 from bunraku.world.protocol import World
 from bunraku.world.recording import is_this_machine
-
-open_site = Imported("bunraku.puppetdb.site.opening", "open_site")
 
 Value = Any
 MACHINE = Machine()
@@ -317,6 +314,8 @@ def with_facts_from(source: str, request: Request, world: World) -> Request:
 
     PuppetDB keeps the trusted data of a node as a fact: it is used unless the request has its own.
     """
+    from bunraku.puppetdb.site.opening import open_site
+
     facts = open_site(source, world, request.settings).facts(request.node)
     if facts is None:
         raise site_issues.NO_FACTS(source=shown_source(source), node=request.node)
@@ -332,8 +331,10 @@ def with_facts_from(source: str, request: Request, world: World) -> Request:
 
 def nodes_from(request: Request) -> list[str]:
     """Return the nodes that have facts in the source of a request; PuppetError if none has."""
+    from bunraku.puppetdb.site.opening import open_site
+
     source = request.facts_from or ""
-    found: list[str] = open_site(source, request.world, request.settings).nodes()
+    found = open_site(source, request.world, request.settings).nodes()
     if not found:
         raise site_issues.NO_NODES(source=shown_source(source))
     for node in found:

@@ -16,7 +16,6 @@ import _signal as signal
 import os
 import resource
 import sys
-from importlib import import_module
 from time import monotonic
 from types import FrameType, TracebackType
 
@@ -194,16 +193,16 @@ def note_work(error: BaseException, work: str) -> None:
 
 def timeout(limits: Limits) -> PuppetError:
     """Return the error for a time limit; its code is imported only when needed."""
-    limit = f"{limits.seconds:g} s"
-    found: PuppetError = import_module("bunraku.limits.issues").TIMEOUT(limit=limit)
-    return found
+    from bunraku.limits.issues import TIMEOUT
+
+    return TIMEOUT(limit=f"{limits.seconds:g} s")
 
 
 def out_of_memory(size: int) -> PuppetError:
     """Return the error for a limit of memory."""
-    limit = shown_size(memory_limit(size))
-    found: PuppetError = import_module("bunraku.limits.issues").OUT_OF_MEMORY(limit=limit)
-    return found
+    from bunraku.limits.issues import OUT_OF_MEMORY
+
+    return OUT_OF_MEMORY(limit=shown_size(memory_limit(size)))
 
 
 def rest_of(timer: tuple[float, float], passed: float) -> tuple[float, float]:

@@ -17,7 +17,6 @@ from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
@@ -28,7 +27,7 @@ from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.secrets import Secrets, computes_secret
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
-from bunraku.types.text.formats import format_value
+from bunraku.types.text.formats import format_value, literal_on_lines
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
@@ -42,7 +41,6 @@ from bunraku.world.unknown_host import MachineUnknown
 Value = Any
 ABSENT = "absent"
 """The state of an absent resource."""
-LITERAL_ON_LINES = Imported("bunraku.types.text.formats", "literal_on_lines")
 RICH = (SemVer, SemVerRange, Timespan, Timestamp, URI)
 """Classes of values that are neither data nor quoted in messages."""
 Read = Callable[[Value], Value]
@@ -204,7 +202,7 @@ class Property(Parameter):
         """Format a state for messages."""
         if value is None or isinstance(value, (str, int)):
             return displayed(value)
-        return str(LITERAL_ON_LINES(value))
+        return literal_on_lines(value)
 
     def shown_wanted(self, resource: ManagedResource, value: Value) -> str:
         """Format a wanted state for messages."""

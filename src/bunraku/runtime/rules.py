@@ -31,18 +31,25 @@ def same_value(_name: str, value: Value) -> Value:
     return value
 
 
+def catalog_node_name(kind: str, text: str) -> str:
+    """Return the name that a node definition has in the catalog."""
+    from bunraku.runtime.node_names import node_name
+
+    return node_name(kind, text)
+
+
 @record(frozen=True)
 class RuntimeRules:
     """Rules of one version; the defaults are those of Puppet 8.
 
-    A function may be given as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` returns
+    A dialect may register a function as :class:`Imported`; :meth:`loaded` resolves it. ``node_names`` returns
     the names by which a node is searched. ``catalog_value`` returns the value of a parameter (by
     name) as in the catalog. ``find_qualified`` finds a variable by qualified name from a scope;
     None means Puppet 8's rule.
     """
 
     node_names: Callable[[Any], Sequence[str]] = whole_name
-    node_name: Callable[[str, str], str] = Imported("bunraku.runtime.node_names", "node_name")
+    node_name: Callable[[str, str], str] = catalog_node_name
     """The name of a node definition in the catalog, by the kind and text of its match."""
     node_data_when_asked: bool = False
     """``$trusted`` and ``$facts`` are there with ``trusted_node_data`` only; facts are strings unless

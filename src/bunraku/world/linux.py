@@ -18,7 +18,6 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.world.augeas import LibraryTree, is_installed
 from bunraku.world.host import (
     Account,
@@ -45,7 +44,6 @@ KINDS: tuple[tuple[int, Kind], ...] = (
     (stat.S_IFBLK, "blockSpecial"),
 )
 NAMES = dict(KINDS)
-SERVICE_RECORDS = Imported("bunraku.world.service_records", "service_records")
 SECURITY_CONTEXT = "security.selinux"
 """The extended attribute with the SELinux context of a file."""
 LARGEST_OUTPUT = 100 << 20
@@ -245,8 +243,9 @@ class LinuxHost(Machine):
 
     def service_records(self, name: str) -> list[ServiceRecord]:
         """See :class:`Host`."""
-        found: list[ServiceRecord] = SERVICE_RECORDS(name)
-        return found
+        from bunraku.world.service_records import service_records
+
+        return service_records(name)
 
     # -- programs --------------------------------------------------------------------------------
 

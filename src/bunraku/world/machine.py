@@ -11,7 +11,6 @@ from subprocess import CompletedProcess
 
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import read_beginning, read_whole
-from bunraku.base.lazy_imports import Imported
 from bunraku.world import processes
 from bunraku.world.file_signatures import Signature, signature_of
 from bunraku.world.http import Exchange, HttpRequest
@@ -20,8 +19,6 @@ from bunraku.world.owners import reason_against, reason_against_program
 from bunraku.world.processes import Program
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import write_new
-
-exchange = Imported("bunraku.web.client", "exchange")
 
 
 class Machine:
@@ -69,8 +66,9 @@ class Machine:
 
     def http(self, request: HttpRequest) -> Exchange:
         """See :class:`World`."""
-        found: Exchange = exchange(request)
-        return found
+        from bunraku.web.client import exchange
+
+        return exchange(request)
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""

@@ -20,7 +20,7 @@ from bunraku.catalog.wire import resource_to_data
 from bunraku.cli.batch.exact import exact_catalog
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_resolved
-from bunraku.engine.manifests import COVERAGE, recorder_in
+from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.formats.failure import FormatError
@@ -178,6 +178,8 @@ def perform(case: Mapping[str, Any]) -> Answer:
         raise BadInput(str(error)) from error
     folder = os.environ.get(COVERAGE)
     if folder:
+        from bunraku.engine.coverage import recorder_in
+
         recorder_in(folder).test = case.get("test")
     return ACTIONS[case.get("do", "compile")](case)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from importlib import import_module
 
 from bunraku.functions.stdlib.history import parse_version
 
@@ -29,8 +28,9 @@ def content_digest(content: bytes) -> str:
 
 def recorded_releases() -> Mapping[str, str]:
     """Return the contents of all files in all releases, in the form of the module ``releases``."""
-    found: dict[str, str] = import_module("bunraku.functions.stdlib.releases").RELEASES
-    return found
+    from bunraku.functions.stdlib.releases import RELEASES
+
+    return RELEASES
 
 
 def releases_with(kind: str, name: str, digest: str, releases: Mapping[str, str]) -> str | None:
@@ -74,5 +74,6 @@ def covers(span: str, version: str) -> bool:
 
 def needed_by(name: str) -> tuple[str, ...]:
     """Return the functions and library files that the code of a function needs besides its file."""
-    found: tuple[str, ...] = import_module("bunraku.functions.stdlib.releases").NEEDS.get(name, ())
-    return found
+    from bunraku.functions.stdlib.releases import NEEDS
+
+    return NEEDS.get(name, ())

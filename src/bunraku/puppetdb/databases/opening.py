@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.database import Database, ReadableDatabase
@@ -20,16 +20,18 @@ def open_database(name: str) -> Database:
     """
     if is_file(name):
         return SqliteDatabase(name)
-    database: Database = postgresql().PostgresqlDatabase(name)
-    return database
+    with driver_needed():
+        from bunraku.puppetdb.databases.postgresql import PostgresqlDatabase
+    return PostgresqlDatabase(name)
 
 
 def open_readable(name: str) -> ReadableDatabase:
     """Return the database of a name, which is not changed; PuppetError if its schema is older."""
     if is_file(name):
         return SqliteReader(name)
-    database: ReadableDatabase = postgresql().PostgresqlReader(name)
-    return database
+    with driver_needed():
+        from bunraku.puppetdb.databases.postgresql import PostgresqlReader
+    return PostgresqlReader(name)
 
 
 def is_file(name: str) -> bool:
@@ -40,9 +42,10 @@ def is_file(name: str) -> bool:
     return scheme is None
 
 
-def postgresql() -> ModuleType:
-    """Return the module for PostgreSQL; PuppetError without the driver."""
+@contextmanager
+def driver_needed() -> Iterator[None]:
+    """Raise PuppetError if the driver of PostgreSQL is missing, which is an extra."""
     try:
-        return import_module("bunraku.puppetdb.databases.postgresql")
+        yield
     except ImportError:
         raise issues.NO_PSYCOPG() from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, Issue
 from bunraku.base.lazy_typing import Any, Final, TypeVar
@@ -215,7 +214,8 @@ class Parser:
             place = span(item.start, item.end).place
             one = item.issue.diagnostic(place, "error", **item.arguments)
             if item.issue in ADVISED:
-                advised = import_module("bunraku.syntax.parser.advice").advised
+                from bunraku.syntax.parser.advice import advised
+
                 one = advised(one, self.source, self.tokens, item)
             found.append(one)
         for item in sorted(self.tokens.warnings, key=lambda finding: finding.start):
