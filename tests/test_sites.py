@@ -11,10 +11,11 @@ import pytest
 import yaml
 
 import bunraku
-from support.sites.comparison import differences
-from support.sites.copies import write
+from record.sites_modules import locked, revision
+from support.sites.comparison import differences, in_terms_of_3
+from support.sites.copies import missing_files, write
 from support.sites.definitions import read
-from support.sites.environment import environment_of, make_repository
+from support.sites.environment import Environment, environment_of, make_repository
 from support.sites.hosts import full_name, hosts
 from support.sites.keys import Keys, secret_of
 from support.sites.layout import Site
@@ -22,6 +23,7 @@ from support.sites.machines import facts
 from support.sites.private import made_up, missing_keys
 from support.sites.run import Options, run
 from support.sites.samples import generated, matching
+from support.sites.sides import from_data
 
 FILES = {
     "environment.conf": "modulepath = site:$basemodulepath\n",
@@ -140,7 +142,7 @@ def test_an_environment_is_laid_out_as_on_a_server(tmp_path):
     }
     environment = environment_of(site, owner, tmp_path / "mirror", tmp_path / "place")
     root = environment.root
-    assert environment.missing == ["other-missing"]
+    assert (environment.missing, environment.fetched) == (["other-missing"], ["ntp"])
     assert (root / "modules/ntp/metadata.json").read_text("utf-8") == version
     manifest = (root / "site/profile/manifests/key.pp").read_text("utf-8")
     assert f"file('{environment.outside}/srv/key', '/srv/keys')" in manifest
@@ -192,6 +194,62 @@ def test_nodes_by_classifier(tmp_path, site):
         {"parameters": {"role": "web"}},
         {"x": 1},
     )
+
+
+def test_a_sample_has_roles_and_then_profiles_that_no_class_declares(site):
+    write(site.root / "site/role/manifests/a.pp", "class role::a {\n  include profile::web\n}\n")
+    found = hosts(site, definitions(site), "example.org", "roles", {"machines": False}, 4)
+    assert [one.label for one in found] == [
+        "node web2.a.example.org",
+        "node default.example.org",
+        "role::a",
+        "profile::base",
+    ]
+
+
+def test_classes_of_a_classifier_that_reads_data(tmp_path):
+    environment = Environment(tmp_path, tmp_path)
+    write(environment.root / "roles/web.yaml", "classes: {b: {x: 1}}\nparameters: {p: 2}\n")
+    owner = {"classifier_data": ["base.yaml", "roles/%{role}.yaml"]}
+    found = from_data(environment, owner, {"classes": {"a": {}}, "parameters": {"role": "web"}})
+    assert found == {
+        "classes": {"a": {}, "b": {"x": 1}},
+        "parameters": {"role": "web", "p": 2},
+    }
+
+
+def test_files_that_an_error_says_are_missing():
+    outside = Path("/outside")
+    text = "secret(): invalid secret keys/a; No such file or directory @ rb_sysopen - /outside/b"
+    found = missing_files(text, outside, {r"invalid secret ([\w/]+)": "/srv"})
+    assert found == [Path("/outside/b"), Path("/outside/srv/keys/a")]
+
+
+def test_the_revision_of_a_module(tmp_path):
+    folder = repository(tmp_path / "module", {"metadata.json": '{"version": "1.0.0"}'})
+    git = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@x"]
+    for words in (["tag", "v0.9"], ["branch", "fork"]):
+        subprocess.run([*git, *words], check=True)
+    (newest, first) = subprocess.run(
+        [*git, "rev-list", "HEAD"], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert revision(folder, "0.9") == "refs/tags/v0.9"
+    assert newest.startswith(revision(folder, "1.0.0"))
+    assert revision(folder, "fork", "2025-01-01") == revision(folder, "", "2025-01-01") == first
+    assert revision(folder, "") == "HEAD"
+
+
+def test_modules_of_a_lock_file():
+    text = "FORGE\n  specs:\n    a-one (1.2.3)\n      b-two (>= 1.0)\n"
+    assert {name: one.version for name, one in locked(text).items()} == {"one": "1.2.3"}
+
+
+def test_answers_in_the_terms_of_puppet_3():
+    parameters = {"a": ["x"], "b": 0, "c": {"d": [1, 2]}, "e": True}
+    answer = {"resources": [{"line": 3, "parameters": parameters}]}
+    (resource,) = in_terms_of_3(answer)["resources"]
+    assert resource["line"] is None
+    assert resource["parameters"] == {"a": "x", "b": "0", "c": {"d": ["1", "2"]}, "e": True}
 
 
 @pytest.mark.skipif(shutil.which("puppet") is None, reason="Puppet is not installed")

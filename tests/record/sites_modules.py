@@ -3,7 +3,8 @@
     sites_modules.py REPOSITORIES FOLDER [--puppetfile FILE] [--also AUTHOR-NAME]…
 
 REPOSITORIES holds a folder for each repository, named ``OWNER+REPOSITORY``. The revision of a module is the
-tag of its version, else the last commit whose ``metadata.json`` has the version, else the newest one. The
+tag of its version, else the last commit whose ``metadata.json`` has the version, else the newest one (of a site: the
+newest one at the date of the site's own commit). The
 modules that Puppet's own packages bring (cron, mount, …) are laid out too, unless the Puppetfile has them.
 """
 
@@ -22,6 +23,7 @@ REFERENCE = re.compile(
     r"(?::(?:ref|tag|branch|commit)\s*=>|(?:ref|tag|branch|commit):)\s*['\"]([^'\"]+)"
 )
 SOURCE = re.compile(r"(?::git\s*=>|git:)\s*['\"][^'\"]*[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?['\"]")
+LOCKED = re.compile(r"^    (\w+)-(\w+) \(([\d.]+)\)$", re.MULTILINE)
 OWNERS = {
     "puppet": "voxpupuli",
     "herculesteam": "voxpupuli",
@@ -31,6 +33,8 @@ OWNERS = {
     "gdsoperations": "gds-operations",
 }
 """Authors of modules whose repositories belong to others."""
+REPOSITORIES = {"pwshlib": "puppetlabs+ruby-pwsh", "sensu": "sensu+sensu-puppet"}
+"""Modules whose repositories have other names."""
 BUNDLED = (
     "augeas",
     "cron",
@@ -71,6 +75,11 @@ def wanted(text: str) -> dict[str, Wanted]:
     return found
 
 
+def locked(text: str) -> dict[str, Wanted]:
+    """Return the modules of a ``Puppetfile.lock``, those that others depend on among them."""
+    return {module: Wanted(author, version) for author, module, version in LOCKED.findall(text)}
+
+
 def git_directory(folder: Path) -> Path | None:
     """The git repository in a folder of the collection: ``repo``, or the folder itself."""
     for path in (folder / "repo", folder):
@@ -88,8 +97,9 @@ def git(repository: Path, *arguments: str) -> str:
 
 def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | None:
     """The repository of a module: the one stated, else its author's own, else of any owner."""
-    if stated.repository and git_directory(repositories / stated.repository):
-        return git_directory(repositories / stated.repository)
+    named = stated.repository or REPOSITORIES.get(module, "")
+    if named and git_directory(repositories / named):
+        return git_directory(repositories / named)
     author = stated.author
     owned = re.compile(
         rf"(?:puppet(?:labs)?-(?:module-)?|pupmod-simp-)?{re.escape(module)}", re.IGNORECASE
@@ -102,21 +112,29 @@ def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | Non
             name.replace("-", "_").replace("puppet_", "puppet-", 1)
         ) or owned.fullmatch(name):
             found.append((owner.lower() not in owners, folder))
-        elif name == f"{author}-{module}":
+        elif name in {f"{author}-{module}", f"puppet-{author}-{module}"}:
             found.append((False, folder))
     return git_directory(min(found)[1]) if found else None
 
 
-def revision(repository: Path, version: str) -> str:
-    """The commit of a version; the newest where none is found."""
-    for name in (version, f"v{version}", f"origin/{version}"):
-        if version and git(repository, "rev-parse", "-q", "--verify", f"{name}^{{commit}}"):
+def revision(repository: Path, version: str, date: str = "") -> str:
+    """Return the commit of a version, or of a branch at a date; else the newest one at the date, or of all."""
+    branches = [f"refs/{place}/{version}" for place in ("heads", "remotes/origin")]
+    branch = next((one for one in branches if version and commit_named(repository, one)), "HEAD")
+    for name in (f"refs/tags/{version}", f"refs/tags/v{version}", version):
+        if version and branch == "HEAD" and commit_named(repository, name):
             return name
     for commit in git(repository, "log", "--format=%h", "--", "metadata.json").split():
         text = git(repository, "show", f"{commit}:metadata.json")
         if version and f'"{version}"' in text and json.loads(text).get("version") == version:
             return commit
-    return "HEAD"
+    before = git(repository, "rev-list", "-1", f"--before={date}", branch) if date else ""
+    return before.strip() or branch
+
+
+def commit_named(repository: Path, name: str) -> str:
+    """Return the commit that a name stands for; empty where the repository does not have it."""
+    return git(repository, "rev-parse", "-q", "--verify", f"{name}^{{commit}}")
 
 
 def lay_out(repository: Path, commit: str, target: Path) -> None:

@@ -37,11 +37,23 @@ REWORDED = (
         r"'\$\w+' is also a metaparameter: .*",
     ),
     (
+        r"Attempt to override an already evaluated resource, defined at .*, with new values.*",
+        r"Attempt to override an already evaluated resource, .*",
+    ),
+    (
+        r"(.*): Use of 'hiera\.yaml' version 3 is deprecated\. It should be converted to version 5.*",
+        r".* uses version 3, which is deprecated: convert it to version 5",
+    ),
+    (
         r".*: file does not contain a valid yaml hash",
         r".* does not contain a hash at the top level",
     ),
 )
 """Messages of Puppet, and those of bunraku with more words."""
+OF_LOADING = re.compile(
+    r"Unknown feature detected: .*|`[\w.]+` has no documentation, add it using a `desc` key"
+)
+"""Messages about a type of the Resource API; Puppet logs them when a process loads it first."""
 FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
 
 
@@ -70,6 +82,30 @@ def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]
         yield f"version: {mine['version']} for {theirs['version']}"
     yield from of_logs("notices", theirs["notices"], mine["notices"])
     yield from of_logs("logs", theirs["logs"], mine["logs"])
+
+
+def in_terms_of_3(answer: Any) -> Any:
+    """Return an answer with what Puppet 3 and later ones say alike.
+
+    Numbers are texts there, an array with one member is its member, and the line is the one where a statement ends.
+    """
+    found = dict(answer)
+    for part in ("resources", "virtual", "notices", "logs"):
+        found[part] = [{**one, "line": None} for one in answer.get(part, [])]
+    for one in (*found["resources"], *found["virtual"]):
+        parameters = one.get("parameters", {})
+        one["parameters"] = {name: value_of_3(value) for name, value in parameters.items()}
+    return found
+
+
+def value_of_3(value: Any) -> Any:
+    """Return the value of a parameter as Puppet 3 has it in a catalog."""
+    if isinstance(value, list):
+        members = list(map(value_of_3, value))
+        return members[0] if len(members) == 1 else members
+    if isinstance(value, dict):
+        return {name: value_of_3(one) for name, one in value.items()}
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def message(answer: Any) -> str:
@@ -137,7 +173,10 @@ def of_lists(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
     """The first difference between two logs."""
-    other, ours = (list(map(logged, some)) for some in (theirs, mine))
+    other, ours = (
+        [logged(one) for one in some if not OF_LOADING.fullmatch(one["message"])]
+        for some in (theirs, mine)
+    )
     for index in range(max(len(other), len(ours))):
         one = other[index] if index < len(other) else None
         two = ours[index] if index < len(ours) else None

@@ -70,11 +70,16 @@ def replace_paths(path: Path, outside: Mapping[str, str]) -> None:
         path.write_bytes(changed)
 
 
-def missing_files(message: str, folders: list[str]) -> list[Path]:
-    """The files below some folders that an error of Puppet's says are missing."""
+def missing_files(message: str, outside: Path, more: Mapping[str, str]) -> list[Path]:
+    """Return the files outside of the repository that an error of Puppet's says are missing.
+
+    ``more`` maps a pattern of other errors, whose first group is a file, to its directory on the server.
+    """
     found = [path for paths in NOT_THERE.findall(message) for path in paths.split(", ")]
     found += NO_SUCH_FILE.findall(message)
-    return [Path(path) for path in found if any(path.startswith(one + "/") for one in folders)]
+    for pattern, folder in more.items():
+        found += [f"{outside}{folder}/{name}" for name in re.findall(pattern, message)]
+    return [Path(path) for path in found if path.startswith(f"{outside}/")]
 
 
 def make_up(path: Path) -> None:

@@ -17,7 +17,17 @@ from typing import Any
 
 import yaml
 
-from record.sites_modules import BUNDLED, Wanted, lay_out, repository_of, revision, wanted
+from record.sites_modules import (
+    BUNDLED,
+    Wanted,
+    git,
+    git_directory,
+    lay_out,
+    locked,
+    repository_of,
+    revision,
+    wanted,
+)
 from support.sites.copies import FUNCTION, FUNCTIONS, in_ruby, replace_paths, texts, write
 from support.sites.keys import Keys
 from support.sites.layout import Site, in_version_5, load
@@ -44,6 +54,7 @@ class Environment:
     place: Path
     repository: Path
     missing: list[str] = field(default_factory=list)
+    fetched: list[str] = field(default_factory=list)
 
     @property
     def code(self) -> Path:
@@ -75,7 +86,7 @@ class Environment:
 
     @property
     def site(self) -> Site:
-        return Site(self.root, is_environment=True)
+        return Site(self.root, is_environment=True, fetched=tuple(self.fetched))
 
 
 def environment_of(
@@ -89,12 +100,17 @@ def environment_of(
     if stamp.exists():
         before = json.loads(stamp.read_text("utf-8"))
         if before["digest"] == digest and not newly_there(before["missing"], repositories):
-            environment.missing = before["missing"]
+            environment.missing, environment.fetched = before["missing"], before["fetched"]
             return environment
     shutil.rmtree(environment.code, ignore_errors=True)
     shutil.rmtree(environment.outside, ignore_errors=True)
     build(environment, repository, owner, repositories)
-    stamp.write_text(json.dumps({"digest": digest, "missing": environment.missing}), "utf-8")
+    written = {
+        "digest": digest,
+        "missing": environment.missing,
+        "fetched": environment.fetched,
+    }
+    stamp.write_text(json.dumps(written), "utf-8")
     return environment
 
 
@@ -130,10 +146,14 @@ def build(
     shutil.rmtree(checkout, ignore_errors=True)
     for name, content in owner.get("files", {}).items():
         write(environment.root / name, content)
+    for name, target in owner.get("links", {}).items():
+        (environment.root / name).symlink_to(target)
     add_modules(environment, owner, repositories)
+    for name, content in owner.get("replaced", {}).items():
+        write(environment.root / name, content)
     add_vendored(environment, repositories)
     write_configuration(environment, owner)
-    replace_outside(environment, owner)
+    replace_outside(environment, owner, repositories)
     for name, value in owner.get("functions", {}).items():
         write_function(environment, name, value)
     if "config_version" in environment.site.settings:
@@ -144,7 +164,9 @@ def add_modules(environment: Environment, owner: Mapping[str, Any], repositories
     """Lay out the modules of the Puppetfile, and others that the owner names."""
     root = environment.root
     file = root / owner.get("puppetfile", "Puppetfile")
-    modules = wanted(file.read_text("utf-8")) if file.exists() else {}
+    lock = file.with_name("Puppetfile.lock")
+    modules = locked(lock.read_text("utf-8")) if lock.exists() else {}
+    modules |= wanted(file.read_text("utf-8")) if file.exists() else {}
     for name in owner.get("also", []):
         author, _, rest = name.partition("-")
         module, _, version = rest.partition(" ")
@@ -154,6 +176,9 @@ def add_modules(environment: Environment, owner: Mapping[str, Any], repositories
         modules.pop(owner["self"], None)
         lay_out(environment.repository, "HEAD", folder / owner["self"])
     own = environment.site.modules()
+    date = git(
+        environment.repository, "log", "-1", "--format=%cI", owner.get("revision", "HEAD")
+    ).strip()
     for name, stated in sorted(modules.items()):
         if name in own or (folder / name).exists():
             continue
@@ -161,7 +186,9 @@ def add_modules(environment: Environment, owner: Mapping[str, Any], repositories
         if source is None:
             environment.missing.append(f"{stated.author}-{name}")
         else:
-            lay_out(source, revision(source, stated.version), folder / name)
+            commit = revision(source, stated.version, date)
+            lay_out(source, commit, folder / name)
+            environment.fetched.append(name)
 
 
 def add_vendored(environment: Environment, repositories: Path) -> None:
@@ -198,7 +225,8 @@ def write_configuration(environment: Environment, owner: Mapping[str, Any]) -> N
     written = {"version": 5, "hierarchy": [*levels, LAST_LEVEL]}
     defaults = level_of(config.get("defaults") or {}, owner, keys)
     if "options" in defaults:  # which the level of generated data would have, too
-        written["hierarchy"] = [*(with_backend(one, defaults) for one in levels), LAST_LEVEL]
+        levels = [with_backend(one, defaults) for one in levels]
+        written["hierarchy"] = [*levels, LAST_LEVEL]
         defaults = {name: one for name, one in defaults.items() if name == "datadir"}
     if defaults:
         written["defaults"] = defaults
@@ -276,8 +304,12 @@ def encrypt_again(environment: Environment, keys: Keys) -> None:
                 path.write_bytes(keys.replaced(text))
 
 
-def replace_outside(environment: Environment, owner: Mapping[str, Any]) -> None:
-    """Point paths of the server to directories of this machine."""
+def replace_outside(environment: Environment, owner: Mapping[str, Any], repositories: Path) -> None:
+    """Point paths of the server to directories of this machine; some are repositories of their own."""
+    for path, name in owner.get("outside", {}).items():
+        source = git_directory(repositories / name) if name else None
+        if source is not None:
+            lay_out(source, "HEAD", Path(str(environment.outside) + path))
     outside = {path: str(environment.outside) + path for path in owner.get("outside", {})}
     for path in texts(environment.root) if outside else ():
         replace_paths(path, outside)
@@ -300,7 +332,8 @@ def define(site: Site, code: list[str]) -> None:
     """Add node definitions to the main manifest, in a file of their own where it is a directory."""
     place = site.root / site.settings.get("manifest", "manifests")
     text = "\n".join(code) + "\n" if code else ""
-    if place.is_dir():
+    if place.suffix != ".pp":
+        place.mkdir(exist_ok=True)
         (place / "zz_generated.pp").write_text(text, "utf-8")
         return
     own, _, _ = place.read_text("utf-8").partition(GENERATED_CODE)

@@ -12,9 +12,14 @@ from bunraku.syntax import nodes
 from support.sites.definitions import Definitions
 from support.sites.layout import Site
 from support.sites.samples import generated
+from support.sites.uses import plain
 
 ROLE_MODULES = ("role", "roles", "profile", "profiles", "roles_profiles")
+PROFILE_MODULES = ("profile", "profiles")
 FEW = 12
+DECLARED = re.compile(
+    r"^\s*(?:include|contain|require)\b(.*)$|\bclass\s*\{\s*['\"]([\w:]+)['\"]", re.MULTILINE
+)
 HOST_FACT = re.compile(
     r"%\{(?:::|facts\.|trusted\.)*"
     r"(?:networking\.)?(hostname|fqdn|certname|clientcert)\}"
@@ -34,23 +39,66 @@ class Host:
 
 
 def hosts(
-    site: Site, found: Definitions, domain: str, scope: str, owner: Mapping[str, Any]
+    site: Site,
+    found: Definitions,
+    domain: str,
+    scope: str,
+    owner: Mapping[str, Any],
+    limit: int = 0,
 ) -> list[Host]:
-    """Return the nodes of a site, each body of a node definition once.
+    """Return the nodes of a site, each body of a node definition once; with a limit, a sample.
 
-    ``scope`` is ``roles`` or ``classes`` (all classes of the site's own modules). The owner may list nodes, and the
-    modules whose classes are roles.
+    Node definitions, machines with data and roles are nodes. Where these are fewer than the limit, profiles that no other class
+    declares fill the sample, then other classes of the site. ``scope`` is ``roles`` or ``classes`` (all classes
+    of the site's own modules). The owner may list nodes, and the modules whose classes are roles.
     """
     listed = [*by_owner(owner, domain)]
     if "nodes" not in owner or owner.get("more_nodes"):
-        listed += [*defined(found, domain), *with_data(site, domain)]
+        listed += defined(found, domain)
+        listed += with_data(site, domain) if owner.get("machines", True) else []
     own = own_classes(site, found)
     modules = owner.get("roles", ROLE_MODULES)
     chosen = [one for one in own if one.partition("::")[0] in modules]
-    if scope == "classes" or (len(chosen) + len(listed) < FEW and "roles" not in owner):
-        chosen = own
-    listed += [with_class(name, found, site, domain) for name in chosen]
-    return list({one.name: one for one in reversed(listed)}.values())[::-1]
+    alone = undeclared(own, found)
+    roles = [one for one in chosen if one.partition("::")[0] not in PROFILE_MODULES]
+    profiles = [one for one in chosen if one not in roles and one in alone]
+    rest = [one for one in own if one not in chosen and one in alone]
+    few = len(roles) + len(profiles) + len(listed) < FEW and "roles" not in owner
+    kinds = [listed, with_classes(roles, found, site, domain)]
+    kinds += [with_classes(profiles, found, site, domain)]
+    if scope == "classes" or few:
+        kinds += [with_classes(rest, found, site, domain)]
+    sample: dict[str, Host] = {}
+    for kind in kinds:
+        fresh = [one for one in kind if one.name not in sample]
+        room = limit - len(sample) if limit else len(fresh)
+        sample |= {one.name: one for one in spread(fresh, room)}
+    return list(sample.values())
+
+
+def spread(found: list[Host], limit: int) -> list[Host]:
+    """Return some nodes, at equal distances in the list.
+
+    >>> spread([1, 2, 3, 4, 5, 6], 3)
+    [1, 3, 5]
+    """
+    step = max(len(found) / limit, 1) if limit else 1
+    return [found[int(at * step)] for at in range(min(limit, len(found)))]
+
+
+def undeclared(own: list[str], found: Definitions) -> set[str]:
+    """Return the classes of a site that none of its other classes declares."""
+    declared = set()
+    for name in own:
+        text = found.classes[name].read_text("utf-8", "replace")
+        words = " ".join(first + second for first, second in DECLARED.findall(text))
+        declared |= {plain(one) for one in re.findall(r"[\w:]+", words)} - {name}
+    return set(own) - declared
+
+
+def with_classes(names: list[str], found: Definitions, site: Site, domain: str) -> list[Host]:
+    """Return a node for each class."""
+    return [with_class(name, found, site, domain) for name in names]
 
 
 def by_owner(owner: Mapping[str, Any], domain: str) -> Iterator[Host]:
@@ -64,7 +112,11 @@ def by_owner(owner: Mapping[str, Any], domain: str) -> Iterator[Host]:
 
 def own_classes(site: Site, found: Definitions) -> list[str]:
     """Return the classes of the modules that are part of the site, in the order of their names."""
-    return sorted(name for name, path in found.classes.items() if path.is_relative_to(site.root))
+    return sorted(
+        name
+        for name, path in found.classes.items()
+        if path.is_relative_to(site.root) and name.partition("::")[0] not in site.fetched
+    )
 
 
 def defined(found: Definitions, domain: str) -> Iterator[Host]:

@@ -29,6 +29,8 @@ class Site:
     outside: Mapping[str, str] = field(default_factory=dict)
     more_modules: tuple[str, ...] = ()
     is_environment: bool = False
+    fetched: tuple[str, ...] = ()
+    """The modules that are not part of the checkout."""
 
     @cached_property
     def root(self) -> Path:

@@ -24,6 +24,13 @@ SYSTEMS = {
     "redhat-8": ("RedHat", "AlmaLinux", "AlmaLinux", "8.9", "Midnight", "4.18.0-513.el8.x86_64"),
     "darwin-23": ("Darwin", "Darwin", "Darwin", "23.4.0", "Sonoma", "23.4.0"),
     "redhat-7": ("RedHat", "CentOS", "CentOS", "7.9.2009", "Core", "3.10.0-1160.el7.x86_64"),
+    "ubuntu-18": ("Debian", "Ubuntu", "Ubuntu", "18.04", "bionic", "4.15.0-213-generic"),
+    "redhat-6": ("RedHat", "CentOS", "CentOS", "6.10", "Final", "2.6.32-754.el6.x86_64"),
+    "debian-8": ("Debian", "Debian", "Debian", "8.11", "jessie", "3.16.0-6-amd64"),
+    "ubuntu-12": ("Debian", "Ubuntu", "Ubuntu", "12.04", "precise", "3.2.0-23-generic"),
+    "gentoo": ("Gentoo", "Gentoo", "Gentoo", "2.14", "n/a", "6.6.30-gentoo-dist"),
+    "debian-10": ("Debian", "Debian", "Debian", "10.13", "buster", "4.19.0-26-amd64"),
+    "windows-2019": ("windows", "windows", "windows", "2019", "2019", "10.0.17763"),
 }
 MENTIONS = {
     "debian-12": r"bookworm|\bDebian\b",
@@ -35,6 +42,10 @@ MENTIONS = {
     "redhat-8": r"\bel8\b",
     "darwin-23": r"\bDarwin\b",
     "redhat-7": r"\bCentOS\b|\bel7\b",
+    "ubuntu-18": r"bionic",
+    "debian-10": r"buster",
+    "gentoo": r"\bGentoo\b",
+    "windows-2019": r"(?i)\bwindows\b",
 }
 
 
@@ -46,6 +57,8 @@ def host_key(kind: str) -> dict[str, Any]:
 
 # Facts that Facter finds on most machines and the base lacks.
 USUAL: dict[str, Any] = {
+    "aio_agent_version": "7.23.0",
+    "sudoversion": "1.9.13p3",
     "ssh": {"ecdsa": host_key("ecdsa-sha2-nistp256"), "ed25519": host_key("ssh-ed25519")},
     "networking": {
         "ip6": "2001:db8::10",
@@ -126,7 +139,7 @@ def of_system(system: str) -> dict[str, Any]:
     version = {"full": release, "major": major, **({"minor": minor} if name != "Ubuntu" else {})}
     redhat = family == "RedHat"
     found: dict[str, Any] = {
-        "kernel": "Darwin" if family == "Darwin" else "Linux",
+        "kernel": family if family in {"Darwin", "windows"} else "Linux",
         "kernelrelease": kernel,
         "kernelversion": number,
         "kernelmajversion": ".".join(number.split(".")[:2]),
@@ -154,6 +167,8 @@ def of_system(system: str) -> dict[str, Any]:
     if family == "Darwin":
         found["os"]["macosx"] = {"product": "macOS", "version": {"full": "14.4", "major": "14"}}
         found["system_profiler"] = {"processor_name": "Apple M1", "model_identifier": "Macmini9,1"}
+    if family == "windows":
+        merge(found, WINDOWS)
     if redhat:
         found["package_provider"] = "dnf" if major != "7" else "yum"
         found["architecture"] = "x86_64"
@@ -162,6 +177,26 @@ def of_system(system: str) -> dict[str, Any]:
         found["selinux"] = True
     return found
 
+
+WINDOWS: dict[str, Any] = {
+    "architecture": "x64",
+    "env_windows_installdir": r"C:\Program Files\Puppet Labs\Puppet",
+    "id": r"EXAMPLE\Administrator",
+    "package_provider": "windows",
+    "path": r"C:\Windows\system32;C:\Windows",
+    "os": {
+        "architecture": "x64",
+        "windows": {"system32": r"C:\Windows\system32", "edition_id": "ServerStandard"},
+    },
+    "puppet_agent_appdata": r"C:\ProgramData",
+    "puppet_confdir": "C:/ProgramData/PuppetLabs/puppet/etc",
+    "powershell_version": "5.1.17763.1",
+    "puppet_vardir": r"C:\ProgramData\PuppetLabs\puppet\cache",
+    "system32": r"C:\Windows\system32",
+    "choco_install_path": r"C:\ProgramData\chocolatey",
+    "chocolateyversion": "1.4.0",
+    "windows_env": {"SYSTEMDRIVE": "C:", "TEMP": r"C:\Windows\Temp"},
+}
 
 SELINUX = {
     "enabled": True,
@@ -175,7 +210,7 @@ SELINUX = {
 
 def ranked(texts: Iterable[str]) -> list[str]:
     """The systems that a site mentions, the most frequent first; Debian 12 where it mentions none."""
-    counts = dict.fromkeys(SYSTEMS, 0)
+    counts = dict.fromkeys(MENTIONS, 0)
     for text in texts:
         for system, pattern in MENTIONS.items():
             counts[system] += len(re.findall(pattern, text))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from support.sites.comparison import differences, message, short
+from support.sites.comparison import differences, in_terms_of_3, message, short
 from support.sites.copies import make_up, missing_files
 from support.sites.definitions import Definitions, read
 from support.sites.environment import GENERATED, define, environment_of
@@ -110,12 +110,12 @@ class Run:
         """Return the nodes that were asked for."""
         domain = self.owner.get("domain", "example.org")
         scope = "classes" if self.options.classes else "roles"
-        found = hosts(self.site, self.found, domain, scope, self.owner)
+        limit = 0 if self.options.only else self.options.limit or self.owner.get("limit", 0)
+        found = hosts(self.site, self.found, domain, scope, self.owner, limit)
         define(self.site, [one.code for one in found if one.code])
         if self.options.only:
             found = [one for one in found if any(text in one.label for text in self.options.only)]
-        limit = self.options.limit or self.owner.get("limit", 0)
-        return spread(found, limit) if limit else found
+        return found
 
     def facts_of(self, host: Host, system: str) -> dict[str, Any]:
         """Return the facts of a node, those that agents add among them."""
@@ -155,11 +155,8 @@ class Run:
         """Generate the keys and files that an error says are missing; False where it says nothing."""
         keys = [key for key in missing_keys(error) if key not in data]
         missing = [key for key in keys if supply(data, key, self.found)]
-        paths = [
-            one
-            for one in missing_files(error, [str(self.environment.outside)])
-            if str(one) not in files
-        ]
+        named = missing_files(error, self.environment.outside, self.owner.get("missing_files", {}))
+        paths = [one for one in named if str(one) not in files]
         for path in paths:
             make_up(path)
         files += map(str, paths)
@@ -207,6 +204,8 @@ class Run:
         """Return the result of a node."""
         theirs = asked.answer
         status = theirs["status"] if theirs["status"] == "ok" else short(message(theirs))
+        if self.settings.language != "8":
+            theirs, mine = in_terms_of_3(theirs), in_terms_of_3(mine)
         found = list(dict.fromkeys(differences(theirs, mine, errors=self.options.errors)))
         return Result(asked.host, asked.system, status, len(theirs["resources"]), found, later)
 
@@ -214,16 +213,6 @@ class Run:
 def made(files: list[str]) -> dict[str, list[str]]:
     """Return the part of a question that tells apart answers before and after files were generated."""
     return {"files": list(files)} if files else {}
-
-
-def spread(found: list[Host], limit: int) -> list[Host]:
-    """Return some nodes, at equal distances in the list.
-
-    >>> spread([1, 2, 3, 4, 5, 6], 3)
-    [1, 3, 5]
-    """
-    step = max(len(found) / limit, 1)
-    return [found[int(at * step)] for at in range(min(limit, len(found)))]
 
 
 def run(options: Options) -> None:

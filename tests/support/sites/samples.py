@@ -69,7 +69,8 @@ def generated(pattern: str) -> str | None:
     translated = in_python(pattern)
     try:
         compiled = re.compile(translated)
-        text = "".join(sample(part) for part in _parser.parse(translated))
+        parts = [*_parser.parse(translated)]  # a single dot is mostly meant as one
+        text = "".join("." if str(part[0]) == "ANY" else sample(part) for part in parts)
     except (re.error, NotImplementedError):
         return None
     return text if compiled.search(text) else None

@@ -16,6 +16,7 @@ from typing import Any
 
 from support.sites.environment import Environment
 from support.sites.hosts import Host
+from support.sites.layout import load
 from support.sites.outcomes import Program, content_of
 
 TESTS = Path(__file__).parents[2]
@@ -58,6 +59,7 @@ class Settings:
             "basemodulepath": str(self.environment.code / "modules"),
             "confdir": str(place / "conf"),
             "vardir": str(place / "vardir"),
+            "ssldir": str(place / "conf" / "ssl"),
             "vendormoduledir": str(self.environment.vendored),
             "strict": "warning",
             "strict_variables": "false",
@@ -87,7 +89,10 @@ def classify(environment: Environment, listed: Iterable[Host], owner: Mapping[st
     """Write a node classifier, for the nodes that have classes or parameters from one."""
     folder = environment.place / "classifier"
     shutil.rmtree(folder, ignore_errors=True)
-    answers = {one.name: {**owner.get("classifier", {}), **one.classified} for one in listed}
+    answers = {
+        one.name: from_data(environment, owner, {**owner.get("classifier", {}), **one.classified})
+        for one in listed
+    }
     if not any(answers.values()):
         return
     folder.mkdir()
@@ -97,6 +102,21 @@ def classify(environment: Environment, listed: Iterable[Host], owner: Mapping[st
         )
     (folder / "classify").write_text(CLASSIFIER, "utf-8")
     (folder / "classify").chmod(0o755)
+
+
+def from_data(
+    environment: Environment, owner: Mapping[str, Any], answer: dict[str, Any]
+) -> dict[str, Any]:
+    """Add the classes and parameters in data files that a classifier reads, whose names depend on parameters."""
+    for pattern in owner.get("classifier_data", []):
+        name = pattern
+        for parameter, value in answer.get("parameters", {}).items():
+            name = name.replace(f"%{{{parameter}}}", str(value))
+        path = environment.root / name
+        content = load(path) if path.is_file() else {}
+        for key in ("classes", "parameters"):
+            answer[key] = {**(content.get(key) or {}), **answer.get(key, {})}
+    return answer
 
 
 def isolated(folder: Path, command: list[str], *, isolate: bool) -> list[str]:
