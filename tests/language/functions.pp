@@ -105,6 +105,20 @@ assert(b57(1, 2) == [2])
 function b57b(Integer *$rest) { $rest }
 assert(b57b(1, 2) == [1, 2])
 
+## B57 an Array is the type of all values of the rest, with their number
+function b57c(Array[Integer] *$rest) { $rest }
+assert(b57c(1, 2) == [1, 2])
+assert(b57c() == [])
+assert(with(1, [2]) |$a, Array[Array[Integer]] *$rest| { $rest } == [[2]])
+
+## B57 each value of the rest is of the type inside the Array
+function b57c(Array[Integer] *$rest) { $rest }
+b57c([1]) #! RUNTIME_ERROR "parameter 'rest' expects an Integer value, got Array"
+
+## B57 the size of the Array limits the number of values of the rest
+function b57c(Array[Integer, 1, 2] *$rest) { $rest }
+b57c(1, 2, 3) #! RUNTIME_ERROR "expects between 1 and 2 arguments, got 3"
+
 ## B57 the rest comes last
 function b57(*$rest, $a) { 1 } #! REQUIRED_PARAMETER_AFTER_OPTIONAL
 $x = b57(1, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.operators import kind_name
@@ -15,8 +16,8 @@ from bunraku.runtime.suggest import function_hint
 from bunraku.types import issues as type_issues
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert import convert
-from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import MISSING, ClassType, Type
+from bunraku.types.mismatch import describe_mismatch, wrong_count
+from bunraku.types.model import MISSING, ArrayType, ClassType, Type
 from bunraku.types.relations.instance import checker
 from bunraku.types.text.text import to_text
 from bunraku.values.keys import as_key
@@ -113,9 +114,24 @@ def running_function() -> str:
 
 
 def check_rest(kind: str, name: str, type_: Value, values: list[Value]) -> None:
-    """Check the values for ``*$name``: each must fit."""
+    """Check the values for ``*$name``: each must fit; an Array is the type of all of them."""
+    if type_.__class__ is ArrayType:
+        low, high = type_.low or 0, type_.high
+        if not low <= len(values) or (high is not None and len(values) > high):
+            raise wrong_rest_count(kind, low, high, len(values))
+        type_ = type_.element
     for value in values:
         check_parameter(kind, name, type_, value)
+
+
+def wrong_rest_count(kind: str, low: int, high: int | None, count: int) -> PuppetError:
+    """Return the error for a wrong number of values for ``*$name``, as one of all arguments."""
+    frame = puppet_frame(2)
+    before = 0 if frame is None else frame.f_code.co_argcount - (kind == "function")
+    most = None if high is None else before + high
+    problem = wrong_count(before + low, most, before + count)
+    name = running_function() if kind == "function" else "lambda"
+    return issues.WRONG_ARGUMENT_COUNT(name=name, problem=problem).in_part("caller")
 
 
 def required_after_optional(name: str) -> NoReturn:

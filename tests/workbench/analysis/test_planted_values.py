@@ -97,6 +97,11 @@ IN_MANIFESTS = [
         ["function planted($x) { 1 } planted(1, 2)", "function planted($x) { 1 } planted()"],
     ),
     (
+        "the rest of the arguments of a function in Puppet",
+        "TYPE_MISMATCH",
+        ["function planted(Array[Integer] *$x) { 1 } planted([1])"],
+    ),
+    (
         "the default of a lookup",
         "TYPE_MISMATCH",
         [

@@ -197,6 +197,7 @@ def test_severity(code, expected):
         ),
         ("notice(web::double('a'))", "'web::double' parameter 'n' expects an Integer value"),
         ("notice(web::double())", "'web::double' expects at least 1 argument, got none"),
+        ("function all(Array[Integer] *$x) { 1 } notice(all(1, 2))", None),
         ("notice(web::double(1, 'a', 2))", "'web::double' parameter 'rest' expects a String value"),
         ("web::double(1) |$x| { }", "'web::double' does not expect a block"),
         ("notice(web::tree([1, [2, $x]]))", None),

@@ -11,7 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.syntax.nodes import DefineDefinition, Lambda, Node, Parameter, TypeAlias
 from bunraku.types import model as m
-from bunraku.types.model import CallableType, Type
+from bunraku.types.model import ArrayType, CallableType, Type
 from bunraku.types.parse import begin_alias, finish_alias, type_from_node
 from bunraku.workbench.analysis.definitions import Definitions
 
@@ -78,13 +78,18 @@ class DeclaredTypes:
         given = list(parameters)
         repeats = bool(given) and given[-1].captures_rest
         return CallableType(
-            parameters=tuple(self.of_node(one.type) for one in given),
+            parameters=tuple(map(self.of_argument, given)),
             low=sum(one.value is None and not one.captures_rest for one in given),
             high=None if repeats else len(given),
             block=block,
             return_type=None if return_type is None else self.of_node(return_type),
             names=tuple(one.name for one in given),
         )
+
+    def of_argument(self, parameter: Parameter) -> Type:
+        """Return the type of each value for a parameter: an Array is the type of all for ``*$name``."""
+        found = self.of_node(parameter.type)
+        return found.element if parameter.captures_rest and isinstance(found, ArrayType) else found
 
     def of_lambda(self, block: Lambda | None) -> CallableType | None:
         """Return the Callable type of a lambda; None without one."""

@@ -141,7 +141,7 @@ class Inference:
         """Return the type of the values of a parameter."""
         if node.type is None:
             return m.ArrayType(UNKNOWN) if node.captures_rest else UNKNOWN
-        found = self.declared.of_node(node.type)
+        found = self.declared.of_argument(node)
         return m.ArrayType(found) if node.captures_rest else found
 
     def array(self, node: n.List) -> Type:
