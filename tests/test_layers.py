@@ -49,7 +49,7 @@ __init__ __main__ testing
 """
 
 LAZY_FOR = {
-    "texts of errors: most runs have none": "base.errors limits.limits syntax.parser.state",
+    "texts of errors: most runs have none": "base.errors limits.limits syntax.parser.state types.mismatch",
     "--version imports little else": "base.version",
     "the cache on disk counts what it has when an entry is written": "base.disk_cache",
     "validate and check import the syntax alone until a file needs more": (
@@ -104,7 +104,7 @@ CIRCLES = {
     "providers.file providers.filebucket": "to be resolved",
     "puppetdb.databases puppetdb.queries": "to be resolved",
     "ruby.erb ruby.methods ruby.native ruby.process ruby.translate": "to be resolved",
-    "types.convert types.infer types.init types.mismatch types.parameters types.parse"
+    "types.convert types.infer types.init types.mismatch types.mismatch_words types.normalize types.parameters types.parse"
     " types.relations types.ruby_semantics types.text": "to be resolved",
     "web world": "to be resolved",
     "workbench.analysis.hiera workbench.analysis.names workbench.analysis.parameters"

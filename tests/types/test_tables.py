@@ -129,6 +129,8 @@ OTHERS = {
     "types.relations.dispatch SPLIT",
     # Types with a normal form other than themselves.
     "types.normalize RULES",
+    # Types whose differences from a value Puppet describes part by part.
+    "types.mismatch_words RULES",
     # Types whose calls return a value of the type.
     "workbench.analysis.inference MAKES_ITSELF",
 }

@@ -7,7 +7,7 @@ PuppetError      anything wrong in Puppet code, data or the request; has a stabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import field, record, replace
@@ -57,6 +57,30 @@ class InPuppet:
 
 
 AS_HERE = InPuppet()
+
+
+class Words(str):
+    """A part of a message that Puppet words in another way; ``in_puppet`` makes Puppet's text.
+
+    >>> part = Words("an Array", lambda: "Tuple")
+    >>> finding = Issue("WRONG", "expected a String, got {kind}").diagnostic(kind=part)
+    >>> finding.message, finding.in_puppet.words
+    ('expected a String, got an Array', 'expected a String, got Tuple')
+    """
+
+    __slots__ = ("in_puppet",)
+    in_puppet: Callable[[], str]
+
+    def __new__(cls, text: str, in_puppet: Callable[[], str]) -> Words:
+        """Return the text, with Puppet's beside it."""
+        words = super().__new__(cls, text)
+        words.in_puppet = in_puppet
+        return words
+
+
+def puppet_words(part: object) -> object:
+    """Return Puppet's text of a part of a message that has one; another part as it is."""
+    return part.in_puppet() if isinstance(part, Words) else part
 
 
 def is_of_puppet(code: str) -> bool:
@@ -305,8 +329,12 @@ class Issue:
     ) -> Diagnostic:
         """Return the finding of this issue at a place, with its text filled in."""
         in_puppet = AS_HERE
-        if self.puppet or self.words or self.form != "evaluated":
-            words = self.words and self.words.format(**{"here": "{here}", **arguments})
+        text = self.words
+        if text is None and any(isinstance(value, Words) for value in arguments.values()):
+            text = self.text
+        if self.puppet or text or self.form != "evaluated":
+            parts = {name: puppet_words(value) for name, value in arguments.items()}
+            words = text and text.format(**{"here": "{here}", **parts})
             in_puppet = InPuppet(self.puppet, words, self.form)
         return Diagnostic(
             self.code,
@@ -325,4 +353,6 @@ class Issue:
 
 def plain(value: object) -> Plain:
     """Return the stored form of an argument of a message."""
-    return value if isinstance(value, str | int | float | None) else str(value)
+    if isinstance(value, str):
+        return str(value)
+    return value if isinstance(value, int | float | None) else str(value)

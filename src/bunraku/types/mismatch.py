@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from bunraku.base.errors import Words, puppet_words
 from bunraku.base.records import record, replace
 from bunraku.base.suggestions import closest
 from bunraku.types import model as m
@@ -35,7 +36,7 @@ class Mismatch:
         return " ".join((*self.path, self.text))
 
 
-def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
+def describe_mismatch(subject: str, expected: Type, actual: Value) -> Words:
     """Return the text that explains why a value, or a type as ``ActualType``, does not match.
 
     >>> from bunraku.types.parse import parse_type
@@ -44,10 +45,17 @@ def describe_mismatch(subject: str, expected: Type, actual: Value) -> str:
     """
     given = actual.type if isinstance(actual, ActualType) else infer_detailed(actual)
     path = (subject,) if subject else ()
-    return joined(mismatches(expected, given, path)) or str(plain(expected, given, path))
+    text = joined(mismatches(expected, given, path)) or str(plain(expected, given, path))
+
+    def in_puppet() -> str:
+        from bunraku.types import mismatch_words
+
+        return mismatch_words.mismatch(subject, expected, given)
+
+    return Words(text, in_puppet)
 
 
-def parameter_mismatch(subject: str, expected: Type, actual: Value) -> str | None:
+def parameter_mismatch(subject: str, expected: Type, actual: Value) -> Words | None:
     """Describe why a parameter cannot have a value, or return None: see :func:`mismatches`.
 
     >>> from bunraku.types.parse import parse_type
@@ -55,7 +63,15 @@ def parameter_mismatch(subject: str, expected: Type, actual: Value) -> str | Non
     "parameter 'a' expects an Integer value, got String"
     >>> parameter_mismatch("parameter 'a'", parse_type("Array[Optional]"), ["1"])
     """
-    return joined(mismatches(expected, infer_detailed(actual), (subject,))) or None
+    given = infer_detailed(actual)
+    text = joined(mismatches(expected, given, (subject,)))
+
+    def in_puppet() -> str:
+        from bunraku.types import mismatch_words
+
+        return mismatch_words.lines(subject, expected, given)
+
+    return Words(text, in_puppet) if text else None
 
 
 def joined(found: Iterable[Mismatch]) -> str:
@@ -364,11 +380,28 @@ def describe_call(
     signatures: Sequence[CallableType],
     arguments: Sequence[Value],
     block: CallableType | None = None,
-) -> str:
+) -> Words:
     """Return the text that explains why no signature matches the arguments.
 
     Arguments are values, or :class:`ActualType` where only their types are known.
     """
+    text = call_text(name, signatures, arguments, block)
+
+    def in_puppet() -> str:
+        from bunraku.types import mismatch_words
+
+        return mismatch_words.call(name, signatures, arguments, block)
+
+    return Words(text, in_puppet)
+
+
+def call_text(
+    name: str,
+    signatures: Sequence[CallableType],
+    arguments: Sequence[Value],
+    block: CallableType | None,
+) -> str:
+    """Return bunraku's text for a call that no signature matches."""
     if len(signatures) == 1:
         found = call_mismatches(signatures[0], arguments, block)
         return "\n".join(f"'{name}' {item}" for item in found)
@@ -434,7 +467,7 @@ def common_problem(
 
 def wrong_count(low: int, high: int | None, count: int) -> str:
     """Return the problem of a number of arguments: ``expects 2 arguments, got none``."""
-    noun = "argument" if low == 1 and high in (1, None) else "arguments"
+    noun = "argument" if (low, high) in ((1, 1), (1, None), (0, 1)) else "arguments"
     return f"expects {counted_arguments(low, high)} {noun}, got {count or 'none'}"
 
 
@@ -553,17 +586,27 @@ def callable_with(
 # -- parameters by name --------------------------------------------------------------------------
 
 
-def unknown_parameter(name: str, known: Iterable[str]) -> str:
+def unknown_parameter(name: str, known: Iterable[str]) -> Words:
     """Return the problem of a parameter that does not exist.
 
     >>> unknown_parameter("server", ["servers", "iburst"])
     "has no parameter named 'server' (did you mean 'servers'?)"
     """
-    return f"has no parameter named '{name}'{meant(name, known)}"
+    text = f"has no parameter named '{name}'"
+    return Words(f"{text}{meant(name, known)}", lambda: text)
 
 
-def with_problems(subject: str, problems: Iterable[str]) -> str:
+def with_problems(subject: str, problems: Sequence[str]) -> Words:
     """Return a subject and its problems, on the same line or one per line."""
+
+    def in_puppet() -> str:
+        return with_lines(subject, [str(puppet_words(item)) for item in problems])
+
+    return Words(with_lines(subject, problems), in_puppet)
+
+
+def with_lines(subject: str, problems: Iterable[str]) -> str:
+    """Return a subject and the lines of its problems."""
     lines = [line for item in problems for line in item.split("\n")]
     if len(lines) == 1:
         return f"{subject}: {lines[0]}"

@@ -111,7 +111,7 @@ def parameter_values(scope: Scope, template: Template, given: Values, name: str)
     """
     values = {key: value for key, value in given.items() if value is not None}
     names = [parameter.name for parameter in template.parameters]
-    problems = [unknown_parameter(key, ()) for key in values if key not in names]
+    problems: list[str] = [unknown_parameter(key, ()) for key in values if key not in names]
     inner = defaults_scope(scope, values, names)
     try:
         problems += fill_parameters(inner, template, given, values)

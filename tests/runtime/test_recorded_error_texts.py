@@ -1,0 +1,19 @@
+"""The texts of errors are those of Puppet 7.23, word for word (``record/record_error_texts.py``)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bunraku.cli.batch.protocol import answer
+from support.error_texts import NODE, request
+from support.recorded import recorded
+
+TEXTS = recorded("error_texts")
+
+
+@pytest.mark.parametrize(("code", "text"), TEXTS, ids=[code for code, _ in TEXTS])
+def test_text(code, text):
+    found = json.loads(answer(json.dumps(request(code)).encode()))["error"]
+    assert found["text"] == f"{text} on node {NODE}"
