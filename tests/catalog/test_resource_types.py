@@ -18,6 +18,7 @@ from bunraku.catalog.schema.titles import (
     catalog_parameters,
     parse_title,
     read_title,
+    index_key,
     uniqueness_key,
 )
 from bunraku.modules.vendored import ALL
@@ -118,26 +119,27 @@ def test_a_path_is_the_title_without_slashes_at_its_end() -> None:
     file = known("file")
     assert parse_title(file, "/tmp/a//") == {"path": "/tmp/a"}
     assert parse_title(file, "/") == {"path": "/"}
-    assert uniqueness_key(file, "x", {"path": "/b"}) == ("/b",)
+    assert uniqueness_key(file, "x", {"path": "/b"}) == ["/b"]
 
 
 def test_namevars_that_are_not_given_are_none_in_the_key() -> None:
     package = known("package")
-    assert uniqueness_key(package, "vim", {"provider": "apt"}) == (None, "vim", "apt")
-    assert uniqueness_key(known("sshkey"), "host@rsa", {}) == ("host", "rsa")
+    assert uniqueness_key(package, "vim", {"provider": "apt"}) == [None, "vim", "apt"]
+    assert uniqueness_key(known("sshkey"), "host@rsa", {}) == ["host", "rsa"]
     assert uniqueness_key(known("notify"), "hello", {}) is None
-    assert uniqueness_key(known("notify"), "hello", {"name": "x"}) == ("x",)
+    assert uniqueness_key(known("notify"), "hello", {"name": "x"}) == ["x"]
     assert uniqueness_key(known("file"), "a", {"name": "/x"}) is None
     assert uniqueness_key(known("exec"), "a", {"command": "/x"}) is None
 
 
 def test_arrays_lie_flat_in_the_key() -> None:
     notify = known("notify")
-    assert uniqueness_key(notify, "x", {"name": ["a", ["b"]]}) == ("a", "b")
+    assert uniqueness_key(notify, "x", {"name": ["a", ["b"]]}) == [["a", ["b"]]]
     assert uniqueness_key(notify, "x", {"name": False}) is None
-    assert uniqueness_key(notify, "x", {"name": 5}) != uniqueness_key(notify, "x", {"name": "5"})
-    assert uniqueness_key(notify, "x", {"name": 5}) != uniqueness_key(notify, "x", {"name": 5.0})
-    assert hash(uniqueness_key(notify, "x", {"name": {"a": [1]}}))
+    assert index_key([["a", ["b"]]]) == ("a", "b")
+    assert index_key([5]) != index_key(["5"])
+    assert index_key([5]) != index_key([5.0])
+    assert hash(index_key([{"a": [1]}]))
 
 
 COMPOSITE = ResourceTypeSchema(
@@ -171,7 +173,7 @@ def test_titles_that_ruby_code_takes_apart_are_told_apart_by_title_only() -> Non
     computed = ResourceTypeSchema("t", namevars=("a", "b"), title_patterns=patterns)
     assert parse_title(computed, "x:y") == {"b": "y"}
     assert uniqueness_key(computed, "x:y", {}) is None
-    assert uniqueness_key(computed, "x:y", {"a": "z"}) == ("z", "y")
+    assert uniqueness_key(computed, "x:y", {"a": "z"}) == ["z", "y"]
 
 
 # Each as Puppet 7.23 puts it into the catalog.

@@ -364,6 +364,30 @@ define d() { }
 d { 'y': }
 d { 'x': name => 'y' } #! RUNTIME_ERROR "Cannot alias D[x] to y"
 
+## an alias that is a number is no title
+notify { 'a': alias => 1 }
+notify { '1': alias => [2, true] }
+notice(defined(Notify['2']), defined(Notify['true']))
+#= Notify[a] {"alias": 1}
+#= Notify[1] {"alias": [2, true]}
+#> false false
+
+## references and times are equal to no other value in a unique key or an alias
+file { 'a': path => Timespan(3) }
+file { 'b': path => Timespan(3) }
+file { 'c': path => ['x', Class['settings']] }
+file { 'd': path => ['x', Class['settings']] }
+package { 'a': name => 'z', provider => { 'x' => [Timestamp('2020-01-01')] } }
+package { 'b': name => 'z', provider => { 'x' => [Timestamp('2020-01-01')] } }
+notify { 'a': alias => [Timespan(3), Class['settings']] }
+notify { 'b': alias => [Timespan(3), Class['settings']] }
+notice('equal to none')
+#> equal to none
+
+## other values are equal to the same value in a unique key
+file { 'a': path => [1, { 'a' => [1.5] }] }
+file { 'b': path => [1, { 'a' => [1.5] }] } #! RUNTIME_ERROR "Cannot alias File[b] to 1, {"a"=>[1.5]}"
+
 ## relationships find what they name by the unique key
 file { '/a': }
 notify { 'm': require => File['/a/'] }

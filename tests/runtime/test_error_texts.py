@@ -105,6 +105,43 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             + 'Cannot alias File[b] to ["/a"] at (line: 1); resource ["File", "/a"] already declared (line: 1) (line: 1, column: 16)',
         ),
         ("node 'x' { }", "Could not find node statement with name 'default' or 'n'"),
+        *(
+            (
+                f"{type_} {{ 'a': {attributes} }} {type_} {{ 'b': {attributes} }}",
+                STATEMENT
+                + f"Cannot alias {reference}[b] to {shown} at (line: 1);"
+                + f" resource {entry} already declared (line: 1) (line: 1, column: {len(type_ + attributes) + 12})",
+            )
+            for type_, reference, attributes, shown, entry in (
+                ("notify", "Notify", "alias => 'x'", '"x"', '["Notify", "x"]'),
+                ("notify", "Notify", "alias => [[1]]", "1", '["Notify", 1]'),
+                (
+                    *("package", "Package", "name => 'x', provider => gem"),
+                    *('[nil, "x", "gem"]', '["Package", nil, "x", "gem"]'),
+                ),
+                (
+                    *("file", "File", "path => ['x', 1, undef, {b => true}]"),
+                    *('[["x", 1, nil, {"b"=>true}]]', '["File", "x", 1, nil, {"b"=>true}]'),
+                ),
+                ("file", "File", "path => []", "[[]]", '["File"]'),
+                (
+                    *("file", "File", "path => Sensitive(['x'])"),
+                    *("[#<Sensitive [value redacted]>]", '["File", #<Sensitive [value redacted]>]'),
+                ),
+            )
+        ),
+        *(
+            (
+                f"define d($x = 1) {{}} {code} notice({reference}['no_such'])",
+                f"Evaluation Error: The resource {reference} does not have a parameter called 'no_such'"
+                f" (line: 1, column: {len(code) + 29})",
+            )
+            for code, reference in (
+                ("notify { 'a b': }", "Notify['a b']"),
+                ("d { 'a': }", "D['a']"),
+                ("class e {} include e", "Class['e']"),
+            )
+        ),
         (
             "notice(file('x/y'))",
             "Evaluation Error: Error while evaluating a Function Call, Could not find any files from x/y (line: 1, column: 8)",

@@ -166,7 +166,9 @@ def resource_parameters(
     for key in keys:
         found = scope.compilation.catalog.parameter(resource, str(key))
         if found is MISSING or found is UNSET:
-            error = issues.UNKNOWN_RESOURCE_PARAMETER(reference=resource.reference, name=key)
+            error = issues.UNKNOWN_RESOURCE_PARAMETER(
+                reference=resource.reference, quoted=quoted_reference(reference), name=key
+            )
             raise error.hinted(attribute_hint(resource, str(key))).in_part("left")
         values.append(found)
     return values[0] if len(values) == 1 else values

@@ -125,6 +125,7 @@ EMPTY_SLICE = Issue("BAD_HASH_SLICE_ARITY", "A Hash takes at least one key")
 UNKNOWN_RESOURCE_PARAMETER = Issue(
     "UNKNOWN_RESOURCE_PARAMETER",
     "The resource {reference} does not have a parameter called '{name}'",
+    words="The resource {quoted} does not have a parameter called '{name}'",
 )
 UNKNOWN_RESOURCE = Issue(
     "UNKNOWN_RESOURCE", "Resource not found: {reference}", words="Resource not found: {quoted}"
@@ -226,7 +227,7 @@ UNKNOWN_STAGE = Issue.general(
 ALIAS_TAKEN = Issue(
     "ALIAS_TAKEN",
     "Cannot alias {reference} to {alias}: {other} is already declared{place}",
-    words='Cannot alias {reference} to [{key}] at{here}; resource ["{type}", {key}] already declared{there}',
+    words="Cannot alias {reference} to {key} at{here}; resource {entry} already declared{there}",
 )
 DEPENDENCY_CYCLE = Issue(
     "DEPENDENCY_CYCLE",

@@ -12,7 +12,7 @@ from bunraku.base.records import record
 from bunraku.base.source import Source
 from bunraku.catalog.compiled import Kind
 from bunraku.catalog.schema.model import ResourceTypeSchema
-from bunraku.catalog.schema.titles import PLAIN, index_key, key_text, read_title, uniqueness_key
+from bunraku.catalog.schema.titles import PLAIN, index_key, read_title, uniqueness_key
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.definitions import Definition, Definitions, Template, declared_at
@@ -29,8 +29,8 @@ from bunraku.types.model import (
     ClassType,
     ResourceType,
 )
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.text import to_text
-from bunraku.values.keys import as_key
 from bunraku.world.protocol import World
 
 Value = Any
@@ -398,7 +398,7 @@ class UnfinishedCatalog:
         if "alias" in parameters:
             for alias in flat(parameters["alias"]):
                 if alias is not None:
-                    self.add_alias(resource, str(alias))
+                    self.add_alias(resource, [alias], alias)
         schema = resource.schema
         if schema is None:
             if resource.kind == "defined_type" and "name" in parameters:
@@ -411,29 +411,30 @@ class UnfinishedCatalog:
             return
         key = uniqueness_key(schema, resource.title, parameters, given)
         if key is not None:
-            self.add_alias(resource, index_key(key))
+            self.add_alias(resource, key, key)
 
     def add_name(self, resource: DeclaredResource, name: Value) -> None:
         """Let an instance of a defined type be found by its ``name``."""
         if name is not None and name is not False and name != resource.title:
-            self.add_alias(resource, index_key(tuple(map(as_key, flat(name)))))
+            self.add_alias(resource, [name], [name])
 
-    def add_alias(self, resource: DeclaredResource, alias: Any) -> None:
-        """Add an alias, another title of a resource."""
-        known = self.index.get((resource.type, alias))
+    def add_alias(self, resource: DeclaredResource, names: list[Value], shown: Value) -> None:
+        """Add an alias or a unique key of a resource; ``shown`` is it as Puppet shows it."""
+        key = index_key(names)
+        known = self.index.get((resource.type, key))
         if known is resource:
             return
         if known is not None:
             raise issues.ALIAS_TAKEN(
                 reference=resource.reference,
-                alias=alias if alias.__class__ is str else key_text(alias),
+                alias=", ".join(to_s(item) for item in flat(names) if item is not None),
                 other=known.reference,
                 place=declared_at(known.file, known.line),
-                type=resource.type,
-                key=f'"{alias}"' if alias.__class__ is str else key_text(alias),
+                key=inspect(shown),
+                entry=inspect([resource.type, *flat(names)]),
                 there=declared_at(known.file, known.line).removeprefix(" at"),
             )
-        self.index[resource.type, alias] = resource
+        self.index[resource.type, key] = resource
 
     def has_attribute(self, resource: DeclaredResource, name: str) -> bool:
         """Return whether a resource of this type can have a parameter of this name."""

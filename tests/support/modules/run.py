@@ -13,6 +13,7 @@ from support.modules.corpus import Library, Module
 from support.modules.functions import functions
 from support.modules.questions import HOST, Question, Subject, subject
 from support.modules.templates import templates
+from support.modules.uses import uses
 from support.sites.comparison import differences, short
 from support.sites.outcomes import Kept, Program
 
@@ -21,6 +22,7 @@ PARTS: dict[str, Callable[[Subject], Iterator[Question]]] = {
     "define": defines,
     "function": functions,
     "template": templates,
+    "type": uses,
 }
 ADDRESS = re.compile(r"0x[0-9a-fX]+")
 SURROUNDINGS = re.compile(r"(?: at \[.*)?;?\s*\n   \((?:location|file & line).*", re.DOTALL)

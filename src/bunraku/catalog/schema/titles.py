@@ -5,13 +5,13 @@ The rules are those of the catalog of Puppet 7.23: values are compared as text, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
 from bunraku.catalog.schema.issues import MISSING_TITLE_PATTERNS, UNMATCHED_TITLE
 from bunraku.catalog.schema.model import ReadTitle, ResourceTypeSchema
-from bunraku.values.keys import as_key
+from bunraku.types.ruby_semantics.values import identity
 from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
 OPTIONS = {"m": MULTILINE, "i": IGNORECASE, "x": EXTENDED}
@@ -104,11 +104,10 @@ def uniqueness_key(
     title: str,
     parameters: Mapping[str, Any],
     given: Mapping[str, str | None] | None = None,
-) -> tuple[Any, ...] | None:
+) -> list[Any] | None:
     """Return the values of the namevars in name order, unique per type within a catalog.
 
-    It shares one table with titles and aliases (a title counts as a key of one element), so its
-    elements may be dict keys; arrays lie flat in it. None if titles alone distinguish resources,
+    None if titles alone distinguish resources,
     so that no second check is needed. A namevar that neither title nor attributes give is
     None in the key; ``name`` does not stand for another namevar here. ``given`` is the result of
     :func:`read_title`, if it is known already.
@@ -116,9 +115,9 @@ def uniqueness_key(
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
     >>> uniqueness_key(file, "config", {"path": "/etc/a"}), uniqueness_key(file, "/etc/a", {})
-    (('/etc/a',), None)
+    (['/etc/a'], None)
     >>> uniqueness_key(file, "/etc/a/", {})
-    ('/etc/a',)
+    ['/etc/a']
     """
     if not schema.isomorphic or not schema.titles_known:
         return None
@@ -140,25 +139,23 @@ def uniqueness_key(
         return None
     for value in key:
         if value is not None and value is not False:
-            return tuple(map(as_key, flat(key)))
+            return key
     return None
 
 
-def index_key(key: tuple[Any, ...]) -> Any:
-    """Return a unique key in the form of the index: one text is like a title."""
-    return key[0] if len(key) == 1 and key[0].__class__ is str else key
+def index_key(key: Sequence[Any]) -> Hashable:
+    """Return a unique key or an alias as the index of resources has it.
 
+    Titles and keys share the index: a key of one text is like a title. Arrays lie flat in it.
 
-def key_text(key: tuple[Any, ...]) -> str:
-    """Return a unique key as a message shows it: the values that there are.
-
-    >>> key_text((None, "x", "gem"))
-    'x, gem'
+    >>> index_key(["x"]), index_key([["x", 1], None])
+    ('x', ('x', 1, None))
     """
-    return ", ".join(str(item) for item in key if item is not None)
+    parts = tuple(map(identity, flat(key)))
+    return parts[0] if len(parts) == 1 and parts[0].__class__ is str else parts
 
 
-def flat(values: list[Any]) -> Iterator[Any]:
+def flat(values: Sequence[Any]) -> Iterator[Any]:
     """Yield the values, with nested arrays flattened."""
     for value in values:
         if value.__class__ is list:

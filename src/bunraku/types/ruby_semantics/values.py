@@ -25,6 +25,8 @@ from bunraku.values.ruby_semantics.texts import (
     regexp_text,
 )
 from bunraku.values.sensitive import Sensitive
+from bunraku.values.time.timespan import Timespan
+from bunraku.values.time.timestamp import Timestamp
 
 Value = Any
 
@@ -96,10 +98,22 @@ def inspect(value: Value) -> str:
 def identity(value: Value) -> Hashable:
     """Return the key by which Ruby's set operations on arrays compare: ``1`` and ``1.0`` differ.
 
-    References to resources are objects; no two of them are the same.
+    References to resources, timespans and timestamps are objects; no two of them are the same.
     """
-    key: Hashable = object() if isinstance(value, ResourceType | ClassType) else as_key(value)
+    key: Hashable = object() if is_distinct(value) else as_key(value)
     return key
+
+
+def is_distinct(value: Value) -> bool:
+    """Return whether a value, or a part of it, is the same as no other object for Ruby's ``eql?``."""
+    kind = value.__class__
+    if kind is list:
+        return any(map(is_distinct, value))
+    if kind is dict:
+        return any(is_distinct(item) for item in value.values())
+    if kind is ResourceType:
+        return value.title is not None
+    return kind is Timespan or kind is Timestamp or (kind is ClassType and value.name is not None)
 
 
 def unique(values: Iterable[Value]) -> list[Value]:
