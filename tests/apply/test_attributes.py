@@ -6,8 +6,8 @@ import pytest
 
 from bunraku.providers.registry import type_names
 from support.applying import apply
-from support.attribute_runs import crashes
-from support.attributes import REQUIRED, Machine, catalog_of
+from support.attribute_runs import crash_of, crashes
+from support.attributes import REQUIRED, VALUES, Machine, Trial, catalog_of
 from support.host import file
 
 
@@ -48,3 +48,14 @@ def test_an_empty_target_is_not_the_default_one() -> None:
     done = apply(machine, catalog_of("host", title, {**parameters, "target": ""}))
     assert done.report.failures == 1
     assert machine.text("/etc/hosts") == before
+
+
+def test_a_long_value_takes_no_long_time() -> None:
+    """A pattern must not try each part of a long text again: 70,000 characters took 6 s."""
+    trial = Trial("exec", "environment", "long")
+    assert crash_of(trial.catalog(VALUES["long"]), noop=False) is None
+
+
+def test_a_huge_number_of_tries_ends_when_the_command_succeeds() -> None:
+    trial = Trial("exec", "tries", "huge number")
+    assert crash_of(trial.catalog(VALUES["huge number"]), noop=False) is None

@@ -250,6 +250,12 @@ def test_damaged_data_is_refused(control):
     for text in ("", "{}", "[]", '{"bunraku_coverage":1,"probes":1,"runs":1,"files":[]}'):
         (control / DATA).write_text(text)
         assert "cannot use" in error_of("report")
+    data = (
+        '{"bunraku_coverage":1,"probes":1,"runs":[],'
+        '"files":[{"path":"a.pp","digest":"","language":"x","runs":[]}]}'
+    )
+    (control / DATA).write_text(data)
+    assert "expected one of" in error_of("report")
     (control / DATA).write_text('{"bunraku_coverage":99,"probes":1,"runs":[],"files":[]}')
     assert "another version" in error_of("report")
 

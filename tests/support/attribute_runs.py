@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import traceback
 from typing import Any
 
@@ -30,6 +31,8 @@ from support.attributes import VALUES, Machine, Trial
 
 Value = Any
 TOKEN = "S3CR3Ttoken"
+LONGEST = 2.0
+"""The processor time in seconds of a run of two resources that is too long."""
 STEP = 13
 """One of how many kinds of values an attribute gets in the fast tests."""
 SECRETS: list[Value] = [
@@ -182,7 +185,8 @@ def crashes(type_: str, *, every: bool) -> list[str]:
 
 
 def crash_of(catalog: Catalog, *, noop: bool) -> str | None:
-    """Return how a run ended that should have gone on; None if it did."""
+    """Return how a run ended that should have gone on, or that it took too long; None if it did not."""
+    began = time.process_time()
     try:
         report = outcome(catalog, code=1, noop=noop).report
     except Exception as error:
@@ -191,4 +195,5 @@ def crash_of(catalog: Catalog, *, noop: bool) -> str | None:
     last = None if report is None else report.statuses.get("Notify[afterwards]")
     if report is not None and (last is None or last.failed or last.skipped):
         return "the resource after it was not applied"
-    return None
+    took = time.process_time() - began
+    return f"took {took:.0f} s" if took > LONGEST else None

@@ -18,6 +18,7 @@ from bunraku.values.default import DEFAULT
 from bunraku.world.host import CommandTimeout, Finished
 
 UMASK = re.compile(r"0?[0-7]{1,4}")
+NAMED = re.compile(r"\w=", re.ASCII)
 DIGITS = re.compile(r"\d+")
 DECIMAL = re.compile(r"[-\d.]+")
 NOT_RUN = "notrun"
@@ -83,7 +84,7 @@ def read_environment(value: Any) -> tuple[str, ...]:
     """Check settings of variables."""
     given = tuple(map(to_s, value if isinstance(value, list) else [value]))
     for one in given:
-        if not re.search(r"\w+=", one):
+        if not NAMED.search(one):
             raise InvalidValue(f"Invalid environment setting '{one}'")
     return given
 

@@ -15,11 +15,12 @@ from typing import Any
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import field, record
 from bunraku.compiler.probes import FORMAT as PROBES
+from bunraku.dialects.languages import LANGUAGES
 from bunraku.engine.coverage import FORMAT as RECORDS
 from bunraku.engine.coverage import SUFFIX
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.formats.shape import TEXT, TEXTS, WHOLE, Array, AtLeast, Fields, Filled
+from bunraku.formats.shape import TEXT, TEXTS, WHOLE, Array, AtLeast, Choice, Fields, Filled
 
 FORMAT = 1
 LARGEST = 1 << 30
@@ -35,7 +36,7 @@ FILE = Fields(
     {
         "path": Filled(),
         "digest": TEXT,
-        "language": TEXT,
+        "language": Choice(tuple(LANGUAGES)),
         "runs": Array(Array(NUMBERS)),
     },
     ("path", "digest", "language", "runs"),
