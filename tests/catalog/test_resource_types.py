@@ -16,9 +16,9 @@ from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.catalog.schema.titles import (
     PLAIN,
     catalog_parameters,
+    index_key,
     parse_title,
     read_title,
-    index_key,
     uniqueness_key,
 )
 from bunraku.modules.vendored import ALL

@@ -7,8 +7,8 @@
 
 REPOSITORIES has a folder ``OWNER+NAME/repo`` for each git repository. FOLDER receives the unpacked releases, their
 environments, bunraku's cache and the answers of Puppet. COMMAND speaks the batch protocol (docs/protocol.md) for real
-Puppet. A question is a class or defined type with generated parameters on several systems, a call of a function, or a
-template with generated variables. ``--debian`` takes the modules of Debian's packages instead of those of the list.
+Puppet. A question is a class or defined type with generated parameters on several systems, a call of a function, a
+template with generated variables, or a resource type with unknown attributes, all attributes or titles of some shapes. ``--debian`` takes the modules of Debian's packages instead of those of the list.
 
 Code of modules runs on both sides: start the program by ``isolated.sh``, without a network and with a read-only disk.
 """

@@ -133,8 +133,10 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
         *(
             (
                 f"define d($x = 1) {{}} {code} notice({reference}['no_such'])",
-                f"Evaluation Error: The resource {reference} does not have a parameter called 'no_such'"
-                f" (line: 1, column: {len(code) + 29})",
+                (
+                    f"Evaluation Error: The resource {reference} does not have a parameter"
+                    f" called 'no_such' (line: 1, column: {len(code) + 29})"
+                ),
             )
             for code, reference in (
                 ("notify { 'a b': }", "Notify['a b']"),

@@ -72,7 +72,6 @@ def resource_to_data(resource: CompiledResource) -> Data:
         parameters = {
             name: value if value.__class__ in PLAIN else to_data(value)
             for name, value in resource.parameters.items()
-            if value is not None
         }
     except RecursionError:
         error = VALUE_TOO_DEEP()

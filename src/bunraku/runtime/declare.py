@@ -328,7 +328,7 @@ def note_name(compilation: Compilation, resource: DeclaredResource) -> None:
     if name is None or name == resource.title or (schema is not None and not schema.isomorphic):
         return
     if resource.type != "Class" and name.__class__ is str:
-        compilation.catalog.add_alias(resource, name)
+        compilation.catalog.add_alias(resource, [name], [name])
 
 
 def add_edge(

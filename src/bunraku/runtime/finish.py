@@ -245,6 +245,8 @@ def final_parameters(
 ) -> dict[str, Value]:
     """Return the parameters for a catalog: names in lower case, without undef and without a namevar
     that equals the title; arrays that contain references are flattened.
+
+    A group of the title without text is undef in the catalog, too.
     """
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
@@ -259,7 +261,7 @@ def final_parameters(
             return given
     found = {}
     for name, value in given.items():
-        if value is None:
+        if value is None and given is resource.parameters:
             continue
         if value.__class__ is list:
             members = flat(value)

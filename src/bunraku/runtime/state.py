@@ -383,13 +383,13 @@ class UnfinishedCatalog:
     def parameter(self, resource: DeclaredResource, name: str) -> Value:
         """Return a parameter of a resource for code; MISSING when the parameter does not exist."""
         if name in resource.parameters:
-            return resource.parameters[name]
+            return resource.title if name == "title" else resource.parameters[name]
         if resource.kind == "compilable_type":
             defaults = resource.scope.find_defaults(resource.type)
             if name in defaults:
                 return defaults[name]
         if self.has_attribute(resource, name):
-            return None
+            return resource.title if name == "title" else None
         return MISSING
 
     def note_aliases(self, resource: DeclaredResource) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 from support.debian_classes import DATA, kept
 from support.modules.corpus import Library, Module, debian_modules
 from support.modules.questions import Question
-from support.modules.run import PARTS, outcome, questions
+from support.modules.run import outcome, questions
 
 RECORD = DATA / "modules_debian.json"
 MOST = 8
+PARTS = ("class", "define", "function", "template")
 
 
 def library(folder: Path) -> tuple[Library, list[Module]]:
@@ -24,7 +25,7 @@ def library(folder: Path) -> tuple[Library, list[Module]]:
 
 def sampled(known: Library, module: Module) -> Iterator[Question]:
     """Yield the questions of the sample about a module."""
-    return questions(known, module, list(PARTS), MOST)
+    return questions(known, module, PARTS, MOST)
 
 
 def digest(answer: Any, modulepath: str) -> str:

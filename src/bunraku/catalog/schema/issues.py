@@ -8,6 +8,7 @@ UNMATCHED_TITLE = Issue.general(
     "INVALID_TITLE",
     "The title '{title}' does not match any title pattern of {type}",
     hint="the type's Ruby code lists them in title_patterns",
+    words='No set of title patterns matched the title "{title}".',
 )
 BROKEN_TYPE = Issue(
     "BROKEN_TYPE",
@@ -21,4 +22,5 @@ OLD_CALL = Issue.general(
 MISSING_TITLE_PATTERNS = Issue.general(
     "MISSING_TITLE_PATTERNS",
     "{type} has several namevars ({namevars}), but its Ruby code has no title_patterns",
+    words="you must specify title patterns when there are two or more key attributes",
 )

@@ -107,10 +107,9 @@ def uniqueness_key(
 ) -> list[Any] | None:
     """Return the values of the namevars in name order, unique per type within a catalog.
 
-    None if titles alone distinguish resources,
-    so that no second check is needed. A namevar that neither title nor attributes give is
-    None in the key; ``name`` does not stand for another namevar here. ``given`` is the result of
-    :func:`read_title`, if it is known already.
+    None if titles alone distinguish resources, and no second check is needed. A namevar that
+    neither title nor attributes give is None in the key, but for ``name`` and a single namevar,
+    which are the title then. ``given`` is the result of :func:`read_title`, if it is known already.
 
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> file = builtin_resource_type("file")
@@ -126,15 +125,18 @@ def uniqueness_key(
     if given is PLAIN:
         if schema.namevars[0] not in parameters:
             return None
-        given = {}
+        given = {schema.namevars[0]: title}
+    main = namevar(schema)
     key = []
     for name in sorted(schema.namevars):
-        if name in parameters:
-            key.append(parameters[name])
-        elif any(name in pattern.computed for pattern in schema.title_patterns or ()):
-            return None
-        else:
-            key.append(given.get(name))
+        value = parameters.get(name)
+        if value is None:
+            if any(name in pattern.computed for pattern in schema.title_patterns or ()):
+                return None
+            value = given.get(name)
+        if name == main and (value is None or value is False):
+            value = parameters.get("name") or given.get("name") or title
+        key.append(value)
     if key == [title]:
         return None
     for value in key:
@@ -173,9 +175,10 @@ def catalog_parameters(
     """Return the parameters of the finished catalog: the same dict if nothing changes.
 
     Parameters from the title come first, then the resource's own in their order; ``name`` becomes
-    the namevar and replaces it; a namevar equal to the title is omitted. ``schema`` is None for
-    classes and defined types; ``given`` is the result of :func:`read_title`, if it is known
-    already.
+    the namevar and replaces it; a namevar equal to the title is omitted. An undef does not replace
+    what the title gives, and a group of the title without text is undef in the catalog.
+    ``schema`` is None for classes and defined types; ``given`` is the result of
+    :func:`read_title`, if it is known already.
 
     >>> from bunraku.catalog.schema.builtin import builtin_resource_type
     >>> catalog_parameters(builtin_resource_type("file"), "/a/", {"mode": "0644"})
@@ -191,11 +194,15 @@ def catalog_parameters(
     if given is PLAIN:
         if "name" not in parameters and main not in parameters:
             return parameters
-        merged = {main: title, **parameters}
-    else:
-        merged = {**given, **parameters}
+        given = {main: title}
+    merged: dict[str, Any] = {**given, **without_undef(parameters)}
     if main != "name" and "name" in merged:
         merged[main] = merged.pop("name")
     if merged.get(main) == title:
         del merged[main]
     return merged
+
+
+def without_undef(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that have a value."""
+    return {name: value for name, value in parameters.items() if value is not None}
