@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from bunraku.base.errors import Diagnostic, Issue
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
+from bunraku.dialects.puppet_3.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.dialects.puppet_3.node_names import host_key
-from bunraku.dialects.puppet_3.parser.issues import DIFFERENT_PARENTS, DUPLICATE_DEFINITION
 from bunraku.syntax.check import issues as checks
 from bunraku.syntax.check.walk import Check, RegexpCompiler
 from bunraku.syntax.nodes import (

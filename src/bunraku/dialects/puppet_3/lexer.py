@@ -12,7 +12,7 @@ from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
-from bunraku.dialects.puppet_3.parser.issues import DASH_IN_VARIABLE, NO_TEMPLATES
+from bunraku.dialects.puppet_3.issues import DASH_IN_VARIABLE, NO_TEMPLATES
 from bunraku.dialects.puppet_3.strings import (
     DOUBLE_QUOTE_END,
     SINGLE_QUOTE_END,

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.dialects.puppet_3.parser.issues import UNRECOGNISED_ESCAPE
+from bunraku.dialects.puppet_3.issues import UNRECOGNISED_ESCAPE
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding
 

@@ -6,17 +6,17 @@ from typing import Final
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import replace
+from bunraku.dialects.puppet_3.issues import (
+    IMPORT_DEPRECATED,
+    NESTED_DEFINITION,
+    NODE_INHERITANCE_DEPRECATED,
+    PARAMETER_WITHOUT_DOLLAR,
+)
 from bunraku.dialects.puppet_3.parser.expressions import (
     default,
     expression,
     last_with_default,
     regexp,
-)
-from bunraku.dialects.puppet_3.parser.issues import (
-    IMPORT_DEPRECATED,
-    NESTED_DEFINITION,
-    NODE_INHERITANCE_DEPRECATED,
-    PARAMETER_WITHOUT_DOLLAR,
 )
 from bunraku.dialects.puppet_3.parser.statements import (
     SIDES,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bunraku.dialects.puppet_3.parser.issues import LOWER_CASE_REFERENCE
+from bunraku.dialects.puppet_3.issues import LOWER_CASE_REFERENCE
 from bunraku.syntax.nodes import (
     Access,
     And,
