@@ -22,7 +22,8 @@ from support.import_graph import (
 # do not know each other.
 LAYERS = """
 base _version
-limits web world
+limits web
+world
 values | syntax
 formats
 certificates
@@ -31,12 +32,15 @@ catalog
 providers
 apply
 compiler | runtime
-modules hiera ruby facts
+facts
+modules
+hiera
+ruby
 puppetdb ca
 functions.declaration functions.api_3 functions.issues
 functions.core
 functions
-dialects functions.listing functions.of_modules
+dialects
 engine
 project
 server | agent
@@ -98,17 +102,6 @@ CIRCLES = {
     "cli.commands cli.coverage cli.main cli.puppet": "to be resolved",
     "cli.output cli.report": "to be resolved",
     "cli.puppetdb cli.serving": "to be resolved",
-    "dialects functions": "to be resolved",
-    "dialects.puppet_3.lexer dialects.puppet_3.parser dialects.puppet_3.strings": "to be resolved",
-    "hiera modules": "to be resolved",
-    "providers.file providers.filebucket": "to be resolved",
-    "puppetdb.databases puppetdb.queries": "to be resolved",
-    "ruby.erb ruby.methods ruby.native ruby.process ruby.translate": "to be resolved",
-    "types.convert types.infer types.init types.mismatch types.mismatch_words types.normalize types.parameters types.parse"
-    " types.relations types.ruby_semantics types.text": "to be resolved",
-    "web world": "to be resolved",
-    "workbench.analysis.hiera workbench.analysis.names workbench.analysis.parameters"
-    " workbench.analysis.state workbench.analysis.values": "to be resolved",
     "workbench.lint.checks workbench.lint.registry": "a registry: the checks of the folder register",
     "workbench.lint.fixes workbench.lint.run": "to be resolved",
     "workbench.testing.compiling workbench.testing.every_value workbench.testing.session"

@@ -25,8 +25,8 @@ from bunraku.hiera.data import PARSERS
 from bunraku.modules.fact_reads import HASH, VALUE, FactTable
 from bunraku.modules.files import FileTable, RecordedTable
 from bunraku.ruby.schema.libraries import LOOKUPS, Libraries
+from bunraku.web.requests import HttpRequest
 from bunraku.world.dictionary import DictionaryWorld
-from bunraku.world.http import HttpRequest
 from bunraku.world.protocol import World
 from bunraku.world.recording import Recording
 from support.ruby import needs_ruby

@@ -7,8 +7,8 @@ from tests.support.recorded import cases
 
 from bunraku.base.errors import PuppetError
 from bunraku.types import model as m
-from bunraku.types.text.formats import format_value
-from bunraku.types.text.sprintf import sprintf
+from bunraku.types.convert.formats import format_value
+from bunraku.types.convert.sprintf import sprintf
 
 
 def test_recorded_formats_agree_with_ruby() -> None:

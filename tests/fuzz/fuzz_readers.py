@@ -35,12 +35,12 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.formats.hocon import HoconError, parse_hocon
     from bunraku.functions.core.scanf import read as scan
     from bunraku.puppetdb.queries.reading import read_any_query
-    from bunraku.ruby.erb.text import Unsupported
+    from bunraku.ruby.native.translation import compile_function
+    from bunraku.ruby.syntax.erb import Unsupported
     from bunraku.ruby.translate.compile import compile_template
-    from bunraku.ruby.translate.functions import compile_function
     from bunraku.syntax.pn import to_pn
+    from bunraku.types.convert.sprintf import sprintf
     from bunraku.types.parse import parse_type
-    from bunraku.types.text.sprintf import sprintf
     from bunraku.values.regexp.regexp import regexp_from_string
     from bunraku.values.time.strftime import format_moment, format_timespan, moment
     from bunraku.values.time.strptime import parse_timespan, parse_timestamp

@@ -18,11 +18,11 @@ from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.hiera.merge import DeepMerge
-from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.node import Node
 from bunraku.types.text.display import display
+from bunraku.values.missing import MISSING
 from bunraku.world.dictionary import DictionaryWorld
 from support.explanations import bare
 

@@ -23,8 +23,8 @@ from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.web.client import Answer
 from bunraku.web.http import Request as WebRequest
+from bunraku.web.requests import TlsFiles
 from bunraku.world.dictionary import DictionaryWorld
-from bunraku.world.http import TlsFiles
 from bunraku.world.machine import Machine
 from support.certificates import Authority
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.puppetdb.queries.regular_expressions import matches, search
+from bunraku.puppetdb.databases.regular_expressions import matches, search
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bunraku.ruby.erb.text import Unsupported, ruby_text
 from bunraku.ruby.methods.values import NeedsRuby
+from bunraku.ruby.syntax.erb import Unsupported, ruby_text
 from bunraku.ruby.translate.compile import compile_template
 from support.erb import in_scope, without_ruby
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.support.recorded import recorded
 
-from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.ruby.translate.compile import compile_template
 from bunraku.runtime.state import Scope
 from support.debian_modules import MODULES, needs_debian_modules

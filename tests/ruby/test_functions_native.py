@@ -12,10 +12,10 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.native import functions
+from bunraku.ruby.native.translation import compile_function
 from bunraku.ruby.process.bridge import Bridge
-from bunraku.ruby.translate.functions import compile_function
+from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol
 from bunraku.world.machine import Machine

@@ -11,7 +11,7 @@ from bunraku.engine.manifests import Manifests
 from bunraku.engine.request import Request, resolve
 from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.native.functions import HELPERS, run_acting
-from bunraku.ruby.translate.functions import compile_function
+from bunraku.ruby.native.translation import compile_function
 from bunraku.values.keys import pairs
 from bunraku.world.dictionary import DictionaryWorld
 from support.ruby import needs_ruby

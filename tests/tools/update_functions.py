@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bunraku.functions.listing import Entry, entries
+from bunraku.workbench.functions.listing import Entry, entries
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 INTRODUCTION = """\

@@ -13,7 +13,7 @@ from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display, display_expanded
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.pcore import PcoreObject
 
 SHOWN = [

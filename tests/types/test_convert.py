@@ -9,7 +9,7 @@ from tests.support.recorded import cases
 from bunraku.base.errors import PuppetError
 from bunraku.types import model as m
 from bunraku.types.convert.convert import new
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.time.timestamp import Timestamp
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from bunraku.types import model as m
 from bunraku.types.builtin import DATA
-from bunraku.types.infer import infer, infer_detailed
 from bunraku.types.normalize import normalize
 from bunraku.types.parameters.parameters import access_type
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.common import common_type, generalize
 from bunraku.types.relations.equality import equal
+from bunraku.types.relations.infer import infer, infer_detailed
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.relations.overlap import can_overlap
 from bunraku.types.text.display import display

@@ -14,12 +14,12 @@ from bunraku.base.source import Source
 from bunraku.syntax.parser.parser import parse
 from bunraku.types import model as m
 from bunraku.types.convert.convert import new
-from bunraku.types.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.normalize import normalize
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.common import common_type
+from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
 from support.type_expressions import ALIASES, Generator

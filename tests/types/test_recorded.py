@@ -11,12 +11,12 @@ import pytest
 from tests.support.recorded import recorded
 from tests.support.type_values import evaluate
 
-from bunraku.types.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal
+from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from support.known_differences import known_differences
 
 DATA = Path(__file__).parent.parent / "data"

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from bunraku.web.client import Client, exchange
-from bunraku.world.http import HttpRequest
+from bunraku.web.requests import HttpRequest
 
 GZIP = {"accept-encoding": "gzip"}
 

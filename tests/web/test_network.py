@@ -12,7 +12,7 @@ import pytest
 from bunraku.modules.settings import resolve
 from bunraku.web.client import Client, NotConnected
 from bunraku.web.proxies import network_of
-from bunraku.world.http import HttpRequest, Network, Proxy, TlsFiles
+from bunraku.web.requests import HttpRequest, Network, Proxy, TlsFiles
 from support.puppet_server import serving as serving_puppet
 from support.web_proxy import proxying
 

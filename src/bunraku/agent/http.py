@@ -18,8 +18,8 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.providers.base import Log
 from bunraku.web.client import Client, NotConnected
+from bunraku.web.requests import HttpRequest, HttpResponse, Network, TlsFiles
 from bunraku.world.host import Host
-from bunraku.world.http import HttpRequest, HttpResponse, Network, TlsFiles
 
 Pairs = Sequence[tuple[str, str]]
 PREFIXES: Mapping[Service, str] = {

@@ -26,8 +26,8 @@ from bunraku.certificates.signing_requests import Attributes, make_request, read
 from bunraku.certificates.ssl_directory import SslDirectory
 from bunraku.certificates.verification import chain_of, check_key, fingerprint
 from bunraku.providers.base import Log
+from bunraku.web.requests import TlsFiles
 from bunraku.world.host import Host
-from bunraku.world.http import TlsFiles
 
 T = TypeVar("T")
 NOT_MODIFIED, BAD_REQUEST, NOT_FOUND = 304, 400, 404

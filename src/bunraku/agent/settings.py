@@ -12,7 +12,7 @@ from bunraku.base.records import record
 from bunraku.modules.names import check_node_name
 from bunraku.modules.settings import DEFAULTS, convert, resolve
 from bunraku.web.proxies import network_of
-from bunraku.world.http import Network, TlsFiles
+from bunraku.web.requests import Network, TlsFiles
 
 Values = Mapping[str, Any]
 REVOCATION = {"chain": "chain", "true": "chain", "leaf": "leaf", "false": None}

@@ -18,9 +18,9 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
-from bunraku.hiera.missing import MISSING
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.nodes import Program
+from bunraku.values.missing import MISSING
 from bunraku.world.protocol import World
 
 CodeOrPath = str | os.PathLike[str]

@@ -19,7 +19,6 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
-from bunraku.hiera.missing import MISSING
 from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes
 from bunraku.project.detect import find_project
@@ -27,6 +26,7 @@ from bunraku.project.fields import request_fields
 from bunraku.project.issues import NO_FACTS, NO_PROJECT
 from bunraku.project.model import NOTHING
 from bunraku.values.literal import literal
+from bunraku.values.missing import MISSING
 from bunraku.world.machine import Machine
 
 ROLE_MODULES = ("role", "roles")

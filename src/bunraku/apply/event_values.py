@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.formats.encoding import to_bytes
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 
 

@@ -17,7 +17,7 @@ from bunraku.base.records import field, record
 from bunraku.providers.base import ManagedResource, Provider, Run
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.schedule.type import schedule_of
-from bunraku.world.http import HttpRequest
+from bunraku.web.requests import HttpRequest
 
 Value = Any
 Watch = Callable[[int, int, str], None]

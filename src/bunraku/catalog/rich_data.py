@@ -16,7 +16,7 @@ from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
 from bunraku.types.builtin import is_deferred
 from bunraku.types.text.display import display, shown_attributes
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator

@@ -8,7 +8,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
 from bunraku.checks import issues
 from bunraku.checks.source import finding
-from bunraku.ruby.erb.text import RubyText, Unsupported, ruby_text
+from bunraku.ruby.syntax.erb import RubyText, Unsupported, ruby_text
 from bunraku.ruby.syntax.tree import mistake_line
 from bunraku.world import processes
 from bunraku.world.machine import Machine

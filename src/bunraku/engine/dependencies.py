@@ -15,9 +15,9 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.hiera.data import FOREIGN_KEYS, PARSERS, foreign_keys
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.fact_reads import VALUE, FactTable, without_inner
 from bunraku.modules.files import FileTable
+from bunraku.values.missing import MISSING
 from bunraku.world.protocol import World
 from bunraku.world.recording import EXPORTED, FactQuestion, Question, Recording
 

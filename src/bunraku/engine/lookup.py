@@ -15,11 +15,11 @@ from bunraku.hiera.binding import engine_of, invocation_of
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment
-from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import Recorder
 from bunraku.runtime.log import LogEntry
 from bunraku.runtime.state import Scope
 from bunraku.types.parse import parse_type
+from bunraku.values.missing import MISSING
 
 Value = Any
 NO_KEY = "__global__"

@@ -15,7 +15,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions import issues
 from bunraku.functions.declaration import About, FunctionTable
 from bunraku.runtime.callables import count_text
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import make_hash, pairs

@@ -10,12 +10,12 @@ from bunraku.hiera import issues
 from bunraku.hiera.file_data import FileData
 from bunraku.hiera.interpolate import Engine, has_interpolation, interpolate, steady_text
 from bunraku.hiera.invocation import Invocation
-from bunraku.hiera.missing import KeyNotFound
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import ANY, SCALAR, HashType, OptionalType, StringType, Type
 from bunraku.types.relations.instance import is_instance
 from bunraku.values.keys import as_key, from_key
+from bunraku.values.missing import KeyNotFound
 from bunraku.values.pcore import PcoreObject
 
 Value = Any

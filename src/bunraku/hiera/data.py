@@ -16,10 +16,10 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.hocon import HoconError, parse_hocon
 from bunraku.hiera import issues
 from bunraku.hiera.file_data import Made, file_data_of
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.environment import Environment
 from bunraku.values.copying import copied
 from bunraku.values.keys import from_key
+from bunraku.values.missing import MISSING
 from bunraku.values.ruby_object import Symbol
 from bunraku.world.protocol import World
 from bunraku.world.recording import recording_of

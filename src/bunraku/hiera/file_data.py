@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.files import FileTable, RecordedTable
+from bunraku.values.missing import MISSING
 
 Value = Any
 MOST_FILES = 5_000

@@ -11,9 +11,9 @@ from bunraku.hiera import issues
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.keys import Segment, dig, parse_key
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.values.keys import as_key, from_key
+from bunraku.values.missing import MISSING
 
 Value = Any
 EXPRESSION = lazy_pattern(r"%\{([^}]*)\}")

@@ -10,7 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.hiera import issues
 from bunraku.hiera.explain import Explanation
-from bunraku.hiera.missing import MISSING
+from bunraku.values.missing import MISSING
 
 Value = Any
 Segment = str | int

@@ -31,10 +31,10 @@ from bunraku.hiera.invocation import NO_VALUES, Invocation
 from bunraku.hiera.keys import Key, Segment, undig
 from bunraku.hiera.location import Location
 from bunraku.hiera.merge import FIRST, HashMerge, Strategy, Unique, strategy
-from bunraku.hiera.missing import MISSING, KeyNotFound
 from bunraku.modules.environment import Environment
 from bunraku.modules.files import join
 from bunraku.values.keys import from_key
+from bunraku.values.missing import MISSING, KeyNotFound
 
 Value = Any
 

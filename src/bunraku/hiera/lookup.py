@@ -28,7 +28,6 @@ from bunraku.hiera.keys import Key, dig, parse_key
 from bunraku.hiera.layers import Layer, Provider
 from bunraku.hiera.location import Location
 from bunraku.hiera.merge import HashMerge, Strategy, strategy
-from bunraku.hiera.missing import MISSING
 from bunraku.hiera.origin import origin
 from bunraku.limits.limits import TimeLimitReached, note_work
 from bunraku.modules.environment import Environment
@@ -36,6 +35,7 @@ from bunraku.types.base import Type
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.relations.instance import is_instance
 from bunraku.values.keys import from_key
+from bunraku.values.missing import MISSING
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from bunraku.hiera import issues
 from bunraku.hiera.explain import Explanation
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.ruby_text import text
 from bunraku.values.keys import as_key
+from bunraku.values.missing import MISSING
 from bunraku.values.ruby_semantics.collections import flatten
 
 Value = Any

@@ -12,8 +12,8 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.hiera.explain import Explanation
 from bunraku.modules.ruby_text import inspect
-from bunraku.types.text.formats import format_value
-from bunraku.types.text.text import to_text
+from bunraku.types.convert.formats import format_value
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import as_key, pairs
 from bunraku.values.sensitive import Sensitive
 

@@ -26,7 +26,7 @@ from bunraku.runtime.reserved_variables import NEVER_UNKNOWN
 from bunraku.runtime.state import Scope
 from bunraku.syntax.nodes import Node, Variable
 from bunraku.types.model import Type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.ruby_semantics.collections import flatten
 

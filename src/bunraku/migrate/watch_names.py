@@ -20,7 +20,7 @@ from bunraku.runtime.references import flat
 from bunraku.runtime.state import Scope
 from bunraku.syntax import nodes
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.ruby_semantics.collections import flatten
 

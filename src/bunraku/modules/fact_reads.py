@@ -19,8 +19,8 @@ from collections.abc import (
 )
 from typing import Any, SupportsIndex
 
-from bunraku.hiera.missing import MISSING
 from bunraku.modules.node import is_refused, sanitize
+from bunraku.values.missing import MISSING
 
 Value = Any
 Question = tuple[str, ...]

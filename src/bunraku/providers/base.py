@@ -25,17 +25,17 @@ from bunraku.providers.file_server import FileServer
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.secrets import Secrets, computes_secret
+from bunraku.types.convert.formats import format_value, literal_on_lines
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
-from bunraku.types.text.formats import format_value, literal_on_lines
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
+from bunraku.web.requests import HttpRequest
 from bunraku.world.host import Command, Finished, Host
-from bunraku.world.http import HttpRequest
 from bunraku.world.unknown_host import MachineUnknown
 
 Value = Any

@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.types.model import SensitiveType
 from bunraku.types.ruby_semantics.values import inspect
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.sensitive import Sensitive

@@ -13,8 +13,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.json_values import Json
-from bunraku.puppetdb.queries.failure import bad_query
-from bunraku.world.http import HttpRequest, HttpResponse, TlsFiles
+from bunraku.puppetdb.query_failure import bad_query
+from bunraku.web.requests import HttpRequest, HttpResponse, TlsFiles
 from bunraku.world.protocol import World
 
 QUERY_PATH = "/pdb/query/v4"

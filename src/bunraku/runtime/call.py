@@ -19,7 +19,7 @@ from bunraku.types.convert import convert
 from bunraku.types.mismatch import describe_mismatch, wrong_count
 from bunraku.types.model import MISSING, ArrayType, ClassType, Type
 from bunraku.types.relations.instance import checker
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import as_key
 from bunraku.values.pcore import PcoreObject
 from bunraku.values.uri import URI

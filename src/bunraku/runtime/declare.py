@@ -21,7 +21,7 @@ from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tables import tabled_value
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
 

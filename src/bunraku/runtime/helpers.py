@@ -26,7 +26,7 @@ from bunraku.runtime.callables import Closure
 from bunraku.types.parameters.constants import constant_type
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.instance import checker
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key
 from bunraku.values.sensitive import Sensitive

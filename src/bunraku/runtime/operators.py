@@ -18,7 +18,7 @@ from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal, same
 from bunraku.types.relations.instance import checker, is_instance
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs

@@ -19,7 +19,7 @@ from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.parse import parse_type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 
 Value = Any
 PARAMETER = {"->": "before", "~>": "notify", "<-": "before", "<~": "notify"}

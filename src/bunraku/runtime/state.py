@@ -30,7 +30,7 @@ from bunraku.types.model import (
     ResourceType,
 )
 from bunraku.types.ruby_semantics.values import inspect, to_s
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.world.protocol import World
 
 Value = Any

@@ -10,7 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.runtime import issues
 from bunraku.runtime.references import flat, is_reference
 from bunraku.runtime.state import DeclaredResource
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 
 Value = Any
 TAG = lazy_pattern(r"\w[\w:.-]*")

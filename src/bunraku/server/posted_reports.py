@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from bunraku.world.http import HttpRequest, TlsFiles
+from bunraku.web.requests import HttpRequest, TlsFiles
 from bunraku.world.machine import Machine
 
 MACHINE = Machine()

@@ -11,7 +11,7 @@ from bunraku.base.records import record
 from bunraku.puppetdb.server.commands import PREFIX, Intake, answer_command
 from bunraku.server.issues import STORAGE_FAILED
 from bunraku.web.http import Request
-from bunraku.world.http import HttpRequest, TlsFiles
+from bunraku.web.requests import HttpRequest, TlsFiles
 from bunraku.world.protocol import World
 
 NAMES: Mapping[str, tuple[str, int]] = {

@@ -13,10 +13,10 @@ from bunraku.base.errors import Words, puppet_words
 from bunraku.base.records import record, replace
 from bunraku.base.suggestions import closest
 from bunraku.types import model as m
-from bunraku.types.infer import infer_detailed
 from bunraku.types.model import CallableType, Type
 from bunraku.types.relations.assignable import is_assignable, range_within
 from bunraku.types.relations.common import generalize
+from bunraku.types.relations.infer import infer_detailed
 from bunraku.types.relations.instance import block_fits, is_instance
 from bunraku.types.relations.overlap import can_overlap
 from bunraku.types.text.display import inner, literal, quote

@@ -13,11 +13,11 @@ from typing import Any, Literal
 
 from bunraku.base.records import names_of, record, replace
 from bunraku.types import model as m
-from bunraku.types.infer import infer_detailed
 from bunraku.types.model import CallableType, Type
 from bunraku.types.normalize import normalize
 from bunraku.types.relations.assignable import is_assignable, range_within
 from bunraku.types.relations.common import generalize
+from bunraku.types.relations.infer import infer_detailed
 from bunraku.types.relations.instance import block_fits
 from bunraku.types.text.display import capitalize, display, inner, replace_aliases, spelled
 

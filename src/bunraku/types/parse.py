@@ -14,7 +14,7 @@ from bunraku.types.model import Type
 from bunraku.types.names import builtin_type
 from bunraku.types.parameters.objects import object_from, type_set_from
 from bunraku.types.parameters.parameters import TypeLoader, access_type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import make_hash
 from bunraku.values.regexp.regexp import Regexp

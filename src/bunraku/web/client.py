@@ -29,7 +29,7 @@ from bunraku.base.records import record, replace
 from bunraku.web.compression import GZIP
 from bunraku.web.proxies import proxy_of
 from bunraku.web.redirects import location_of, redirected
-from bunraku.world.http import HttpRequest, Proxy, TlsFiles
+from bunraku.web.requests import HttpRequest, Proxy, TlsFiles
 
 LARGEST_ANSWER = 256 << 20
 """Bytes of an answer that is read at once; larger ones are read in pieces."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from bunraku.world.http import Network, Proxy
+from bunraku.web.requests import Network, Proxy
 
 NONE = "none"
 """The value of Puppet's settings that means no value."""

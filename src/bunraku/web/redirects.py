@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
 from bunraku.base.records import replace
-from bunraku.world.http import HttpRequest
+from bunraku.web.requests import HttpRequest
 
 STATUSES = frozenset({301, 302, 307})
 """The statuses that Puppet's client follows, each with the same method and body (Puppet 8)."""

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from subprocess import CompletedProcess
 
 from bunraku.base.records import field, record
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.file_signatures import Signature
-from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 
 TEMPORARY_FILE = "/tmp/bunraku/content"  # noqa: S108 (in a dictionary)

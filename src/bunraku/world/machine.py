@@ -11,9 +11,9 @@ from subprocess import CompletedProcess
 
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import read_beginning, read_whole
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world import processes
 from bunraku.world.file_signatures import Signature, signature_of
-from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.network_interfaces import ipv4_addresses
 from bunraku.world.owners import reason_against, reason_against_program
 from bunraku.world.processes import Program

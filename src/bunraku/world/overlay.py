@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 from subprocess import CompletedProcess
 
 from bunraku.base.records import field, record
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.file_signatures import Signature
-from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
 

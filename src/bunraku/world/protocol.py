@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from subprocess import CompletedProcess
 from typing import Protocol
 
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.file_signatures import Signature
-from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.processes import Program
 
 

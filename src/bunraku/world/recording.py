@@ -15,8 +15,8 @@ from subprocess import CompletedProcess
 from typing import Any, TypeVar
 
 from bunraku.base.records import field, record
+from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.file_signatures import Signature
-from bunraku.world.http import Exchange, HttpRequest
 from bunraku.world.machine import Machine
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World

@@ -37,7 +37,7 @@ from bunraku.modules.settings import own_directories
 from bunraku.modules.settings import resolve as resolved_settings
 from bunraku.providers.file.web_sources import web_request
 from bunraku.runtime.log import LogEntry
-from bunraku.world.http import HttpRequest
+from bunraku.web.requests import HttpRequest
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
 

@@ -30,9 +30,9 @@ from bunraku.engine.compile import evaluate_code
 from bunraku.engine.request import Request
 from bunraku.formats.json import json_text
 from bunraku.limits.limits import Limited
-from bunraku.types.infer import infer, infer_detailed, infer_generalized
+from bunraku.types.convert.formats import format_value
+from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.text.display import display
-from bunraku.types.text.formats import format_value
 
 TYPES = {"detailed": infer_detailed, "reduced": infer, "generalized": infer_generalized}
 

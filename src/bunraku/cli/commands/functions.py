@@ -24,8 +24,8 @@ from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.request import Request, resolve
 from bunraku.formats.json import json_text
-from bunraku.functions.listing import Entry, entries, find
-from bunraku.functions.of_modules import module_functions
+from bunraku.workbench.functions.listing import Entry, entries, find
+from bunraku.workbench.functions.of_modules import module_functions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from bunraku.puppetdb.queries.root import root_query, row_texts
 from bunraku.puppetdb.queries.sql import selection
 from bunraku.puppetdb.site.opening import open_site, starts_as_database
 from bunraku.puppetdb.site.tls import tls_files
-from bunraku.world.http import HttpResponse, TlsFiles
+from bunraku.web.requests import HttpResponse, TlsFiles
 from bunraku.world.machine import Machine
 
 COMMAND = "query"

@@ -9,9 +9,9 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.cli.options.shared import TakesOptions, UsageError, node_argument
 from bunraku.engine.lookup import Answer, Question
 from bunraku.formats.json import json_text
-from bunraku.hiera.missing import MISSING
 from bunraku.hiera.recorder import plain
 from bunraku.modules.ruby_text import text as ruby_text
+from bunraku.values.missing import MISSING
 
 ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from bunraku.base.lazy_imports import Imported
 from bunraku.providers.listing import Observed, in_order
+from bunraku.types.convert.formats import format_value
 from bunraku.types.model import BinaryType, CollectionType, StringType
-from bunraku.types.text.formats import format_value
 
 ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
 

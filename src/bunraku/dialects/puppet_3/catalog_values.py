@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.runtime.references import is_reference
 from bunraku.types.model import ResourceType, Type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp

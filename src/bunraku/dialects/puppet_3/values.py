@@ -13,7 +13,7 @@ from bunraku.runtime.references import is_reference, reference_text
 from bunraku.runtime.state import current_scope
 from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text
 from bunraku.values.ruby_semantics.texts import inspect_array, inspect_hash, inspect_text

@@ -7,8 +7,8 @@ from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.convert.convert import new
-from bunraku.types.infer import infer
 from bunraku.types.model import ObjectType, Type, resolved
+from bunraku.types.relations.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.keys import pairs
 

@@ -23,7 +23,7 @@ from bunraku.runtime.state import DeclaredResource, Scope
 from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 
 function = FunctionTable()

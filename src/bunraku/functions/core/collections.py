@@ -13,8 +13,8 @@ from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import make_error
-from bunraku.types.infer import infer
 from bunraku.types.model import Type
+from bunraku.types.relations.infer import infer
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary

@@ -10,14 +10,14 @@ from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert.convert import new
-from bunraku.types.infer import infer, infer_detailed, infer_generalized
+from bunraku.types.convert.sprintf import sprintf
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
+from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import capitalize, display
-from bunraku.types.text.sprintf import sprintf
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp

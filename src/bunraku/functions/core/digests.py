@@ -11,7 +11,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer
+from bunraku.types.relations.infer import infer
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
 from bunraku.values.ruby_semantics.numbers import has_to_i, to_i

@@ -13,7 +13,7 @@ from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer
+from bunraku.types.relations.infer import infer
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
 from bunraku.values.binary import Binary

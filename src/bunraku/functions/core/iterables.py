@@ -9,7 +9,6 @@ from typing import Any
 
 from bunraku.functions.core import issues
 from bunraku.runtime.callables import Closure
-from bunraku.types.infer import infer, infer_detailed
 from bunraku.types.model import (
     ANY,
     UNIT,
@@ -21,6 +20,7 @@ from bunraku.types.model import (
     VariantType,
     resolved,
 )
+from bunraku.types.relations.infer import infer, infer_detailed
 from bunraku.types.text.display import display
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import pairs

@@ -12,10 +12,10 @@ from bunraku.hiera.context import LookupContext
 from bunraku.hiera.data import DataFiles
 from bunraku.hiera.eyaml import decrypt
 from bunraku.hiera.lookup import names_of
-from bunraku.hiera.missing import MISSING
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
+from bunraku.values.missing import MISSING
 
 function = FunctionTable()
 NAME = "Variant[String, Array[String]]"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 
 function = FunctionTable()
 

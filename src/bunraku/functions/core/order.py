@@ -14,8 +14,8 @@ from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer
 from bunraku.types.relations.common import generalize
+from bunraku.types.relations.infer import infer
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.types.text.display import display
 from bunraku.values.ruby_semantics.collections import same

@@ -11,8 +11,8 @@ from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
 from bunraku.runtime.once import warn_once
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer
 from bunraku.types.model import PatternType, RegexpType, Type, resolved
+from bunraku.types.relations.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.regexp.regexp import (
     EXTENDED,

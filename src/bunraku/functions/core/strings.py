@@ -9,9 +9,9 @@ from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.runtime.callables import Value
-from bunraku.types.infer import infer
 from bunraku.types.model import NUMERIC, ArrayType, StringType, VariantType
 from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.infer import infer
 from bunraku.types.text.display import display
 from bunraku.values.keys import make_hash, pairs
 

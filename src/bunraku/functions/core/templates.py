@@ -21,10 +21,10 @@ from bunraku.runtime.error_texts import whole_text
 from bunraku.runtime.issues import PARAMETER_NOT_EVALUATED
 from bunraku.runtime.parameters import absence, early_access
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer
 from bunraku.types.mismatch import unknown_parameter
+from bunraku.types.relations.infer import infer
 from bunraku.types.text.display import display
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.sensitive import Sensitive
 

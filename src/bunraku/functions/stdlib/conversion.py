@@ -15,8 +15,8 @@ from bunraku.functions.issues import WRONG_COUNT
 from bunraku.functions.stdlib import issues
 from bunraku.runtime.binary_texts import mark_binary
 from bunraku.runtime.state import Scope
-from bunraku.types.infer import infer_detailed
 from bunraku.types.model import Type
+from bunraku.types.relations.infer import infer_detailed
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.values.ruby_semantics.collections import truthy

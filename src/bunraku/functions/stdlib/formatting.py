@@ -7,7 +7,7 @@ from typing import Any
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.stdlib.deprecated import deprecate
 from bunraku.runtime.state import Scope
-from bunraku.types.text.sprintf import sprintf
+from bunraku.types.convert.sprintf import sprintf
 
 Value = Any
 function = FunctionTable()

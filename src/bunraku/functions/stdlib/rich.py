@@ -11,7 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.functions.stdlib import issues
 from bunraku.runtime.references import capitalize_name
 from bunraku.types.model import ClassType, FloatType, IntegerType, ResourceType, Type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.functions.stdlib import issues
 from bunraku.types.ruby_semantics.values import inspect, to_s
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_semantics.texts import inspect_text, kind_name

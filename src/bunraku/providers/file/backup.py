@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 
 from bunraku.providers.base import ManagedResource
+from bunraku.providers.checksums import BLOCK
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.checksums import BLOCK
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.walk import UNLIMITED, walk
 from bunraku.providers.filebucket.bucket import Bucket, ServerBucket

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.providers.base import ABSENT, ManagedResource, Run
-from bunraku.providers.file.checksums import is_marked
+from bunraku.providers.checksums import is_marked
 from bunraku.providers.file.sources import Source, first_source, wanted_of
 from bunraku.values.binary import Binary
 from bunraku.world.host import FileStatus

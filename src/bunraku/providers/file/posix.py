@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from bunraku.base.records import record
 from bunraku.providers.base import ManagedResource, Provider, Run
+from bunraku.providers.checksums import WITHOUT_CONTENT, Sum, data_of, sum_of, summing
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.backup import back_up, bucket_of
-from bunraku.providers.file.checksums import WITHOUT_CONTENT, Sum, data_of, sum_of, summing
 from bunraku.providers.file.managed import ManagedFile, content_of, group_number, user_number
 from bunraku.providers.file.modes import (
     DEFAULT_DIRECTORY_MODE,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Property
-from bunraku.providers.errors import InvalidValue, ResourceFailure
-from bunraku.providers.file.backup import recurses
-from bunraku.providers.file.checksums import (
+from bunraku.providers.checksums import (
     TIMES,
     data_of,
     is_as_new,
@@ -16,6 +14,8 @@ from bunraku.providers.file.checksums import (
     sum_of_file,
     time_text,
 )
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.file.backup import recurses
 from bunraku.providers.file.differences import difference
 from bunraku.providers.file.managed import ManagedFile, content_of, group_number, user_number
 from bunraku.providers.file.modes import (

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 from bunraku.base.records import record
 from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.checksums import BLOCK, sum_of_file
 from bunraku.providers.errors import InvalidValue, ResourceFailure
-from bunraku.providers.file.checksums import BLOCK, sum_of_file
 from bunraku.providers.file.walk import walk
 from bunraku.providers.file.web_sources import WebFiles, without_password
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType, State
-from bunraku.providers.errors import InvalidValue, ResourceFailure
-from bunraku.providers.file.backup import SUFFIX, find_bucket, recurses
-from bunraku.providers.file.checksums import (
+from bunraku.providers.checksums import (
     KINDS,
     WITHOUT_CONTENT,
     is_digest,
@@ -18,6 +16,8 @@ from bunraku.providers.file.checksums import (
     kind_of,
     sum_of,
 )
+from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.file.backup import SUFFIX, find_bucket, recurses
 from bunraku.providers.file.managed import as_number, content_of
 from bunraku.providers.file.properties import (
     ChecksumValue,

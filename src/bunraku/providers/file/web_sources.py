@@ -15,12 +15,12 @@ from http import HTTPStatus
 from typing import Any
 
 from bunraku.base.records import replace
+from bunraku.providers.checksums import BLOCK, time_text
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.checksums import BLOCK, time_text
 from bunraku.providers.file_server import ServedFile, Wanted
 from bunraku.web.proxies import network_of
+from bunraku.web.requests import HttpRequest, HttpResponse, TlsFiles
 from bunraku.world.host import FileStatus, Host
-from bunraku.world.http import HttpRequest, HttpResponse, TlsFiles
 
 UNKNOWN_OWNER = FileStatus("file", 0o644, 0, 0)
 """The status of a file on a web server, which has no owner and no mode."""

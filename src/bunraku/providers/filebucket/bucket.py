@@ -7,8 +7,8 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
+from bunraku.providers.checksums import BLOCK, LENGTHS, Sum, data_of, sum_of_file, summing
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.checksums import BLOCK, LENGTHS, Sum, data_of, sum_of_file, summing
 from bunraku.providers.file_server import FileServer
 from bunraku.world.host import Host
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from bunraku.puppetdb.databases.regular_expressions import matches
 from bunraku.puppetdb.databases.statement import Value
+from bunraku.puppetdb.databases.to_char import number_text, time_text
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
-from bunraku.puppetdb.queries.regular_expressions import matches
-from bunraku.puppetdb.queries.to_char import number_text, time_text
 from bunraku.puppetdb.timestamps import to_text
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bunraku.base.errors import PuppetError
+from bunraku.puppetdb.databases.regular_expressions import search
 from bunraku.puppetdb.databases.statement import Statement, Value, bound, compose, joined, listed
 from bunraku.puppetdb.entities import Field, Kind
 from bunraku.puppetdb.fact_paths import DELIMITER, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.expressions import Comparison, FieldName, InArray, Match, Ordering
-from bunraku.puppetdb.queries.failure import bad_query
-from bunraku.puppetdb.queries.regular_expressions import search
 from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.query_failure import bad_query
 from bunraku.puppetdb.timestamps import to_milliseconds
 
 LARGEST = 1 << 63

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import assert_never
 
+from bunraku.puppetdb.databases.regular_expressions import search
 from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.comparisons import (
@@ -41,9 +42,8 @@ from bunraku.puppetdb.queries.expressions import (
     Query,
     Subquery,
 )
-from bunraku.puppetdb.queries.failure import bad_query, listing
-from bunraku.puppetdb.queries.regular_expressions import search
 from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.query_failure import bad_query, listing
 
 Select = Callable[[Query], Statement]
 """Returns the SQL of a query within a condition."""

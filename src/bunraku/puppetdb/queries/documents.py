@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import product
 
+from bunraku.puppetdb.databases.regular_expressions import search
 from bunraku.puppetdb.databases.statement import Statement, bound, compose, joined
 from bunraku.puppetdb.entities import Field
 from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.comparisons import FALSE, SIGNS, TRUE, compared_scalar, matched_scalar
 from bunraku.puppetdb.queries.expressions import FieldName, Ordering, Pattern, Step
-from bunraku.puppetdb.queries.failure import bad_query
-from bunraku.puppetdb.queries.regular_expressions import search
 from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.query_failure import bad_query
 
 MOST_NUMERIC_STEPS = 4
 HAS_LEAF = """{} IN (

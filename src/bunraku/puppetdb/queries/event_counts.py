@@ -20,9 +20,9 @@ from bunraku.puppetdb.queries.expressions import (
     Paging,
     Query,
 )
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
 from bunraku.puppetdb.queries.syntax import read_condition
+from bunraku.puppetdb.query_failure import bad_query
 
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "certname": ("certname",),

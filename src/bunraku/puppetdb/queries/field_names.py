@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.puppetdb.queries.expressions import FieldName, Pattern, Step
-from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.query_failure import bad_query
 
 FIRST = re.compile(r"[a-zA-Z][_0-9a-zA-Z]*\??(?=\.|\Z)")
 MATCH = re.compile(r'match\("(?P<pattern>.*[^\\])"\)(?=\.|\Z)', re.DOTALL)

@@ -7,7 +7,7 @@ import re
 
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.expressions import Order
-from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.query_failure import bad_query
 
 WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.json_values import Json
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.syntax import MOST_LEVELS
+from bunraku.puppetdb.query_failure import bad_query
 
 ENTITIES = (
     "events",

@@ -7,8 +7,8 @@ import math
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.json_values import UNSTORABLE, Json, is_deep
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.pql import parse_pql
+from bunraku.puppetdb.query_failure import bad_query
 
 LONGEST = 10_000_000
 """Characters in a query."""

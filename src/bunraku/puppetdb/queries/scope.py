@@ -9,7 +9,7 @@ from bunraku.puppetdb.databases.dialect import Dialect
 from bunraku.puppetdb.databases.statement import Statement, compose
 from bunraku.puppetdb.entities import ENTITIES, Entity, Field, Kind
 from bunraku.puppetdb.queries.expressions import FieldName
-from bunraku.puppetdb.queries.failure import bad_query, listing
+from bunraku.puppetdb.query_failure import bad_query, listing
 
 SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 """The part of a table that is the value of a field, for kinds whose column is a table."""

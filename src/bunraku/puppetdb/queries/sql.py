@@ -22,8 +22,8 @@ from bunraku.puppetdb.queries.expressions import (
     Order,
     Query,
 )
-from bunraku.puppetdb.queries.failure import bad_query, listing
 from bunraku.puppetdb.queries.scope import Scope, entity_named
+from bunraku.puppetdb.query_failure import bad_query, listing
 
 TYPE = FieldName("type", "type")
 LONGEST_NAME = 63

@@ -34,8 +34,8 @@ from bunraku.puppetdb.queries.expressions import (
     State,
     Subquery,
 )
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.field_names import field_name
+from bunraku.puppetdb.query_failure import bad_query
 
 MOST_LEVELS = 100
 """How deeply operators may be nested; SQLite's parser takes not many more."""

@@ -9,9 +9,9 @@ from bunraku.base.records import record
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.queries.event_counts import Summary, read_counts_filter
 from bunraku.puppetdb.queries.expressions import NewestOfResource, Paging
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.paging import read_limit, read_offset, read_order, read_order_text
 from bunraku.puppetdb.queries.reading import LONGEST, read_any_query, read_json_query
+from bunraku.puppetdb.query_failure import bad_query
 from bunraku.puppetdb.settings import SECONDS
 from bunraku.puppetdb.timestamps import to_milliseconds
 from bunraku.web.http import Request

@@ -26,7 +26,6 @@ from bunraku.puppetdb.queries.expressions import (
     NodeState,
     Query,
 )
-from bunraku.puppetdb.queries.failure import bad_query
 from bunraku.puppetdb.queries.root import (
     has_node_state,
     restricted,
@@ -35,6 +34,7 @@ from bunraku.puppetdb.queries.root import (
 )
 from bunraku.puppetdb.queries.sql import Column, Selection, selection
 from bunraku.puppetdb.queries.syntax import read_query
+from bunraku.puppetdb.query_failure import bad_query
 from bunraku.puppetdb.server.meta import DASHBOARD
 from bunraku.puppetdb.server.parameters import (
     COUNTING,

@@ -9,7 +9,7 @@ from bunraku.formats.document import read_document
 from bunraku.formats.shape import TEXT, Fields
 from bunraku.modules.settings import resolve_one
 from bunraku.puppetdb.site import issues
-from bunraku.world.http import TlsFiles
+from bunraku.web.requests import TlsFiles
 from bunraku.world.protocol import World
 
 CLIENT_TOOLS = ".puppetlabs/client-tools/puppetdb.conf"

@@ -5,6 +5,18 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
+from bunraku.ruby.methods.blocks import (
+    Block,
+    block_method,
+    checked_item,
+    entries,
+    items_of,
+    keys_of,
+    mapped,
+    rejected,
+    sequence,
+    values_of,
+)
 from bunraku.ruby.methods.texts import METHODS, NOT_GIVEN, count_of, method, slice_text
 from bunraku.ruby.methods.values import (
     HASHES,
@@ -26,18 +38,6 @@ from bunraku.ruby.methods.values import (
     text,
     unique,
     unknown,
-)
-from bunraku.ruby.translate.blocks import (
-    Block,
-    block_method,
-    checked_item,
-    entries,
-    items_of,
-    keys_of,
-    mapped,
-    rejected,
-    sequence,
-    values_of,
 )
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp

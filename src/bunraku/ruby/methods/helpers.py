@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from bunraku.ruby.methods import collections, hashes, texts, values
+from bunraku.ruby.methods import blocks, collections, hashes, texts, values
+from bunraku.ruby.methods.blocks import BLOCK_METHODS
 from bunraku.ruby.methods.texts import METHODS
 from bunraku.ruby.methods.values import KNOWN, LISTS, Found, NeedsRuby, unknown
-from bunraku.ruby.translate import blocks
-from bunraku.ruby.translate.blocks import BLOCK_METHODS
 from bunraku.values.regexp.regexp import Regexp, escape
 
 Value = Any

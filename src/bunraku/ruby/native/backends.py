@@ -8,8 +8,6 @@ from typing import Any, NoReturn
 from bunraku.base.errors import PuppetError
 from bunraku.hiera.context import LocalCache, LookupContext
 from bunraku.hiera.file_data import Made
-from bunraku.hiera.missing import MISSING, KeyNotFound
-from bunraku.ruby.erb.scope import puppet_value, share, to_puppet
 from bunraku.ruby.methods.values import (
     HASHES,
     LISTS,
@@ -21,8 +19,10 @@ from bunraku.ruby.methods.values import (
     unknown,
 )
 from bunraku.ruby.native.calls import current_call
+from bunraku.ruby.native.scope import puppet_value, share, to_puppet
 from bunraku.runtime.markers import MISSING as UNSET
 from bunraku.values.keys import as_key, from_key, pairs
+from bunraku.values.missing import MISSING, KeyNotFound
 from bunraku.values.sensitive import Sensitive
 
 Value = Any

@@ -13,12 +13,12 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.hiera.context import LookupContext
-from bunraku.ruby.erb.scope import Attempt, Context, journal_of, puppet_value
-from bunraku.ruby.erb.text import Unsupported
 from bunraku.ruby.methods.helpers import HELPERS as OF_TEMPLATES
 from bunraku.ruby.methods.values import Array, Hash, NeedsRuby, unknown
 from bunraku.ruby.native.calls import RUNNING, Call, Effects
 from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
+from bunraku.ruby.native.scope import Attempt, Context, journal_of, puppet_value
+from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.runtime.state import Compilation
 from bunraku.values.regexp.regexp import Match
 from bunraku.values.ruby_object import Symbol
@@ -30,7 +30,7 @@ KEPT: frozenset[Any] = frozenset({Array, Hash})
 MOST_FUNCTIONS = 2_000
 NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
-COMPILER = "bunraku.ruby.translate.functions"
+COMPILER = "bunraku.ruby.native.translation"
 """Imported, with the parser of Ruby, when a function is not found in the cache."""
 SECRETS = "bunraku.ruby.secrets"
 """Imported when code is kept on disk."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.erb.scope import NESTED, PURE, journal_of, own_scope
+from bunraku.ruby.native.scope import NESTED, PURE, journal_of, own_scope
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
 from bunraku.ruby.process.catalog import CatalogAnswers, describe
 from bunraku.ruby.process.changes import Changes

@@ -15,8 +15,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
-from bunraku.hiera.missing import KeyNotFound
-from bunraku.ruby.erb.scope import journal_of
+from bunraku.ruby.native.scope import journal_of
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.answers import Answers
 from bunraku.ruby.process.hiera import Backends
@@ -39,6 +38,7 @@ from bunraku.runtime.ruby_objects import RubyReferences
 from bunraku.runtime.state import Compilation, Scope
 from bunraku.types.parse import parse_type
 from bunraku.values.keys import pairs
+from bunraku.values.missing import KeyNotFound
 
 Value = Any
 INSTANCE_VARIABLE = lazy_pattern(r"@([a-zA-Z_]\w*)", re.ASCII)

@@ -12,8 +12,7 @@ from typing import Any
 
 from bunraku.hiera.context import LookupContext
 from bunraku.hiera.file_data import Made
-from bunraku.hiera.missing import MISSING
-from bunraku.ruby.erb.scope import Journal
+from bunraku.ruby.native.scope import Journal
 from bunraku.ruby.process.process import (
     RUNNING,
     Frame,
@@ -24,6 +23,7 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.values import Codec
+from bunraku.values.missing import MISSING
 from bunraku.world.protocol import World
 from bunraku.world.recording import is_this_machine
 

@@ -10,13 +10,13 @@ from bunraku.ruby.process.values import Codec
 from bunraku.runtime.state import Compilation, current_scope
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType
-from bunraku.types.infer import infer, infer_detailed
 from bunraku.types.mismatch import ActualType, describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.objects import ObjectType
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.common import generalize
+from bunraku.types.relations.infer import infer, infer_detailed
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
 from bunraku.values.time.timespan import Timespan

@@ -46,7 +46,7 @@ from bunraku.runtime.state import Scope
 from bunraku.runtime.titles import title_attribute
 from bunraku.types.model import ClassType, ResourceType, Type
 from bunraku.types.parse import parse_type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.iterator import Iterator

@@ -1,6 +1,6 @@
 """ERB templates as Python code: statements and blocks.
 
-A template becomes a function of a :class:`bunraku.ruby.erb.scope.Context`, whose code carries the
+A template becomes a function of a :class:`bunraku.ruby.native.scope.Context`, whose code carries the
 template's file name and lines. Whatever is not known to mean the same in Python as in Ruby is refused
 with :class:`Unsupported`.
 """
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING
 
-from bunraku.ruby.erb.text import PUT, TEXT, RubyText, Unsupported, ruby_text
+from bunraku.ruby.syntax.erb import PUT, TEXT, RubyText, Unsupported, ruby_text
 from bunraku.ruby.syntax.tree import parse_ruby
 from bunraku.ruby.translate import expressions
 from bunraku.ruby.translate.block_functions import bind, block_head, block_parameters, body_of

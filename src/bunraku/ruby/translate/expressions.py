@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from bunraku.ruby.methods.blocks import BLOCK_METHODS, SYMBOL
 from bunraku.ruby.methods.collections import CLASSES
 from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.methods.texts import METHODS
 from bunraku.ruby.translate.block_functions import block_function
-from bunraku.ruby.translate.blocks import BLOCK_METHODS, SYMBOL
 from bunraku.ruby.translate.literals import plain_values
 from bunraku.ruby.translate.nodes import named, operator_of, part, sides, source
 from bunraku.ruby.translate.translator import Translator, expression_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.syntax.erb import Unsupported
 
 if TYPE_CHECKING:
     from tree_sitter import Node

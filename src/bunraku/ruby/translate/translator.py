@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bunraku.base.records import record
 from bunraku.compiler.builder import STORE, Builder
-from bunraku.ruby.erb.text import RubyText, Unsupported
+from bunraku.ruby.syntax.erb import RubyText, Unsupported
 from bunraku.ruby.translate.names import Frame, Names
 from bunraku.ruby.translate.nodes import Block
 

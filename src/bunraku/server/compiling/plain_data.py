@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.catalog.rich_data import PLAIN, from_data
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 
 TYPE = "__ptype"
 

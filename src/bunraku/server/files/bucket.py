@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from bunraku.base.records import record
+from bunraku.providers.checksums import is_digest
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.file.checksums import is_digest
 from bunraku.providers.file.differences import compared
 from bunraku.providers.filebucket.bucket import Bucket
 from bunraku.server.failures import Refused, no_route

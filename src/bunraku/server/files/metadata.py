@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
-from bunraku.providers.file.checksums import TIMES, WITHOUT_CONTENT, sum_of_file, time_text
+from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, sum_of_file, time_text
 from bunraku.providers.file.walk import Found, walk
 from bunraku.server.failures import Refused
 from bunraku.server.files.mounts import MERGED, Key, empty_roots

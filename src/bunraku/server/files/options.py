@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.records import record
-from bunraku.providers.file.checksums import KINDS
+from bunraku.providers.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.web.http import Request
 

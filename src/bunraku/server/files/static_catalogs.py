@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.base.records import replace
-from bunraku.providers.file.checksums import KINDS
+from bunraku.providers.checksums import KINDS
 from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
 from bunraku.server.files.metadata import Metadata, described, listed

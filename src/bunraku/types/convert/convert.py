@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.types import model as m
 from bunraku.types.convert import issues
 from bunraku.types.convert.collections import array_from, hash_from, hash_from_tree, is_tree
+from bunraku.types.convert.formats import format_value
 from bunraku.types.convert.numbers import boolean_from, float_from, integer_from, numeric_from
 from bunraku.types.init import arguments_fit, new_signatures
 from bunraku.types.mismatch import describe_call, describe_mismatch
@@ -17,7 +18,6 @@ from bunraku.types.parameters.parameters import TypeLoader
 from bunraku.types.parse import parse_type
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import display
-from bunraku.types.text.formats import format_value
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.pcore import PcoreObject

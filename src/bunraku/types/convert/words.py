@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.types.infer import infer_generalized
+from bunraku.types.relations.infer import infer_generalized
 from bunraku.types.text.display import display
 
 

@@ -10,9 +10,9 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.builtin import ANNOTATION
-from bunraku.types.infer import infer_generalized
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
+from bunraku.types.relations.infer import infer_generalized
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import RUNTIME_AUTHORITY, display, inner
 from bunraku.values.default import DEFAULT

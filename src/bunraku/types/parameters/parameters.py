@@ -10,11 +10,11 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
-from bunraku.types.infer import infer_generalized
 from bunraku.types.model import Type
 from bunraku.types.parameters.objects import object_from, parameterize, type_set_from
 from bunraku.types.parameters.times import time_from, uri_parts, version_range
 from bunraku.types.relations.common import generalize
+from bunraku.types.relations.infer import infer_generalized
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import accepts_undef, display, literal
 from bunraku.values.default import DEFAULT

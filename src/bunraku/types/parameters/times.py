@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.types import infer, issues
+from bunraku.types import issues
 from bunraku.types.model import Type
+from bunraku.types.relations import infer
 from bunraku.types.text.display import display
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import from_key

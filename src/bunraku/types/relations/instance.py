@@ -11,7 +11,6 @@ from typing import Any
 
 from bunraku.types import model as m
 from bunraku.types.builtin import RICH_DATA
-from bunraku.types.infer import infer
 from bunraku.types.init import new_signatures, takes_arguments
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import (
@@ -22,6 +21,7 @@ from bunraku.types.relations.assignable import (
     regexp,
 )
 from bunraku.types.relations.dispatch import uri_parts
+from bunraku.types.relations.infer import infer
 from bunraku.values.binary import Binary
 from bunraku.values.default import Default
 from bunraku.values.iterator import Iterator

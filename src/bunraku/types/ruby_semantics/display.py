@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import Default
 from bunraku.values.keys import pairs
 from bunraku.values.numbers import float_text

@@ -12,7 +12,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.model import ClassType, ResourceType, Type
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, pairs
 from bunraku.values.numbers import float_text

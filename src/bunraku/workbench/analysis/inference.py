@@ -12,8 +12,8 @@ from typing import Any, Optional
 from bunraku.syntax import nodes as n
 from bunraku.syntax.nodes import Node
 from bunraku.types import model as m
-from bunraku.types.infer import EMPTY_ARRAY, EMPTY_HASH
 from bunraku.types.model import Type
+from bunraku.types.relations.infer import EMPTY_ARRAY, EMPTY_HASH
 from bunraku.types.relations.overlap import can_overlap
 from bunraku.workbench.analysis.bindings import Binding, Bindings
 from bunraku.workbench.analysis.declared_types import UNKNOWN, DeclaredTypes

@@ -15,8 +15,8 @@ from bunraku.syntax.nodes import ClassDefinition, DefineDefinition, Node, Progra
 from bunraku.workbench.analysis.declared_types import DeclaredTypes
 from bunraku.workbench.analysis.definitions import Definitions
 from bunraku.workbench.analysis.functions import Functions
-from bunraku.workbench.analysis.hiera.layers import Layers
-from bunraku.workbench.analysis.hiera.readers import KeyReaders
+from bunraku.workbench.analysis.hiera_layers import Layers
+from bunraku.workbench.analysis.hiera_readers import KeyReaders
 from bunraku.workbench.analysis.inference import Classes, Inference, inference_of
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER, MODULE_NOT_INSTALLED
 

@@ -15,10 +15,10 @@ from bunraku.dialects.puppet_3.functions.table import OLD_PARSER, Table, need_te
 from bunraku.dialects.puppet_3.values import plain_text
 from bunraku.dialects.puppet_3.variables import read_qualified
 from bunraku.functions.core.lookup import find_old
-from bunraku.hiera.missing import MISSING
 from bunraku.runtime.callables import Value
 from bunraku.runtime.markers import MISSING as MISSING_VARIABLE
 from bunraku.runtime.state import Scope
+from bunraku.values.missing import MISSING
 
 function = Table()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bunraku.dialects.puppet_3.functions.table import Table
 from bunraku.runtime.callables import Value
 from bunraku.runtime.state import Scope
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.regexp.regexp import Regexp, split_text
 from bunraku.values.ruby_object import RubyObject
 

@@ -17,7 +17,7 @@ from bunraku.functions.declaration import About, FunctionTable
 from bunraku.runtime.callables import Value, count_text
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.state import Scope
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.regexp.regexp import Regexp
 
 Implementation = Callable[..., Value]

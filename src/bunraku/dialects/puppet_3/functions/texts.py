@@ -18,7 +18,7 @@ from bunraku.functions.core.strings import quoted
 from bunraku.runtime.callables import Value
 from bunraku.runtime.references import is_reference
 from bunraku.runtime.state import Scope
-from bunraku.types.text.sprintf import sprintf
+from bunraku.types.convert.sprintf import sprintf
 from bunraku.values.keys import make_hash, pairs
 from bunraku.values.regexp.regexp import (
     EXTENDED,

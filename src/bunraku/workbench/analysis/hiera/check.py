@@ -10,9 +10,9 @@ from bunraku.base.source import Place
 from bunraku.workbench.analysis.hiera.interpolations import check_interpolations
 from bunraku.workbench.analysis.hiera.issues import DATA_FILE_UNUSED
 from bunraku.workbench.analysis.hiera.keys import check_key
-from bunraku.workbench.analysis.hiera.layers import OPTIONS, DataFile, DataLayer, Layers
 from bunraku.workbench.analysis.hiera.options import check_options
 from bunraku.workbench.analysis.hiera.secrets import check_secrets
+from bunraku.workbench.analysis.hiera_layers import OPTIONS, DataFile, DataLayer, Layers
 from bunraku.workbench.analysis.state import Analysis
 
 

@@ -14,8 +14,8 @@ from bunraku.hiera.issues import ALIAS_NOT_WHOLE, INVALID_KEY
 from bunraku.hiera.keys import parse_key
 from bunraku.values.keys import from_key
 from bunraku.workbench.analysis.hiera.issues import DATA_BAD_INTERPOLATION, DATA_UNKNOWN_KEY
-from bunraku.workbench.analysis.hiera.layers import DataFile
 from bunraku.workbench.analysis.hiera.options import all_keys
+from bunraku.workbench.analysis.hiera_layers import DataFile
 from bunraku.workbench.analysis.state import Analysis
 
 Path = tuple[str | int, ...]

@@ -16,9 +16,9 @@ from bunraku.types.mismatch import ActualType, describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.relations.overlap import can_overlap, options, wrong_parts, wrong_path
 from bunraku.workbench.analysis.hiera.issues import DATA_KEY_UNUSED, DATA_UNKNOWN_PARAMETER
-from bunraku.workbench.analysis.hiera.layers import DataFile, DataLayer
 from bunraku.workbench.analysis.hiera.options import options_of_key
 from bunraku.workbench.analysis.hiera.value_types import type_of_data
+from bunraku.workbench.analysis.hiera_layers import DataFile, DataLayer
 from bunraku.workbench.analysis.state import Analysis
 
 

@@ -14,9 +14,9 @@ from bunraku.syntax.nodes import Call, Hash, Name, Node, String
 from bunraku.types.mismatch import ActualType, describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.relations.overlap import can_overlap, wrong_parts
-from bunraku.workbench.analysis.hiera.layers import DataFile
 from bunraku.workbench.analysis.hiera.options import options_of_key
 from bunraku.workbench.analysis.hiera.value_types import type_of_data
+from bunraku.workbench.analysis.hiera_layers import DataFile
 from bunraku.workbench.analysis.inference import TYPE_NODES
 from bunraku.workbench.analysis.names import written
 from bunraku.workbench.analysis.state import Analysis

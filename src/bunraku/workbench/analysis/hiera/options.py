@@ -19,7 +19,7 @@ from bunraku.hiera.issues import (
 from bunraku.hiera.merge import strategy
 from bunraku.types.parse import parse_type
 from bunraku.workbench.analysis.hiera.issues import DATA_OPTIONS_UNUSED, DATA_UNKNOWN_OPTION
-from bunraku.workbench.analysis.hiera.layers import OPTIONS, DataFile, DataLayer, Layers
+from bunraku.workbench.analysis.hiera_layers import OPTIONS, DataFile, DataLayer, Layers
 from bunraku.workbench.analysis.state import Analysis
 
 KNOWN = ("merge", "convert_to")

@@ -18,7 +18,7 @@ from bunraku.hiera.interpolate import has_interpolation
 from bunraku.hiera.issues import DECRYPTION_FAILED, NO_CRYPTOGRAPHY
 from bunraku.workbench.analysis.hiera.interpolations import texts_below
 from bunraku.workbench.analysis.hiera.issues import DATA_NOT_DECRYPTED
-from bunraku.workbench.analysis.hiera.layers import EYAML, DataFile
+from bunraku.workbench.analysis.hiera_layers import EYAML, DataFile
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.world.protocol import World
 

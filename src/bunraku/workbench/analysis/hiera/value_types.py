@@ -6,8 +6,8 @@ from typing import Any
 
 from bunraku.hiera.interpolate import EXPRESSION, METHOD
 from bunraku.types import model as m
-from bunraku.types.infer import EMPTY_ARRAY, EMPTY_HASH, infer
 from bunraku.types.model import Type
+from bunraku.types.relations.infer import EMPTY_ARRAY, EMPTY_HASH, infer
 from bunraku.values.keys import from_key
 from bunraku.workbench.analysis.declared_types import UNKNOWN
 

@@ -2,7 +2,7 @@
 
 A pattern is translated to a form of Python's ``re``: only whether there is a match counts. ``re``
 can need exponential time where a pattern repeats more than one thing; such patterns are searched
-by :mod:`bunraku.puppetdb.queries.automaton`.
+by :mod:`bunraku.puppetdb.databases.automaton`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.queries.automaton import (
+from bunraku.puppetdb.databases.automaton import (
     Atom,
     Automaton,
     Choice,
@@ -24,7 +24,7 @@ from bunraku.puppetdb.queries.automaton import (
     TooComplex,
     Tree,
 )
-from bunraku.puppetdb.queries.failure import bad_query
+from bunraku.puppetdb.query_failure import bad_query
 
 LONGEST = 10_000
 """Characters in a pattern."""

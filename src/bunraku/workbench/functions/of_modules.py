@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Source
 from bunraku.dialects.puppet_8 import PUPPET_8
-from bunraku.functions.listing import Entry
 from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
 from bunraku.runtime.issues import UNREADABLE_FILE
 from bunraku.syntax.nodes import FunctionDefinition
+from bunraku.workbench.functions.listing import Entry
 from bunraku.world.protocol import World
 
 KINDS = {

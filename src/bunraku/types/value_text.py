@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.types.builtin import RESOURCE_PARAMETER
-from bunraku.types.infer import infer_generalized
 from bunraku.types.model import Type
+from bunraku.types.relations.infer import infer_generalized
 from bunraku.types.text.display import display, object_value_text
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import pairs

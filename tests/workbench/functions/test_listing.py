@@ -14,12 +14,12 @@ from bunraku.cli.main import main
 from bunraku.dialects.puppet_3.functions.libraries import PUPPET_3_8
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.functions.listing import LIBRARIES, entries, key
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import era
+from bunraku.workbench.functions.listing import LIBRARIES, entries, key
 from bunraku.world.dictionary import DictionaryWorld
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 INVENTORY = dict(
     line.split(": ", 1)
     for line in (ROOT / "tests/data/functions_inventory.txt").read_text().splitlines()

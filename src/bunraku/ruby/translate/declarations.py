@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.ruby.erb.text import Unsupported
+from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.ruby.translate.block_functions import body_of
 from bunraku.ruby.translate.nodes import named, part, source
 

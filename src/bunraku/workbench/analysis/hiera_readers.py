@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from bunraku.hiera.interpolate import EXPRESSION, LOOKUPS, METHOD
-from bunraku.workbench.analysis.hiera.layers import Layers
+from bunraku.workbench.analysis.hiera_layers import Layers
 from bunraku.world.protocol import World
 
 GLOBS = (

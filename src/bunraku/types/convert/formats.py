@@ -11,13 +11,13 @@ from bunraku.base.records import record, replace
 from bunraku.formats.encoding import plain_text
 from bunraku.types import model as m
 from bunraku.types.convert import issues
+from bunraku.types.convert.sprintf import sprintf
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.instance import is_instance
 from bunraku.types.text.display import ESCAPES, display, quote
 from bunraku.types.text.layout import object_on_lines
-from bunraku.types.text.sprintf import sprintf
-from bunraku.types.text.text import to_text
+from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT, Default
 from bunraku.values.iterator import Iterator

@@ -12,8 +12,20 @@ import ast
 from types import CodeType
 from typing import TYPE_CHECKING
 
-from bunraku.ruby.erb.text import RubyText, Unsupported
-from bunraku.ruby.native.declarations import (
+from bunraku.ruby.native.names import (
+    BLOCK_METHODS,
+    CLASS_METHODS,
+    LEVELS,
+    METHODS,
+    PARSERS,
+    PERMITTED,
+)
+from bunraku.ruby.syntax.erb import RubyText, Unsupported
+from bunraku.ruby.syntax.tree import parse_ruby
+from bunraku.ruby.translate import expressions
+from bunraku.ruby.translate.block_functions import ONCE, block_function
+from bunraku.ruby.translate.compile import TEMPLATE_RULES, kinds
+from bunraku.ruby.translate.declarations import (
     REQUIRED,
     FunctionClass,
     created,
@@ -23,18 +35,6 @@ from bunraku.ruby.native.declarations import (
     read_class,
     refused,
 )
-from bunraku.ruby.native.names import (
-    BLOCK_METHODS,
-    CLASS_METHODS,
-    LEVELS,
-    METHODS,
-    PARSERS,
-    PERMITTED,
-)
-from bunraku.ruby.syntax.tree import parse_ruby
-from bunraku.ruby.translate import expressions
-from bunraku.ruby.translate.block_functions import ONCE, block_function
-from bunraku.ruby.translate.compile import TEMPLATE_RULES, kinds
 from bunraku.ruby.translate.expressions import arguments_of, arity, class_test
 from bunraku.ruby.translate.literals import plain_values
 from bunraku.ruby.translate.names import Frame, Names
