@@ -69,7 +69,7 @@ def parameter_mismatch(subject: str, expected: Type, actual: Value) -> Words | N
     def in_puppet() -> str:
         from bunraku.types import mismatch_words
 
-        return mismatch_words.lines(subject, expected, given)
+        return mismatch_words.mismatch_lines(subject, expected, given)
 
     return Words(text, in_puppet) if text else None
 

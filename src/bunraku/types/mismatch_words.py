@@ -90,7 +90,7 @@ def mismatch(subject: str, expected: Type, actual: Type) -> str:
     return "\n ".join(listed(differences(expected, actual, (subject,))))
 
 
-def lines(subject: str, expected: Type, actual: Type) -> str:
+def mismatch_lines(subject: str, expected: Type, actual: Type) -> str:
     """Return Puppet's texts for a parameter of a class, defined type or template, on lines.
 
     A class as a value is a reference to a resource there.
