@@ -254,3 +254,17 @@ notify { ['1', '1.5', 'b']: }
 
 ## a number in code is not a title
 notice(File[1]) #! BAD_TYPE_SPECIALIZATION
+
+## a name that equals the title is left out of the catalog, as for native types
+define d($x = 1) { notify { "${title} ${name}": } }
+d { 'a': x => 2, name => 'a' }
+d { 'b': x => 2, name => 'c' }
+#= D[a] {"x": 2}
+#= D[b] {"name": "c", "x": 2}
+#= Notify[a a] {}
+#= Notify[b c] {}
+
+## a class may have its own name as an attribute
+class m::c($x = 1) { }
+class { 'm::c': name => 'M::C', x => 2 }
+#= Class[M::C] {"x": 2}

@@ -251,6 +251,8 @@ def final_parameters(
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
         given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
+    elif "name" in given:  # of a class or defined type
+        given = catalog_parameters(None, resource.title, given)
     if catalog_value is same_value:
         for name, value in given.items():
             if value is None or not name.islower():

@@ -198,6 +198,20 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         """Return the scope where the lookup of variables continues."""
         return own_scope(self.scope(number)).outer
 
+    def on_defaults(self, number: int, type_: str) -> dict[str, Value]:
+        """Answer ``scope.lookupdefaults``."""
+        return self.scope(number).find_defaults(type_)
+
+    def on_defaults_of_callers(self, number: int, type_: str, name: str) -> list[Value]:
+        """Answer ``scope.is_default?``: the defaults of a parameter, in each scope that has one."""
+        found = []
+        scope: Scope | None = self.scope(number)
+        while scope is not None:
+            defaults = (scope.defaults or {}).get(type_, {})
+            found += [defaults[name]] if name in defaults else []
+            scope = scope.caller
+        return found
+
     def on_is_top(self, number: int) -> bool:
         """Answer ``scope.is_topscope?``."""
         return own_scope(self.scope(number)) is self.compilation.top_scope

@@ -253,6 +253,17 @@ module Puppet
         Resource.of(bunraku_ask('resource', type, title.to_s))
       end
 
+      # The resource defaults in force for a type, by the name of the parameter.
+      def lookupdefaults(type)
+        bunraku_ask('defaults', type.to_s).to_h do |name, value|
+          [name.to_sym, Resource::Param.new(name: name, value: value)]
+        end
+      end
+
+      def is_default?(type, name, value) # rubocop:disable Naming/PredicateName
+        bunraku_ask('defaults_of_callers', type.to_s, name.to_s).include?(value)
+      end
+
       def class_scope(name)
         bunraku_ask('class_scope', name.respond_to?(:name) ? name.name : name.to_s)
       end
