@@ -132,6 +132,8 @@ def pass_on_metaparameters(containment: Containment) -> None:
         waiting.extend((member, given) for member in inside if given or member in containers)
 
 
+MAIN = frozenset({"Class[main]", "Stage[main]"})
+"""Resources whose titles are no strings in Puppet: their names stay."""
 SCALARS = frozenset({str, bool, int, float, type(None)})
 ORDINARY = SCALARS | {list, dict}
 """Classes of values that need no look when all is declared."""
@@ -251,7 +253,7 @@ def final_parameters(
     given = resource.parameters
     if resource.schema is not None and resource.title_value.__class__ is str:
         given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
-    elif "name" in given:  # of a class or defined type
+    elif "name" in given and resource.reference not in MAIN:
         given = catalog_parameters(None, resource.title, given)
     if catalog_value is same_value:
         for name, value in given.items():
