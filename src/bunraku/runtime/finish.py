@@ -251,10 +251,10 @@ def final_parameters(
     A group of the title without text is undef in the catalog, too.
     """
     given = resource.parameters
-    if resource.schema is not None and resource.title_value.__class__ is str:
-        given = catalog_parameters(resource.schema, resource.title, given, resource.title_gives)
-    elif "name" in given and resource.reference not in MAIN:
-        given = catalog_parameters(None, resource.title, given)
+    schema = resource.schema
+    is_named = schema is not None or ("name" in given and resource.reference not in MAIN)
+    if is_named and resource.title_value.__class__ is str:
+        given = catalog_parameters(schema, resource.title, given, resource.title_gives)
     if catalog_value is same_value:
         for name, value in given.items():
             if value is None or not name.islower():
