@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import bunraku
-from bunraku.base import cache_size, disk_cache, private_folder
+from bunraku.base import cache_size, disk_cache, open_cache, private_folder
 from bunraku.base.cache_size import Contents
 from bunraku.base.disk_cache import MIB, DiskCache, cache_folder, forget_folders
 from bunraku.base.private_folder import NotPrivate, open_private
@@ -662,7 +662,7 @@ def test_a_process_that_keeps_the_sum_does_not_stop_others(small, monkeypatch):
     with open(usage, "rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         fill(small, range(1, 20))
-    assert len(waits) == len(disk_cache.PAUSES)
+    assert len(waits) == len(open_cache.PAUSES)
     assert sum(waits) < 1
     fill(small, [20])
     assert int(usage.read_text().split()[0]) == 21 * 4096

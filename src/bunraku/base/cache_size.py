@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from bunraku.base.disk_cache import PAUSES, PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
+from bunraku.base.open_cache import PAUSES, PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 
 AFTER_TRIMMING = 0.75
 """The part of the limit that is left when old entries were removed."""

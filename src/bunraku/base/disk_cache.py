@@ -25,6 +25,7 @@ from types import CodeType
 from typing import Any
 
 from bunraku.base.descriptors import write_all
+from bunraku.base.open_cache import PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 from bunraku.base.private_folder import FOR_OTHERS, NotPrivate, is_trusted, open_private
 
 MAGIC = b"bunraku\2"
@@ -34,17 +35,10 @@ LIMIT = "BUNRAKU_CACHE_LIMIT"
 DEFAULT_LIMIT = 512
 """The limit of the cache in MiB."""
 MIB = 1 << 20
-BLOCK = 4096
-"""The size of a file on disk is a multiple of this."""
-PAUSES = tuple(0.0005 * 2**attempt for attempt in range(10))
-"""Seconds between attempts to lock the file with the sum, which is locked for microseconds."""
-
 INNER = "code"
 """The folder with the entries, in that of the cache."""
-TEMPORARY = ".new-"
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-PRIVATE_FILE = 0o600
 NO_HOME = "cannot find the home directory: HOME is not set"
 
 
@@ -97,50 +91,7 @@ def size_limit() -> int:
     return int(text) * MIB
 
 
-def file_size(size: int) -> int:
-    """Return the bytes that a file takes on the disk.
-
-    >>> file_size(1), file_size(4096), file_size(4097)
-    (4096, 4096, 8192)
-    """
-    return -(-size // BLOCK) * BLOCK
-
-
 # -- the folder, opened once -----------------------------------------------------------------------
-
-
-class OpenFolder:
-    """The folder with the entries, open for as long as something uses it."""
-
-    def __init__(self, handle: int) -> None:
-        self.identity = identity_of(handle)
-        self.handle = handle
-        self.written = 0
-        """Bytes that were written and are not in the file ``usage`` yet."""
-        self.pauses: tuple[float, ...] = PAUSES
-        """Pauses while waiting for other processes; none after a process did not release the file."""
-
-    def is_open(self) -> bool:
-        """Return whether the descriptor is still that of the folder; a daemon may close them all."""
-        try:
-            return identity_of(self.handle) == self.identity
-        except OSError:
-            return False
-
-    def __del__(self, fstat: Any = os.fstat, close: Any = os.close) -> None:
-        # When the process ends, the names of this module may be gone before the folder is.
-        try:
-            status = fstat(self.handle)
-        except OSError:
-            return
-        if (status.st_dev, status.st_ino) == self.identity:
-            close(self.handle)
-
-
-def identity_of(handle: int) -> tuple[int, int]:
-    """Return the bytes that belong to no other open file."""
-    status = os.fstat(handle)
-    return status.st_dev, status.st_ino
 
 
 Key = tuple[str, int]
