@@ -28,8 +28,9 @@ from bunraku.cli.report.puppet_lint import (
     puppet_lint_json,
     puppet_lint_lines,
 )
+from bunraku.workbench.lint.findings import Outcome
 from bunraku.workbench.lint.registry import checks
-from bunraku.workbench.lint.run import Outcome, Settings, UnknownCheck, is_ignored, lint_source
+from bunraku.workbench.lint.run import Settings, UnknownCheck, is_ignored, lint_source
 
 REPORTS = {
     "json": "bunraku.cli.report.findings",

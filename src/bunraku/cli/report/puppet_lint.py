@@ -11,7 +11,8 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import Source
-from bunraku.workbench.lint.run import SYNTAX, Finding, Outcome
+from bunraku.workbench.lint.findings import Finding, Outcome
+from bunraku.workbench.lint.run import SYNTAX
 
 FIELD = re.compile(r"%\{(\w+)\}")
 """A field of ``--log-format``."""

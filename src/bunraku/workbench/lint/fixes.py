@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from bunraku.base.source import Source
 from bunraku.base.text_edits import Edit, edited
 from bunraku.syntax.pn import to_pn
+from bunraku.workbench.lint.findings import Finding, Outcome
 from bunraku.workbench.lint.manifest import Manifest
 from bunraku.workbench.lint.registry import Check, checks
-from bunraku.workbench.lint.run import Finding, Outcome
 from bunraku.world.whole_files import edit_whole
 
 

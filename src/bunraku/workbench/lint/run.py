@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from importlib import import_module
 
-from bunraku.base.errors import Diagnostic, Severity
+from bunraku.base.errors import Diagnostic
 from bunraku.base.file_reading import read_whole
-from bunraku.base.records import field, record, replace
+from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.project.model import Project
-from bunraku.workbench.control_comments import ControlComments, control_comments
+from bunraku.workbench.control_comments import control_comments
+from bunraku.workbench.lint.findings import Finding, Outcome
 from bunraku.workbench.lint.manifest import Manifest
-from bunraku.workbench.lint.registry import Check, Problem, checks
+from bunraku.workbench.lint.registry import Check, checks
 
 SYNTAX = "syntax"
 IGNORED_PATHS = ("vendor/**/*.pp",)
@@ -57,56 +57,6 @@ class Settings:
         return found
 
 
-@record(frozen=True)
-class Finding:
-    """A problem with its check; ``reason`` is that of a control comment that suppresses it."""
-
-    check: str
-    severity: Severity
-    problem: Problem
-    reason: str | None = None
-
-
-@record()
-class Outcome:
-    """The findings of a manifest; ``fixed`` is its text after the edits, None without any.
-
-    ``corrected`` are the findings whose edits are in ``fixed``.
-    """
-
-    source: Source
-    findings: list[Finding] = field(default_factory=list)
-    comments: ControlComments = field(default_factory=ControlComments)
-    corrected: list[Finding] = field(default_factory=list)
-    fixed: str | None = None
-    errors: list[Diagnostic] = field(default_factory=list)
-
-    def diagnostics(self, *, ignored: bool = False) -> Iterator[Diagnostic]:
-        """Yield the findings that remain, by their place; ``ignored`` adds the suppressed ones."""
-        yield from self.errors
-        for one in sorted(self.findings, key=lambda item: item.problem.start):
-            if self.remains(one) or (ignored and one.reason is not None):
-                yield as_diagnostic(self.source, one)
-
-    def remains(self, finding: Finding) -> bool:
-        """Return whether a finding is neither suppressed nor corrected."""
-        return finding.reason is None and finding not in self.corrected
-
-    def fails(self, severities: Container[str]) -> bool:
-        """Return whether a syntax error or a finding of some severities remains."""
-        found = (one for one in self.findings if one.severity in severities)
-        return bool(self.errors) or any(map(self.remains, found))
-
-
-def as_diagnostic(source: Source, finding: Finding) -> Diagnostic:
-    """Return a finding in the form that all tools share."""
-    problem = finding.problem
-    place = source.span(problem.start, max(problem.end, problem.start)).place
-    if finding.reason is not None:
-        return Diagnostic(finding.check, problem.message, place, "ignore", finding.reason or None)
-    return Diagnostic(finding.check, problem.message, place, finding.severity)
-
-
 def lint(
     project: Project, files: Iterable[str] | None = None, settings: Settings | None = None
 ) -> list[Diagnostic]:
@@ -128,11 +78,12 @@ def lint(
 
 def manifests(project: Project) -> Iterator[str]:
     """Yield the paths of the manifests of a project, other than those that it excludes."""
+    from bunraku.checks.files import Walk
+    from bunraku.checks.kinds import MANIFEST
+
     excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
-    walk = import_module("bunraku.checks.files").Walk(excluded)
-    manifest = import_module("bunraku.checks.kinds").MANIFEST
-    for path, kind in walk.files(project.root):
-        if kind == manifest:
+    for path, kind in Walk(excluded).files(project.root):
+        if kind == MANIFEST:
             yield path
 
 
@@ -167,7 +118,9 @@ def lint_source(
                 reason = outcome.comments.reason(check.name, line)
             outcome.findings.append(Finding(check.name, check.severity, problem, reason))
     if fix:
-        import_module("bunraku.workbench.lint.fixes").correct(manifest, outcome)
+        from bunraku.workbench.lint.fixes import correct
+
+        correct(manifest, outcome)
     return outcome
 
 

@@ -21,10 +21,15 @@ from bunraku.engine.request import resolve
 from bunraku.runtime.name_resolution import find_class, find_define
 from bunraku.syntax.nodes import ClassDefinition, DefineDefinition, Parameter
 from bunraku.types.model import Type
-from bunraku.workbench.testing.compiling import Compiler, ignore, notes_of, subject_of
 from bunraku.workbench.testing.issues import NO_STRATEGY
 from bunraku.workbench.testing.strategies import from_type
 from bunraku.workbench.testing.subject import Subject
+from bunraku.workbench.testing.subject_compiler import (
+    SubjectCompiler,
+    ignore,
+    notes_of,
+    subject_of,
+)
 from bunraku.workbench.testing.values import shown
 
 Values = Mapping[str, Any]
@@ -42,7 +47,7 @@ class Refused(Exception):
 
 
 def check_every_value(
-    compiler: Compiler,
+    compiler: SubjectCompiler,
     options: Mapping[str, Any],
     examples: int,
     only: Sequence[str] | None,
@@ -89,7 +94,7 @@ def check_every_value(
 
 
 def parameter_types(
-    compiler: Compiler, options: Mapping[str, Any], subject: Subject
+    compiler: SubjectCompiler, options: Mapping[str, Any], subject: Subject
 ) -> dict[str, tuple[Type | None, bool]]:
     """Return the type of each parameter, None for one without, and whether it is required."""
     source, parameters = definition_of(compiler, options, subject)
@@ -101,7 +106,7 @@ def parameter_types(
 
 
 def definition_of(
-    compiler: Compiler, options: Mapping[str, Any], subject: Subject
+    compiler: SubjectCompiler, options: Mapping[str, Any], subject: Subject
 ) -> tuple[Source, list[Parameter]]:
     """Return the manifest that defines the subject, and its parameters."""
     code = str(options.get("pre") or "")
@@ -163,7 +168,7 @@ def strategy_of(type_: Type | None) -> Any:
     return from_type(type_)
 
 
-def problem(compiler: Compiler, options: Mapping[str, Any], params: Values) -> str | None:
+def problem(compiler: SubjectCompiler, options: Mapping[str, Any], params: Values) -> str | None:
     """Return why a subject with parameters does not compile; None if it does."""
     __tracebackhide__ = True
     try:

@@ -13,7 +13,7 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.facts.facterdb import FactSet
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
-from bunraku.workbench.testing.pytest_plugin import message_of, session_of
+from bunraku.workbench.testing.pytest_session import message_of, session_of
 from bunraku.workbench.testing.snapshots import Snapshots
 from bunraku.workbench.testing.spec_file import SpecTest, read_spec
 from bunraku.workbench.testing.spec_manifest import read_spec_manifest

@@ -9,15 +9,15 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Generator
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-SESSION: pytest.StashKey[Any] = pytest.StashKey()
-COMPILER: pytest.StashKey[Any] = pytest.StashKey()
-TESTING = "bunraku.workbench.testing"
+if TYPE_CHECKING:
+    from bunraku.workbench.testing.compiling import Compiler
+
+COMPILER: pytest.StashKey[Compiler] = pytest.StashKey()
 OS = "on_supported_os"
 WHERE, COUNTED = "\n +  where ", " = count("
 """Begins pytest's lines about the parts of an assertion; a number of resources among them."""
@@ -68,24 +68,6 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", one)
 
 
-def load(module: str) -> Any:
-    """Import a module of this package; the plugin is loaded in tests that use nothing of bunraku."""
-    return import_module(f"{TESTING}.{module}")
-
-
-def session_of(config: pytest.Config) -> Any:
-    """Return what the tests of the run share."""
-    if SESSION not in config.stash:
-        folders = [*config.getoption("bunraku_modulepath"), *config.getini("bunraku_modulepath")]
-        config.stash[SESSION] = load("session").Session(
-            [os.path.abspath(one) for one in folders],
-            config.getoption("bunraku_facterdb") or config.getini("bunraku_facterdb") or None,
-            config.getoption("bunraku_language") or config.getini("bunraku_language") or None,
-            config.getoption("bunraku_os"),
-        )
-    return config.stash[SESSION]
-
-
 # -- spec files --------------------------------------------------------------------------------------
 
 
@@ -94,9 +76,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Any:
     ending = file_path.name.rpartition("_spec.")[2]
     if ending not in {"yaml", "yml", "pp"} or "fixtures" in file_path.parts:
         return None
-    if not load("spec_file").is_spec_file(file_path.name, file_path.read_bytes()):
+    from bunraku.workbench.testing.spec_file import is_spec_file
+
+    if not is_spec_file(file_path.name, file_path.read_bytes()):
         return None
-    return load("pytest_items").SpecFile.from_parent(parent, path=file_path)
+    from bunraku.workbench.testing.pytest_items import SpecFile
+
+    return SpecFile.from_parent(parent, path=file_path)
 
 
 # -- operating systems -------------------------------------------------------------------------------
@@ -114,6 +100,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     if mark is None and OS not in inspect.signature(metafunc.function).parameters:
         return
+    from bunraku.workbench.testing.pytest_session import session_of
+
     names = mark.args if mark is not None else ()
     directory = os.path.dirname(metafunc.definition.path)
     systems = collecting(lambda: session_of(metafunc.config).systems(directory, names))
@@ -122,16 +110,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def collecting(action: Callable[[], list[Any]]) -> list[Any]:
     """Return the result of an action; pytest prints only the message of its PuppetError."""
+    from bunraku.base.errors import PuppetError
+    from bunraku.workbench.testing.pytest_session import message_of
+
     try:
         return action()
-    except import_module("bunraku.base.errors").PuppetError as error:
+    except PuppetError as error:
         raise pytest.Collector.CollectError(message_of(error)) from None
-
-
-def message_of(error: Any) -> str:
-    """Return the message of a PuppetError with its hint."""
-    hint = error.diagnostic.hint
-    return f"{error}\nhint: {hint}" if hint else str(error)
 
 
 def parameter(system: Any) -> Any:
@@ -161,13 +146,17 @@ def facts(on_supported_os: Any) -> Any:
 @pytest.fixture
 def hiera() -> Any:
     """A function that gives data for Hiera: ``hiera({"ntp::servers": ["ntp.example.com"]})``."""
-    return load("data").HieraOfTest()
+    from bunraku.workbench.testing.data import HieraOfTest
+
+    return HieraOfTest()
 
 
 @pytest.fixture
 def puppetdb() -> Any:
     """What PuppetDB has of other nodes: ``export``, ``resource``, ``facts`` and ``catalog`` add to it."""
-    return load("data").OtherNodes()
+    from bunraku.workbench.testing.data import OtherNodes
+
+    return OtherNodes()
 
 
 @pytest.fixture
@@ -188,12 +177,15 @@ def compile(  # noqa: A001, the word of the field
     puppetdb: Any,
 ) -> Any:
     """A function that compiles a class or another subject and returns its catalog."""
+    from bunraku.base.errors import PuppetError
+    from bunraku.workbench.testing.pytest_session import message_of, session_of
+
     marks = [(one.args, one.kwargs) for one in request.node.iter_markers("puppet")]
     session, directory = session_of(request.config), os.path.dirname(request.path)
     compiler, wrong = None, ""
     try:
         compiler = session.compiler(directory, on_supported_os, facts, marks, hiera, puppetdb)
-    except import_module("bunraku.base.errors").PuppetError as error:
+    except PuppetError as error:
         wrong = message_of(error)
     if compiler is None:
         pytest.fail(wrong, pytrace=False)
@@ -210,10 +202,10 @@ def catalog(compile: Any) -> Any:  # noqa: A002, the word of the field
 @pytest.fixture
 def snapshot(request: pytest.FixtureRequest, compile: Any) -> Any:  # noqa: A002, the word of the field
     """Compare a catalog with the one that a file beside the test keeps; call it with ``assert``."""
+    from bunraku.workbench.testing.snapshots import Snapshots
+
     update = request.config.getoption("bunraku_update")
-    return load("snapshots").Snapshots(
-        str(request.path), request.node.name, update, compile.matches
-    )
+    return Snapshots(str(request.path), request.node.name, update, compile.matches)
 
 
 # -- failures ------------------------------------------------------------------------------------------
@@ -239,7 +231,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
     return result
 
 
-def explain(error: AssertionError, compiler: Any) -> None:
+def explain(error: AssertionError, compiler: Compiler) -> None:
     """Replace the text of an assertion by the explanations of the answers that it shows."""
     text = str(error)
     wrong = [one for one in compiler.matches if one.shown and not one]

@@ -8,15 +8,11 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets, matches
 from bunraku.workbench.ci.module_classes import supported_systems, usual_machine
-from bunraku.workbench.testing.compiling import (
-    Compiler,
-    check_names,
-    facts_of_system,
-    merged_options,
-)
+from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.issues import NO_SYSTEMS
 from bunraku.workbench.testing.project import CodeUnderTest, code_under_test
+from bunraku.workbench.testing.subject_compiler import check_names, facts_of_system, merged_options
 from bunraku.world.machine import Machine
 
 MACHINE = Machine()

@@ -30,9 +30,10 @@ from bunraku.values.time.timespan import Timespan
 from bunraku.values.time.timestamp import Timestamp
 from bunraku.values.uri import URI
 from bunraku.values.version import SemVer, SemVerRange
-from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.issues import NO_STRATEGY
-from bunraku.workbench.testing.session import Session
+from bunraku.workbench.testing.project import code_under_test
+from bunraku.workbench.testing.subject_compiler import SubjectCompiler
+from bunraku.world.machine import Machine
 
 Values = SearchStrategy[Any]
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
@@ -71,7 +72,7 @@ def type_of(text: str, directory: str) -> Type:
     """Return a type by its text, with the type aliases of the code under test in a directory."""
     found: Any = parse_type(text)
     if "TypeReference[" in display(found):  # a name that the language does not have
-        found = Compiler(Session().project(directory), {}).evaluate(text)
+        found = SubjectCompiler(code_under_test(directory, Machine()), {}).evaluate(text)
     if isinstance(found, Type):
         return found
     raise NO_STRATEGY(type=text, reason="it is not a data type")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
@@ -35,7 +34,6 @@ from bunraku.workbench.testing.project import CodeUnderTest
 from bunraku.workbench.testing.subject import Subject, call_text, puppet_text
 from bunraku.world.protocol import World
 
-check_every_value = Imported("bunraku.workbench.testing.every_value", "check_every_value")
 NODE = "test.example.com"
 """The name of the node, unless a test gives another one."""
 NO_STORE_HINT = "give the test data of other nodes: see the fixture 'puppetdb'"
@@ -105,8 +103,8 @@ def facts_of_system(name: str, facterdb: str | None = None) -> dict[str, Any]:
 
 
 @record(slots=False)
-class Compiler:
-    """Compiles subjects of one test; the fixture ``compile``.
+class SubjectCompiler:
+    """Compiles subjects of one test.
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
     test. ``system_facts`` returns the facts of a system in FacterDB. ``matches`` collects the results of questions, so that the plugin can explain them.
@@ -169,31 +167,6 @@ class Compiler:
         """Return whether a data type, such as a type alias of the module, accepts a value."""
         __tracebackhide__ = True
         return bool(self.evaluate(f"{puppet_text(value)} =~ {type_}", **options))
-
-    def for_every_value(
-        self,
-        class_: str | None = None,
-        /,
-        *,
-        examples: int = 100,
-        only: Sequence[str] | None = None,
-        refused: str | None = None,
-        **options: Unpack[Options],
-    ) -> None:
-        """Check that a class or defined type compiles with all values that its parameters accept.
-
-        It is compiled with ``examples`` sets of values, the same in every run; hypothesis makes them from
-        the types. Values in ``params`` do not vary, and if ``only`` names parameters, no others do.
-        Parameters without a type, and those of whose type no value can be made, keep their defaults. An
-        error whose message has a match of the pattern ``refused`` is meant. Raises AssertionError with the
-        simplest values that do not compile, PuppetError if no value of a required parameter can be made.
-        """
-        __tracebackhide__ = True
-        given = self.all_options(class_, options)
-        try:
-            check_every_value(self, given, examples, only, refused)
-        except (AssertionError, PuppetError, TypeError) as error:
-            raise error.with_traceback(None) from None
 
     @staticmethod
     def raises(match: str | None = None, *, code: str | None = None) -> ExpectedError:
