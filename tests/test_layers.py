@@ -64,6 +64,13 @@ LAZY_FOR = {
         "engine.compile engine.manifests engine.request functions.stdlib.known_files runtime.rules"
         " world.linux world.machine"
     ),
+    "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
+        "ruby.erb.render ruby.native.functions"
+    ),
+    "a run of pytest loads the plugin in every project, hypothesis is not always installed": (
+        "workbench.testing.compiling workbench.testing.pytest_plugin"
+    ),
+    "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
     "a command imports what its options ask for": "cli",
 }
@@ -98,14 +105,10 @@ COMPUTED_TODAY = 13
 CIRCLES = {
     "dialects.dialect dialects.future_parser dialects.languages dialects.puppet_3_0"
     " dialects.puppet_3_8 dialects.puppet_8 dialects.puppet_9": "a registry: names lead to dialects",
-    "base.cache_size base.disk_cache": "to be resolved",
     "cli.commands cli.coverage cli.main cli.puppet": "to be resolved",
     "cli.output cli.report": "to be resolved",
     "cli.puppetdb cli.serving": "to be resolved",
     "workbench.lint.checks workbench.lint.registry": "a registry: the checks of the folder register",
-    "workbench.lint.fixes workbench.lint.run": "to be resolved",
-    "workbench.testing.compiling workbench.testing.every_value workbench.testing.session"
-    " workbench.testing.strategies": "to be resolved",
 }
 """Files and folders that import each other → the reason."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
 from types import TracebackType
 from typing import Any
 
@@ -26,10 +25,6 @@ from bunraku.world.recording import is_this_machine
 
 Value = Any
 MOST_TEMPLATES = 5_000
-COMPILER = "bunraku.ruby.translate.compile"
-"""Imported, with the parser of Ruby, when a template is not found in the cache."""
-SECRETS = "bunraku.ruby.secrets"
-"""Imported when code is kept on disk."""
 
 
 @record()
@@ -85,11 +80,14 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
     code = None if cache is None else cache.read(key)
     if code is None:
         name = path or f"<erb {key[:12]}>"
+        from bunraku.ruby.secrets import holds_secret
+        from bunraku.ruby.translate.compile import compile_template
+
         try:
-            code = import_module(COMPILER).compile_template(text, name, old)
+            code = compile_template(text, name, old)
         except Unsupported as reason:
             code = refusal(reason, name)
-        if cache is not None and not import_module(SECRETS).holds_secret(text):
+        if cache is not None and not holds_secret(text):
             cache.write(key, code)
     if path is None:
         remember_text(code.co_filename, text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any, NoReturn
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -30,10 +29,6 @@ KEPT: frozenset[Any] = frozenset({Array, Hash})
 MOST_FUNCTIONS = 2_000
 NOTHING = "signatures, types, methods, acts, reason = [], [], {}, False, "
 """The code of a function that Ruby must run."""
-COMPILER = "bunraku.ruby.native.translation"
-"""Imported, with the parser of Ruby, when a function is not found in the cache."""
-SECRETS = "bunraku.ruby.secrets"
-"""Imported when code is kept on disk."""
 FINGERPRINT_PARTS = ("compiler", "ruby")
 
 
@@ -130,17 +125,18 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
     key = cache_key(content, path, f"function {name}", fingerprint)
     code = None if cache is None else cache.read(key)
     if code is None:
+        from bunraku.ruby.native.translation import compile_function
+        from bunraku.ruby.secrets import holds_secret
+
         try:
             text = content.decode("utf-8")
-            code = import_module(COMPILER).compile_function(text, path, name)
+            code = compile_function(text, path, name)
         except (Unsupported, UnicodeDecodeError) as refused:
             line = getattr(refused, "line", 0)
             what = refused.what if isinstance(refused, Unsupported) else "text that is not UTF-8"
             reason = f"line {line}: {what}" if line else what
             code = compile(f"{NOTHING}{reason!r}", path, "exec", dont_inherit=True)
-        if cache is not None and not import_module(SECRETS).holds_secret(
-            content.decode("utf-8", "replace")
-        ):
+        if cache is not None and not holds_secret(content.decode("utf-8", "replace")):
             cache.write(key, code)
     namespace: dict[str, Any] = {}
     exec(code, HELPERS, namespace)
