@@ -463,6 +463,23 @@ def test_version_3_is_deprecated_today_only(language, warned):
     assert any("uses version 3" in message for message in messages) == warned
 
 
+def test_one_warning_for_all_old_configurations(tmp_path):
+    """Puppet warns of the first file only."""
+    for name in ("m", "n"):
+        folder = tmp_path / name
+        (folder / "manifests").mkdir(parents=True)
+        (folder / "hiera.yaml").write_text("version: 4\n", encoding="utf-8")
+        text = f"class {name}($p = 1) {{ }}"
+        (folder / "manifests/init.pp").write_text(text, encoding="utf-8")
+    entries = []
+    request = Request(
+        code="include m include n", modulepath=[str(tmp_path)], settings={"strict": "warning"}
+    )
+    compile_catalog(request, entries.append)
+    old = [entry.message for entry in entries if "uses version 4" in entry.message]
+    assert [message.partition(" ")[0] for message in old] == [str(tmp_path / "m/hiera.yaml")]
+
+
 def test_a_key_that_is_missing_is_told_with_the_function():
     with pytest.raises(PuppetError, match=r"^hiera_hash\(\) did not find a value for 'key'"):
         compile_catalog(Request(code="$x = hiera_hash('key')", language="3.8"), lambda _: None)

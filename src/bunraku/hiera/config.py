@@ -104,7 +104,7 @@ def read_config(path: str, layer: Layer, files: DataFiles, codedir: str) -> Conf
         found = issues.OLD_CONFIG.diagnostic(
             Place(path), severity="deprecation", path=path, version=config.version
         )
-        files.warn(found)
+        files.warn_once("hiera.yaml", found)
     return config
 
 

@@ -96,6 +96,7 @@ class DataFiles:
         "recording",
         "strict",
         "warn",
+        "warned",
         "world",
     )
 
@@ -104,6 +105,7 @@ class DataFiles:
         self.recording = recording_of(environment.world)
         self.strict = strict
         self.warn = warn
+        self.warned: set[str] = set()
         self.newest_format = 5
         self._known: dict[tuple[str, str], Parsed]
         self._known = environment.files.lasting.setdefault("data files", {})
@@ -210,6 +212,12 @@ class DataFiles:
         if asked is not None:
             asked[key] = value
         return value
+
+    def warn_once(self, kind: str, found: Diagnostic) -> None:
+        """Warn, unless there was a warning of this kind; Puppet has one for all old files and functions."""
+        if kind not in self.warned:
+            self.warned.add(kind)
+            self.warn(found)
 
     def warn_foreign(self, module: str, path: str, keys: list[str]) -> None:
         """Warn of keys in a module's data that are not the module's."""

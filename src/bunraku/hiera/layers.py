@@ -286,7 +286,7 @@ class Provider:
         found = issues.OLD_DATA_FUNCTION.diagnostic(
             self.layer.place, severity="deprecation", name=name
         )
-        self.layer.services.files.warn(found)
+        self.layer.services.files.warn_once("data function", found)
         return invocation.call_function(name, [])
 
     def unknown_function(self, name: str) -> PuppetError:

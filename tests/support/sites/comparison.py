@@ -41,8 +41,21 @@ REWORDED = (
         r"Attempt to override an already evaluated resource, .*",
     ),
     (
-        r"(.*): Use of 'hiera\.yaml' version 3 is deprecated\. It should be converted to version 5.*",
-        r".* uses version 3, which is deprecated: convert it to version 5",
+        r".*: Use of 'hiera\.yaml' version [34] is deprecated\. It should be converted to version 5.*",
+        r".* uses version [34], which is deprecated: convert it to version 5",
+    ),
+    (
+        r"Defining \"data_provider\": .* in metadata\.json is deprecated\..*",
+        r"\"data_provider\": .* is deprecated: use a hiera\.yaml of version 5",
+    ),
+    (
+        r"Using of legacy data provider function '.*'\. .*",
+        r"The data function '.*' is deprecated: use it as a data_hash function in hiera\.yaml",
+    ),
+    (r"The key '.*' is declared more than once.*", r"The hash already has the key '.*'"),
+    (
+        r"Calling function empty\(\) with Numeric value is deprecated\..*",
+        r"Calling empty\(\) with a number is deprecated: it is never empty",
     ),
     (
         r".*: file does not contain a valid yaml hash",

@@ -43,6 +43,7 @@ EYAML = "eyaml_lookup_key"
 GENERATED_CODE = "\n# -- generated --\n"
 DEBIAN = Path("/usr/share/puppet/modules")
 VENDORED = (*(f"{name}_core" for name in BUNDLED), "scheduled_task")
+FILES = {"path", "paths", "glob", "globs", "mapped_paths"}
 BACKENDS = ("lookup_key", "data_hash", "data_dig")
 DATE = "2024-01-01T00:00:00Z"
 
@@ -222,6 +223,7 @@ def write_configuration(environment: Environment, owner: Mapping[str, Any]) -> N
     config = in_version_5(hierarchy_of(environment, owner))
     keys = Keys(environment.place / "keys")
     levels = [level_of(level, owner, keys) for level in config["hierarchy"]]
+    levels = [level for level in levels if FILES.intersection(level) or has_backend(level)]
     written = {"version": 5, "hierarchy": [*levels, LAST_LEVEL]}
     defaults = level_of(config.get("defaults") or {}, owner, keys)
     if "options" in defaults:  # which the level of generated data would have, too
@@ -269,8 +271,12 @@ def hierarchy_of(environment: Environment, owner: Mapping[str, Any]) -> Any:
 
 def with_backend(level: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return a level with the backend and the options of the defaults, unless it has its own."""
-    own = any(name in level for name in BACKENDS)
-    return dict(level) if own else {**defaults, **level}
+    return dict(level) if has_backend(level) else {**defaults, **level}
+
+
+def has_backend(level: Mapping[str, Any]) -> bool:
+    """Return whether a level has a backend of its own."""
+    return any(name in level for name in BACKENDS)
 
 
 def absolute(level: Mapping[str, Any], defaults: Mapping[str, Any], root: Path) -> dict[str, Any]:
@@ -291,7 +297,8 @@ def level_of(level: Mapping[str, Any], owner: Mapping[str, Any], keys: Keys) -> 
         found["options"] = keys.options()
     if str(found.get("lookup_key", "")).startswith("hiera_") or "gpg_gnupghome" in str(found):
         found = {name: found[name] for name in found if name not in {"lookup_key", "options"}}
-        found["data_hash"] = "yaml_data"
+        if FILES.intersection(found):
+            found["data_hash"] = "yaml_data"
     return found
 
 
