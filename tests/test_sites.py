@@ -187,12 +187,14 @@ def test_differences_of_answers():
 
 
 def test_nodes_by_classifier(tmp_path, site):
-    owner = {"nodes": {"a": {"parameters": {"role": "web"}, "facts": {"x": 1}}}, "roles": []}
+    node = {"parameters": {"role": "web"}, "facts": {"x": 1}, "data": {"k": 2}}
+    owner = {"nodes": {"a": node}, "roles": []}
     (one,) = hosts(site, definitions(site), "example.org", "roles", owner)
-    assert (one.name, one.classified, one.facts) == (
+    assert (one.name, one.classified, one.facts, one.data) == (
         "a.example.org",
         {"parameters": {"role": "web"}},
         {"x": 1},
+        {"k": 2},
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from support.sites.layout import MADE_UP
 
-TEXTS = {".pp", ".rb", ".erb", ".epp", ".yaml", ".conf"}
+TEXTS = {".pp", ".rb", ".erb", ".epp", ".yaml", ".eyaml", ".conf"}
 NOT_THERE = re.compile(r"Could not find any files from ([^\s(]+(?:, [^\s(]+)*)")
 NO_SUCH_FILE = re.compile(r"No such file or directory @ rb_sysopen - ([^\s(]+)")
 

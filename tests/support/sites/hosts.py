@@ -28,7 +28,7 @@ HOST_FACT = re.compile(
 
 @dataclass(frozen=True)
 class Host:
-    """A node to compile: its name, facts beside the usual ones, and what a classifier says of it."""
+    """A node to compile: its name, facts beside the usual ones, what a classifier says of it, and its data."""
 
     label: str
     name: str
@@ -36,6 +36,7 @@ class Host:
     facts: Mapping[str, Any] = field(default_factory=dict, hash=False)
     classified: Mapping[str, Any] = field(default_factory=dict, hash=False)
     systems: tuple[str, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 def hosts(
@@ -107,7 +108,8 @@ def by_owner(owner: Mapping[str, Any], domain: str) -> Iterator[Host]:
         classified = {key: entry[key] for key in ("classes", "parameters") if key in entry}
         systems = tuple(entry.get("systems", ()))
         full = full_name(name, domain)
-        yield Host(f"node {full}", full, "", entry.get("facts", {}), classified, systems)
+        facts, data = entry.get("facts", {}), entry.get("data", {})
+        yield Host(f"node {full}", full, "", facts, classified, systems, data)
 
 
 def own_classes(site: Site, found: Definitions) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import sys
 import tomllib
@@ -132,7 +133,7 @@ class Run:
             for _ in range(ROUNDS):
                 self.write_data(host, data)
                 answer = reference.ask(
-                    {**question, **self.settings.node(), "data": data, **made(files)}
+                    {**question, **self.settings.node(), "data": data, **made(files), **own(host)}
                 )
                 if answer["status"] == "ok" or not self.supply(message(answer), data, files):
                     break
@@ -149,6 +150,7 @@ class Run:
     def write_data(self, host: Host, data: dict[str, Any]) -> None:
         """Write the data that is generated for a node."""
         path = self.environment.generated_file(self.owner, host.name)
+        merge(data := copy.deepcopy(data), host.data)
         path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
     def supply(self, error: str, data: dict[str, Any], files: list[str]) -> bool:
@@ -208,6 +210,11 @@ class Run:
             theirs, mine = in_terms_of_3(theirs), in_terms_of_3(mine)
         found = list(dict.fromkeys(differences(theirs, mine, errors=self.options.errors)))
         return Result(asked.host, asked.system, status, len(theirs["resources"]), found, later)
+
+
+def own(host: Host) -> dict[str, Any]:
+    """Return the part of a question that tells apart answers for other data of a node."""
+    return {"own": dict(host.data)} if host.data else {}
 
 
 def made(files: list[str]) -> dict[str, list[str]]:
