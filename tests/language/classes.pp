@@ -15,7 +15,7 @@ class { 'k': nosuch => 1 } #! RUNTIME_ERROR "nosuch"
 
 ## B65 a class is defined once
 class k { }
-class k { } #! RUNTIME_ERROR "k"
+class k { } #! NO_CODE "k"
 
 ## B65 undef takes the default
 class k($a = 'default') { notify { $a: } }
@@ -277,7 +277,7 @@ include m::a::b
 ## a class in init.pp and in a file of its own is defined twice
 #@ file m/manifests/init.pp | class m { } class m::params { }
 #@ file m/manifests/params.pp | class m::params { }
-#! RUNTIME_ERROR "already defined"
+#! NO_CODE "already defined"
 include m::params
 
 ## a mistake in init.pp shows when a defined type or a type alias of the module is loaded

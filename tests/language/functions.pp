@@ -164,11 +164,11 @@ b58 { 'b': stop => false }
 #= Notify[on b] {}
 
 ## B58 break where nothing turns
-break() #! RUNTIME_ERROR
+break() #! NO_CODE
 
 ## B58 return in a node is an error
 node default {
-  return() #! RUNTIME_ERROR
+  return() #! NO_CODE
 }
 
 ## B58 next in a function ends it
@@ -181,7 +181,7 @@ include b58
 #= Notify[a] {}
 
 ## B58 return at top scope
-return(1) #! RUNTIME_ERROR
+return(1) #! NO_CODE
 
 ## B53 iteration functions
 assert([1, 2, 3].reduce |$a, $b| { $a + $b } == 6)

@@ -257,7 +257,7 @@ Notify <| tag != 'one' |>
 Notify <| title =~ /a/ |> #! ILLEGAL_QUERY_EXPRESSION
 
 ## B82 classes are not collected
-Class <| |> #! CLASS_NOT_VIRTUALIZABLE
+Class <| |> #! RUNTIME_ERROR
 
 ## B83 collectors that override
 file { '/a': tag => 't', mode => '0600' }

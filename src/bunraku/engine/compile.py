@@ -23,7 +23,7 @@ from bunraku.modules.fact_reads import VALUE, FactHash
 from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
 from bunraku.runtime.control import ControlSignal
-from bunraku.runtime.error_places import locate, locate_interrupted
+from bunraku.runtime.error_places import illegal_control, locate, locate_interrupted
 from bunraku.runtime.evaluation import run
 from bunraku.runtime.fact_variables import RecordedCompilation
 from bunraku.runtime.log import LogEntry
@@ -111,8 +111,7 @@ def compile_resolved(
     except PuppetError as error:
         raise locate(error, manifests.sources, resolved.dialect.parse) from error.__cause__
     except ControlSignal as signal:
-        failure = issues.ILLEGAL_CONTROL(name=signal.name)
-        failure = failure.with_traceback(signal.__traceback__)
+        failure = illegal_control(signal.name, signal.__traceback__)
         raise locate(failure, manifests.sources, resolved.dialect.parse) from None
     except (RecursionError, MemoryError, TimeLimitReached) as error:
         failure = issues.RECURSION() if isinstance(error, RecursionError) else reached(error)

@@ -22,6 +22,8 @@ from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.equality import equal
+from bunraku.types.relations.infer import infer_generalized
+from bunraku.types.text.display import display
 
 Value = Any
 Test = Callable[[DeclaredResource], bool]
@@ -289,13 +291,15 @@ def collect(
     if isinstance(type_, ClassType):
         raise issues.COLLECT_CLASS()
     if not isinstance(type_, ResourceType) or type_.type_name is None or type_.title is not None:
-        raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
+        raise issues.ILLEGAL_RESOURCE_TYPE(
+            got=kind_name(type_), type=display(infer_generalized(type_))
+        )
     compilation = scope.compilation
     type_name = type_.type_name
     if compilation.rules.relative_defines and compilation.resource_types[type_name] is None:
         definition = find_define(scope, type_name)
         if definition is None:
-            raise issues.UNKNOWN_RESOURCE_TYPE(name=type_name)
+            raise issues.UNKNOWN_COLLECTED_TYPE(name=type_name)
         type_name = definition.name
     change = None
     if given:

@@ -20,7 +20,9 @@ from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint
 from bunraku.runtime.tables import tabled_value
 from bunraku.runtime.tags import add_tags, inherit_tags, own_tags, tag_list
-from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.model import ClassType, ResourceType, Type
+from bunraku.types.relations.infer import infer_generalized
+from bunraku.types.text.display import display
 from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import pairs
@@ -176,7 +178,8 @@ def resource_type(type_: Value) -> str:
         return type_.type_name
     if isinstance(type_, ClassType) and type_.name is None:
         return "class"
-    raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
+    found = type_ if isinstance(type_, Type) else infer_generalized(type_)
+    raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_), type=display(found))
 
 
 def title_list(title: Value) -> Value:

@@ -228,7 +228,13 @@ def already_defined(known: Definition, name: str, definition: Definition) -> Pup
     """Return the error for a definition whose name another one has."""
     kind = {"class": "Class", "node": "Node"}.get(known.kind, "Definition")
     place = declared_at(known.file, known.line)
-    error = issues.DUPLICATE_DEFINITION(kind=kind, name=name, place=place)
+    issue = issues.DUPLICATE_DEFINITION
+    if known.kind != definition.kind:
+        as_class = known.kind == "class" and definition.kind == "define"
+        issue = issues.DEFINED_AS_CLASS if as_class else issues.OTHER_DEFINITION
+    new_kind = {"define": "definition"}.get(definition.kind, definition.kind)
+    first = place.removeprefix(" at")
+    error = issue(kind=kind, name=name, place=place, first=first, new_kind=new_kind)
     return error.at(Place.of(definition))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import TracebackType
 
-from bunraku.base.errors import Declaration, PuppetError
+from bunraku.base.errors import GENERAL_CODE, Declaration, PuppetError
 from bunraku.base.records import replace
 from bunraku.base.source import NOWHERE, Place, Source, Span
-from bunraku.runtime.expression_names import RESOURCE, with_article
+from bunraku.runtime.issues import ILLEGAL_CONTROL
 from bunraku.runtime.python_frames import (
     Instruction,
     code_place,
@@ -18,6 +18,7 @@ from bunraku.runtime.python_frames import (
 )
 from bunraku.runtime.state import Compilation, DeclaredResource, Parse
 from bunraku.syntax import nodes
+from bunraku.syntax.expression_names import RESOURCE, with_article
 from bunraku.syntax.nodes import Node, children
 
 MOST_CALLS = 20
@@ -97,6 +98,19 @@ def locate_interrupted(
         place = resource_place(error.__traceback__)
         error = error.at(with_line(place, sources))
     return error.having(stack=error.diagnostic.stack[:MOST_CALLS])
+
+
+def illegal_control(name: str, trace: TracebackType | None) -> PuppetError:
+    """Return the error for a ``break`` without an iteration; a defined type has its own words."""
+    error = ILLEGAL_CONTROL(name=name)
+    frames = trace
+    while frames is not None:
+        resource = frames.tb_frame.f_locals.get("resource")
+        if isinstance(resource, DeclaredResource) and resource.kind == "defined_type":
+            words = f"Evaluation Error: Error while evaluating an Object, {error.message}"
+            error = error.having_in_puppet(code=GENERAL_CODE, words=words)
+        frames = frames.tb_next
+    return error.with_traceback(trace)
 
 
 def resource_place(trace: TracebackType | None) -> Place:

@@ -6,18 +6,32 @@ of Puppet 7.23.
 
 from __future__ import annotations
 
-from bunraku.base.errors import GENERAL_CODE, Diagnostic, PuppetError
+from bunraku.base.errors import GENERAL_CODE, Diagnostic, Issue, PuppetError
 from bunraku.base.source import Place
-from bunraku.runtime.expression_names import RESOURCE
+from bunraku.syntax import issues as syntax
+from bunraku.syntax.check import issues as checks
+from bunraku.syntax.expression_names import RESOURCE
 
 
 def puppet_text(error: PuppetError, environment: str, node: str) -> str:
     """Return the text of an error as Puppet prints it."""
     finding = error.diagnostic
     text = whole_text(finding)
+    mistakes = [item for item in error if item.severity == "error"]
+    if error.phase == "parse" and len(mistakes) > 1 and not of_parser(finding):
+        several = f"Language validation logged {len(mistakes)} errors. Giving up"
+        text = located(several, Place(finding.file))
     if error.phase == "parse" and finding.in_puppet.form in ("parsed", "filed"):
         text = f"Could not parse for environment {environment}: {text}"
     return f"{text} on node {node}"
+
+
+def of_parser(finding: Diagnostic) -> bool:
+    """Return whether a mistake is one that Puppet's parser raises at once; it goes no further."""
+    return any(
+        isinstance(issue, Issue) and issue.code == finding.code and not hasattr(checks, name)
+        for name, issue in vars(syntax).items()
+    )
 
 
 def whole_text(finding: Diagnostic) -> str:

@@ -19,13 +19,16 @@ REQUIRED_AFTER_OPTIONAL = Issue(
     "REQUIRED_PARAMETER_AFTER_OPTIONAL",
     "Required parameter ${name} follows optional parameters",
     hint="give it a default value or move it to the front",
+    words="Parameter ${name} is required but appears after optional parameters",
 )
 INVALID_TYPE = Issue.general(
     "INVALID_TYPE_SPECIFICATION",
     "The expression <{text}> is not a valid type specification",
     hint="a type alias can contain literals and types, but no variables, calls or operators",
 )
-ILLEGAL_CONTROL = Issue("ILLEGAL_CONTROL", "{name}() from context where this is illegal")
+ILLEGAL_CONTROL = Issue(
+    "ILLEGAL_CONTROL", "{name}() from context where this is illegal", form="placed"
+)
 TOO_MANY_RESOURCES = Issue.own(
     "TOO_MANY_RESOURCES",
     "More than {limit} resources",
@@ -55,10 +58,14 @@ MULTI_ASSIGNMENT_SIZE = Issue(
     "Mismatched number of assignable entries and values, expected {expected}, got {actual}",
 )
 MISSING_MULTI_ASSIGNMENT_KEY = Issue(
-    "MISSING_MULTI_ASSIGNMENT_KEY", "No value for required key '{key}' in assignment from a Hash"
+    "MISSING_MULTI_ASSIGNMENT_KEY",
+    "No value for required key '{key}' in assignment from a Hash",
+    words="No value for required key '{key}' in assignment to variables from hash",
 )
 MISSING_MULTI_ASSIGNMENT_VARIABLE = Issue(
-    "MISSING_MULTI_ASSIGNMENT_VARIABLE", "No value for required variable '${name}' in assignment"
+    "MISSING_MULTI_ASSIGNMENT_VARIABLE",
+    "No value for required variable '${name}' in assignment",
+    words="No value for required variable '${name}' in assignment to variables from class reference",
 )
 
 # -- operators -------------------------------------------------------------------------------------
@@ -75,6 +82,7 @@ NUMERIC_COERCION = Issue(
 NUMERIC_OVERFLOW = Issue(
     "NUMERIC_OVERFLOW",
     "A '{operator}' expression resulted in a value outside of the Integer range: {value}",
+    words="A '{operator}' expression resulted in a value outside of Puppet Integer {limit} range, got '{value}'",
 )
 DIV_BY_ZERO = Issue("DIV_BY_ZERO", "Division by 0")
 RESULT_IS_INFINITY = Issue(
@@ -88,6 +96,7 @@ OPERATOR_NOT_APPLICABLE = Issue(
 APPEND_TO_HASH = Issue.general(
     "OPERATOR_NOT_APPLICABLE_WHEN",
     "Cannot add {right} to a Hash; expected a Hash, or an Array that can be converted to one",
+    words="{problem}",
 )
 COMPARISON_NOT_POSSIBLE = Issue(
     "COMPARISON_NOT_POSSIBLE",
@@ -108,7 +117,9 @@ UNMATCHED_SELECTOR = Issue(
     "UNMATCHED_SELECTOR", "No matching entry for selector parameter with value '{value}'"
 )
 BAD_STRING_SLICE_ARITY = Issue(
-    "BAD_STRING_SLICE_ARITY", "A String takes one or two indexes, got {count}"
+    "BAD_STRING_SLICE_ARITY",
+    "A String takes one or two indexes, got {count}",
+    words="String supports [] with one or two arguments. Got {count}",
 )
 BAD_STRING_SLICE_TYPE = Issue(
     "BAD_STRING_SLICE_KEY_TYPE",
@@ -116,12 +127,18 @@ BAD_STRING_SLICE_TYPE = Issue(
     words="A substring operation does not accept {kind} as a character index. Expected an Integer",
 )
 BAD_ARRAY_SLICE_ARITY = Issue(
-    "BAD_ARRAY_SLICE_ARITY", "An Array takes one or two indexes, got {count}"
+    "BAD_ARRAY_SLICE_ARITY",
+    "An Array takes one or two indexes, got {count}",
+    words="Array supports [] with one or two arguments. Got {count}",
 )
 BAD_SLICE_KEY_TYPE = Issue(
     "BAD_SLICE_KEY_TYPE", "The index of an Array must be an Integer, got {kind}"
 )
-EMPTY_SLICE = Issue("BAD_HASH_SLICE_ARITY", "A Hash takes at least one key")
+EMPTY_SLICE = Issue(
+    "BAD_HASH_SLICE_ARITY",
+    "A Hash takes at least one key",
+    words="Hash supports [] with one or more arguments. Got 0",
+)
 UNKNOWN_RESOURCE_PARAMETER = Issue(
     "UNKNOWN_RESOURCE_PARAMETER",
     "The resource {reference} does not have a parameter called '{name}'",
@@ -136,16 +153,24 @@ UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name} for {node}")
 UNKNOWN_NODE_CLASS = Issue("UNKNOWN_CLASS", UNKNOWN_CLASS.text, form="unplaced")
 UNKNOWN_DECLARED_CLASS = Issue("UNKNOWN_CLASS", "Could not find declared class {name}")
 UNKNOWN_RESOURCE_TYPE = Issue("UNKNOWN_RESOURCE_TYPE", "Resource type not found: {name}")
+UNKNOWN_COLLECTED_TYPE = Issue.general(
+    "UNKNOWN_RESOURCE_TYPE",
+    "Resource type not found: {name}",
+    words="Resource type {name} doesn't exist",
+)
 UNKNOWN_TYPE_IN_STATEMENT = Issue.general(
     "UNKNOWN_RESOURCE_TYPE", "Unknown resource type: '{name}'"
 )
 ILLEGAL_RESOURCE_TYPE = Issue(
     "ILLEGAL_RESOURCE_TYPE",
     "Illegal Resource Type expression, expected a type name or a Resource without title, got {got}",
+    words="Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {type}",
 )
 MISSING_TITLE = Issue("MISSING_TITLE", "Missing title. The title expression resulted in undef")
 MISSING_TITLE_AT = Issue(
-    "MISSING_TITLE_AT", "Missing title at index {index}. The title expression resulted in undef"
+    "MISSING_TITLE_AT",
+    "Missing title at index {index}. The title expression resulted in undef",
+    words="Missing title at index {index}. The title expression resulted in an undef title",
 )
 EMPTY_STRING_TITLE_AT = Issue(
     "EMPTY_STRING_TITLE_AT",
@@ -166,14 +191,36 @@ NOT_A_HASH = Issue(
     "Expected value of type Hash, got {kind}",
     words="Expected value of type Hash, got {bare_kind}",
 )
-ILLEGAL_CLASS_FORM = Issue("CLASS_NOT_VIRTUALIZABLE", "A class cannot be virtual or exported")
+ILLEGAL_CLASS_FORM = Issue(
+    "CLASS_NOT_VIRTUALIZABLE",
+    "A class cannot be virtual or exported",
+    words="Classes are not virtualizable",
+)
 DUPLICATE_DECLARATION = Issue(
     "DUPLICATE_DECLARATION",
     "Duplicate declaration: {reference} is already declared{place}; cannot redeclare",
     words="Duplicate declaration: {reference} is already declared{place}; cannot redeclare{here}",
 )
-DUPLICATE_DEFINITION = Issue.general(
+DUPLICATE_ENTITY = Issue.general(
     "DUPLICATE_DEFINITION", "{kind} '{name}' is already defined{place}; cannot redefine"
+)
+DUPLICATE_DEFINITION = Issue(
+    "DUPLICATE_DEFINITION",
+    DUPLICATE_ENTITY.text,
+    words="{kind} '{name}' is already defined{first}; cannot redefine",
+    form="placed",
+)
+OTHER_DEFINITION = Issue(
+    "DUPLICATE_DEFINITION",
+    DUPLICATE_ENTITY.text,
+    words="{kind} '{name}' is already defined{first}; cannot be redefined as a {new_kind}",
+    form="placed",
+)
+DEFINED_AS_CLASS = Issue(
+    "DUPLICATE_DEFINITION",
+    DUPLICATE_ENTITY.text,
+    words="'{name}' is already defined{first} as a class; cannot redefine as a definition",
+    form="placed",
 )
 SETTINGS_IS_A_CLASS = Issue.general(
     "DUPLICATE_DEFINITION",
@@ -262,7 +309,7 @@ PARENT_NOT_FOUND = Issue(
     words="Could not find parent resource type '::{parent}' of type hostclass in {environment}",
     form="placed",
 )
-COLLECT_CLASS = Issue("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
+COLLECT_CLASS = Issue.general("CLASS_NOT_VIRTUALIZABLE", "Classes cannot be collected")
 NON_COLLECTIBLE_TYPE = Issue("UNSUPPORTED_QUERY", "Unsupported query in a collector")
 GENERATION_LIMIT = Issue.general(
     "GENERATION_LIMIT",
@@ -276,7 +323,11 @@ TYPE_SET_NOT_FOUND = Issue.general(
 ALIAS_NOT_A_TYPE = Issue.general(
     "INVALID_TYPE_ALIAS", "The right side of type alias {name} is not a type"
 )
-ALIAS_OF_ITSELF = Issue.general("RECURSIVE_TYPE_ALIAS", "Type alias {name} only refers to itself")
+ALIAS_OF_ITSELF = Issue.general(
+    "RECURSIVE_TYPE_ALIAS",
+    "Type alias {name} only refers to itself",
+    words="Type alias '{name}' cannot be resolved to a real type",
+)
 ALIAS_OF_NOTHING = Issue(
     "RECURSIVE_TYPE_ALIAS", "Type alias '{name}' cannot be resolved to a real type"
 )
@@ -292,7 +343,9 @@ DEFAULT_ALREADY_SET = Issue(
     form="placed",
 )
 ILLEGAL_OVERRIDDEN_TYPE = Issue(
-    "ILLEGAL_OVERRIDDEN_TYPE", "Only resource references can be overridden, got {got}"
+    "ILLEGAL_OVERRIDDEN_TYPE",
+    "Only resource references can be overridden, got {got}",
+    words="Resource Override can only operate on resources, got: {label}",
 )
 ONLY_SUBCLASSES = Issue(
     "OVERRIDE_NOT_ALLOWED",
@@ -324,22 +377,31 @@ NO_VALUE = Issue.general("MISSING_PARAMETER", "{reference}: expects a value for 
 EARLY_ACCESS = Issue.general(
     "EARLY_ACCESS",
     "{reference}: the default of ${name} illegally accesses {other}, which has no value yet",
+    words="{reference}: default expression for ${name} tries to illegally access not yet evaluated {other}",
 )
-NOT_A_REFERENCE = Issue.general(
-    "INVALID_REFERENCE", "'{text}' in parameter '{name}' of {reference} is not a resource reference"
+NOT_A_REFERENCE = Issue(
+    "INVALID_REFERENCE",
+    "'{text}' in parameter '{name}' of {reference} is not a resource reference",
+    words='No title provided and "{text}" is not a valid resource reference',
+    form="placed",
 )
 OPERATOR_NOT_APPLICABLE_WHEN = Issue(
     "OPERATOR_NOT_APPLICABLE_WHEN",
     "Operator '{operator}' is not applicable to {left} when right side is {right}",
+    words="Operator '{operator}' is not applicable to {left} when right side is {right}.",
 )
 SUM_OF_TIMESTAMPS = Issue.general(
     "OPERATOR_NOT_APPLICABLE_WHEN", "A Timestamp cannot be added to a Timestamp"
 )
 SUM_WITH_URI = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "Only a URI or a String can be added to a URI"
+    "OPERATOR_NOT_APPLICABLE_WHEN",
+    "Only a URI or a String can be added to a URI",
+    words="An URI can only be merged with an URI or String",
 )
 SUM_WITH_BINARY = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "Only a Binary can be added to a Binary"
+    "OPERATOR_NOT_APPLICABLE_WHEN",
+    "Only a Binary can be added to a Binary",
+    words="Can only append Binary to a Binary",
 )
 TIMESPAN_FACTOR = Issue.general(
     "OPERATOR_NOT_APPLICABLE_WHEN", "A Timespan cannot be multiplied by {right}"

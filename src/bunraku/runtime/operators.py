@@ -11,18 +11,20 @@ from math import isfinite, isinf, isnan, nan
 from operator import ge, gt, le, lt
 from typing import Any, NoReturn
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import PuppetError, Words, puppet_words
 from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.state import current_scope
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal, same
 from bunraku.types.relations.instance import checker, is_instance
+from bunraku.types.text.display import display
 from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.numbers import parse_number
+from bunraku.values.pcore import PcoreObject
 from bunraku.values.regexp.regexp import Match, Regexp, Search, regexp_from_string
 from bunraku.values.ruby_object import RubyReference
 from bunraku.values.time.timespan import Timespan
@@ -31,6 +33,8 @@ from bunraku.values.version import SemVer, SemVerRange
 
 Value = Any
 HIGHEST = 2**63 - 1
+LARGEST_SHIFT = 1024
+"""Bits of a result whose words are worked out; a longer one is shown as of this length."""
 LOWEST = -(2**63)
 NUMBERS = frozenset({int, float})
 
@@ -44,13 +48,23 @@ KIND_NAMES: dict[type, str] = {
     list: "an Array",
     dict: "a Hash",
     Regexp: "a Regexp",
+    PcoreObject: Words("a PcoreObject", lambda: "an Object"),
+    SemVer: Words("a SemVer", lambda: "a Semver"),
+    SemVerRange: Words("a SemVerRange", lambda: "a SemverRange"),
     RubyReference: "a Ruby object",
 }
 
 
 def bare_kind_name(value: Value) -> str:
     """Return the kind of a value, without an article."""
-    return kind_name(value).partition(" ")[2]
+    name = kind_name(value)
+    return Words(name.partition(" ")[2], lambda: str(puppet_words(name)).partition(" ")[2])
+
+
+def label_of_type(type_: Type) -> str:
+    """Return Puppet's words for a type as a value: ``an Integer[1, 2]-Type``."""
+    text = display(type_)
+    return f"{'an' if text[:1] in 'AEIOU' else 'a'} {text}-Type"
 
 
 def kind_name(value: Value) -> str:
@@ -58,9 +72,9 @@ def kind_name(value: Value) -> str:
     if value is None:
         return "an Undef Value"
     if value is DEFAULT:
-        return "a Default Value"
+        return Words("a Default Value", lambda: "an Object")
     if isinstance(value, Type):
-        return "a Type"
+        return Words("a Type", lambda: label_of_type(value))
     name = KIND_NAMES.get(value.__class__)
     if name is not None:
         return name
@@ -110,7 +124,7 @@ def checked(value: int | float, operator: str) -> int | float:
     """Return a result that fits Puppet's numbers."""
     if value.__class__ is int:
         if not LOWEST <= value <= HIGHEST:
-            raise issues.NUMERIC_OVERFLOW(operator=operator, value=value)
+            raise overflow(operator, value)
     elif isinf(value):
         raise issues.RESULT_IS_INFINITY(operator=operator)
     return value
@@ -127,7 +141,7 @@ def add(left: Value, right: Value) -> Value:
         result = left + right
         if LOWEST <= result <= HIGHEST:
             return result
-        raise issues.NUMERIC_OVERFLOW(operator="+", value=result)
+        raise overflow("+", result)
     if left.__class__ is list:
         if right.__class__ is list:
             return [*left, *right]
@@ -151,7 +165,35 @@ def merge(left: dict[Any, Value], right: Value) -> dict[Any, Value]:
         if len(right) % 2 == 0:
             flat = zip(right[::2], right[1::2], strict=True)
             return {**left, **{as_key(key): value for key, value in flat}}
-    raise issues.APPEND_TO_HASH(right=kind_name(right))
+    raise issues.APPEND_TO_HASH(right=kind_name(right), problem=append_problem(right))
+
+
+def append_problem(right: Value) -> str:
+    """Return Puppet's words for what cannot be added to a hash."""
+    if right.__class__ is not list:
+        return "Can only append Array or Hash to a Hash"
+    if any(item.__class__ is not list for item in right):
+        return "odd number of arguments for Hash"
+    size = next(len(item) for item in right if not 1 <= len(item) <= 2)
+    return f"invalid number of elements ({size} for 1..2)"
+
+
+def overflow(operator: str, value: int, shown: str | None = None) -> PuppetError:
+    """Return the error for a result of more than 64 bits."""
+    limit = "max" if value > 0 else "min"
+    number = Words(shown or str(value), lambda: f"{value:+#x}")
+    return issues.NUMERIC_OVERFLOW(operator=operator, value=number, limit=limit)
+
+
+def no_conversion(value: Value) -> str:
+    """Return Ruby's words for a value that it does not take as a text."""
+    name = {None: "nil", True: "true", False: "false"}.get(value) if is_atom(value) else None
+    return f"no implicit conversion of {name or bare_kind_name(value)} into String"
+
+
+def is_atom(value: Value) -> bool:
+    """Return whether a value is undef or a Boolean."""
+    return value is None or value.__class__ is bool
 
 
 def subtract(left: Value, right: Value) -> Value:
@@ -160,7 +202,7 @@ def subtract(left: Value, right: Value) -> Value:
         result = left - right
         if LOWEST <= result <= HIGHEST:
             return result
-        raise issues.NUMERIC_OVERFLOW(operator="-", value=result)
+        raise overflow("-", result)
     if left.__class__ is list:
         return remove(left, right)
     if left.__class__ is dict:
@@ -274,7 +316,9 @@ def shift(left: Value, right: Value, operator: str, sign: int) -> int:
     steps = int(distance) * sign
     if steps >= 0:
         if steps > 64 and value != 0:
-            raise issues.NUMERIC_OVERFLOW(operator=operator, value="a value of over 64 bits")
+            raise overflow(
+                operator, int(value) << min(steps, LARGEST_SHIFT), "a value of over 64 bits"
+            )
         return int(checked(int(value) << min(steps, 64), operator))
     return int(value) >> min(-steps, 64)
 
@@ -404,9 +448,12 @@ def matches(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
         try:
             return search(regexp_from_string(right), left, cell)
         except PuppetError as error:
-            raise issues.MATCH_NOT_REGEXP(detail=error.message).in_part("right") from None
+            detail = Words(error.message, lambda: words)
+            words = error.diagnostic.in_puppet.words or error.message
+            raise issues.MATCH_NOT_REGEXP(detail=detail).in_part("right") from None
     if right.__class__ is not Regexp:
-        raise issues.MATCH_NOT_REGEXP(detail=f"it is {kind_name(right)}").in_part("right")
+        detail = Words(f"it is {kind_name(right)}", lambda: no_conversion(right))
+        raise issues.MATCH_NOT_REGEXP(detail=detail).in_part("right")
     return search(right, left, cell)
 
 

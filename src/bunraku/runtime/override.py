@@ -10,12 +10,14 @@ from bunraku.runtime import issues
 from bunraku.runtime.declare import Append, Attributes, own_relationships
 from bunraku.runtime.definitions import Definition, declared_at
 from bunraku.runtime.name_resolution import definition_of, find_from, node_above
-from bunraku.runtime.operators import kind_name
+from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
 from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.types.relations.infer import infer_generalized
+from bunraku.types.text.display import display
 
 Value = Any
 
@@ -45,7 +47,9 @@ def overrides_of(_compilation: Compilation) -> dict[tuple[str, str], list[Overri
 def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
     """Set ``Type { attributes }``: defaults for later declarations in this scope."""
     if not isinstance(type_, ResourceType) or type_.type_name is None:
-        raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_))
+        raise issues.ILLEGAL_RESOURCE_TYPE(
+            got=kind_name(type_), type=display(infer_generalized(type_))
+        )
     name = capitalize_name(type_.type_name)
     scope.compilation.resource_types.with_defaults.add(name)
     defaults = scope_with_defaults(scope)
@@ -79,7 +83,8 @@ def override(
     own_relationships(given)
     for reference in flat(references):
         if not isinstance(reference, ResourceType):
-            raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference))
+            label = bare_kind_name(reference)
+            raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference), label=label)
         if reference.title is None:
             # ``Resource['file'] { … }`` without a title is a type: these are its defaults.
             return set_defaults(scope, reference, given)

@@ -96,7 +96,7 @@ class TypesOfModules:
         known = self.places.get(key)
         if known is not None:
             where = declared_at(known.file, known.line)
-            error = issues.DUPLICATE_DEFINITION(kind="Type alias", name=name, place=where)
+            error = issues.DUPLICATE_ENTITY(kind="Type alias", name=name, place=where)
             raise error.at(place)
         self.places[key] = place
         self.by_name[key] = TypeAliasType(name.removeprefix("::"))

@@ -161,5 +161,5 @@ def check_new_function(compilation: Compilation, function: PuppetFunction) -> No
     known = compilation.functions.get(function.name.removeprefix("::"))
     if isinstance(known, PuppetFunction) and known.module_name == function.module_name:
         place = declared_at(known.file, known.line)
-        error = issues.DUPLICATE_DEFINITION(kind="Function", name=function.name, place=place)
+        error = issues.DUPLICATE_ENTITY(kind="Function", name=function.name, place=place)
         raise error.at(Place(function.file or None, function.line))

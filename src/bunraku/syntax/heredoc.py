@@ -79,7 +79,8 @@ def tag_escapes(switches: str | None) -> Escapes:
     if switches is None:
         return {}
     if len(set(switches)) != len(switches):
-        raise TagError(issues.HEREDOC_REPEATED_ESCAPE, escapes=switches)
+        listed = ", ".join(switches)
+        raise TagError(issues.HEREDOC_REPEATED_ESCAPE, escapes=switches, listed=listed)
     for switch in switches:
         if switch not in SWITCHES:
             raise TagError(issues.HEREDOC_UNKNOWN_ESCAPE, escape=switch)

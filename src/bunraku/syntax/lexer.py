@@ -24,6 +24,7 @@ from bunraku.syntax.escapes import (
     unescape,
     unescape_single,
 )
+from bunraku.syntax.following import followed_by, unclosed
 from bunraku.syntax.heredoc import HeredocText, TagError, heredoc_tag, heredoc_text
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
@@ -352,7 +353,7 @@ class Lexer:
         while self.open_strings:
             string = self.open_strings[-1]
             if string.part is DOUBLE_QUOTED:
-                return self.stop(issues.UNCLOSED_QUOTE, end, end, opener='"')
+                return self.unclosed(end, '"')
             # The end of a heredoc ends an interpolation that is still open in it, in Puppet.
             self.resume_string(end - 1)
         if self.template is not None and self.template.opened is not None:
@@ -484,9 +485,13 @@ class Lexer:
         """Read a single-quoted string with a backslash or without an end; return its end."""
         match = SINGLE_QUOTED.match(self.text, start)
         if not match:
-            return self.stop(issues.UNCLOSED_QUOTE, start + 1, start + 1, opener="'")
+            return self.unclosed(start + 1, "'")
         self.tokens.add("STRING", unescape_single(match[1]), start, match.end())
         return match.end()
+
+    def unclosed(self, at: int, opener: str) -> int:
+        """Stop at a string that has no end."""
+        return self.stop(issues.UNCLOSED_QUOTE, at, at, **unclosed(self.text, at, opener))
 
     def string_part(self, string: OpenString, start: int, at: int, first: bool) -> int:
         """Read text and ``$name`` of a string up to its end or ``${``; return where it stopped.
@@ -499,7 +504,7 @@ class Lexer:
             match = string.part.match(text, at)
             if not match:
                 self.open_strings.append(string)
-                return self.stop(issues.UNCLOSED_QUOTE, at, at, opener='"')
+                return self.unclosed(at, '"')
             value, mark = match.groups()
             if "\\" in value:
                 try:
@@ -584,7 +589,8 @@ class Lexer:
         text = self.text
         close = text.find(")", start)
         if close < 0:
-            return self.stop(issues.HEREDOC_UNCLOSED_PARENTHESIS, start, start + 2)
+            issue = issues.HEREDOC_UNCLOSED_PARENTHESIS
+            return self.stop(issue, start, start + 2, followed=followed_by(self.text, start))
         end = close + 1
         try:
             tag = heredoc_tag(text[start:end])
@@ -638,7 +644,7 @@ class Lexer:
         trims = self.text[start] == "-"
         end = start + (3 if trims else 2)
         if self.open_strings:
-            return self.stop(issues.UNCLOSED_QUOTE, start, start, opener='"')
+            return self.unclosed(start, '"')
         if template.renders:
             self.tokens.add("EPP_END", self.text[start:end], start, end)
         return self.template_text(end, trims)

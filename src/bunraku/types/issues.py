@@ -5,50 +5,82 @@ from __future__ import annotations
 from bunraku.base.errors import Issue
 
 BAD_TYPE_SLICE_ARITY = Issue(
-    "BAD_TYPE_SLICE_ARITY", "{type}[] takes {expected} parameters, but got {actual}"
+    "BAD_TYPE_SLICE_ARITY",
+    "{type}[] takes {expected} parameters, but got {actual}",
+    words="{label}[] accepts {wanted}. Got {actual}",
 )
 BAD_TYPE_SLICE_TYPE = Issue(
-    "BAD_TYPE_SLICE_TYPE", "{type}[] cannot take {actual}; its parameters must be {expected}"
+    "BAD_TYPE_SLICE_TYPE",
+    "{type}[] cannot take {actual}; its parameters must be {expected}",
+    words="{type}-Type[] arguments must be types. Got {actual}",
 )
 BAD_INTEGER_SLICE_ARITY = Issue(
     "BAD_INTEGER_SLICE_ARITY",
     "{type}[] takes a lower and an upper limit, but got {actual} parameters",
+    words="{type}-Type supports [] with one or two arguments (from, to). Got {actual}",
 )
 BAD_INTEGER_SLICE_TYPE = Issue(
-    "BAD_INTEGER_SLICE_TYPE", "{type}[] takes numbers or default as its limits, but got {actual}"
+    "BAD_INTEGER_SLICE_TYPE",
+    "{type}[] takes numbers or default as its limits, but got {actual}",
+    words="{type}-Type [] requires all arguments to be {limits} (or default). Got {actual}",
 )
 BAD_COLLECTION_SLICE_TYPE = Issue(
     "BAD_COLLECTION_SLICE_TYPE",
     "{type}[] takes integers, default, or one Integer type as its size, but got {actual}",
+    words="A Type's size constraint arguments must be a single Integer type, or 1-2 integers (or default). Got {a_kind}",
 )
 BAD_STRING_SLICE_ARITY = Issue(
     "BAD_STRING_SLICE_ARITY", "String[] takes one or two lengths, but got {actual} parameters"
 )
 BAD_TYPE_SPECIALIZATION = Issue(
-    "BAD_TYPE_SPECIALIZATION", "{type}[] cannot take {actual} where it expects {expected}"
+    "BAD_TYPE_SPECIALIZATION",
+    "{type}[] cannot take {actual} where it expects {expected}",
+    words="Error creating type specialization of {a_type}-Type, Cannot use {actual} where {expected} is expected",
 )
 BAD_NOT_UNDEF_SLICE_TYPE = Issue(
-    "BAD_NOT_UNDEF_SLICE_TYPE", "{type}[] takes a type or a string, but got {actual}"
+    "BAD_NOT_UNDEF_SLICE_TYPE",
+    "{type}[] takes a type or a string, but got {actual}",
+    words="{type}-Type[] argument must be a Type or a String. Got {actual}",
 )
 ILLEGAL_RESOURCE_SPECIALIZATION = Issue(
     "ILLEGAL_RESOURCE_SPECIALIZATION",
     "Resource[] takes a resource type or its name first, but got {actual}",
+    words="First argument to Resource[] must be a resource type or a String. Got {actual}.",
 )
 EMPTY_RANGE = Issue.general(
-    "EMPTY_RANGE", "the lower limit must not be above the upper one, got {low} and {high}"
+    "EMPTY_RANGE",
+    "the lower limit must not be above the upper one, got {low} and {high}",
+    words="'from' must be less or equal to 'to'. Got ({low}, {high}",
 )
-ILLEGAL_CLASSREF = Issue("ILLEGAL_CLASSREF", "'{name}' is not a legal resource type name")
-ILLEGAL_NAME = Issue("ILLEGAL_NAME", "'{name}' is not a legal class name")
-ILLEGAL_HOSTCLASS_NAME = Issue("ILLEGAL_HOSTCLASS_NAME", "{name} is not a legal class name")
+ILLEGAL_CLASSREF = Issue(
+    "ILLEGAL_CLASSREF",
+    "'{name}' is not a legal resource type name",
+    words="Illegal type reference. The given name '{name}' does not conform to the naming rule",
+)
+ILLEGAL_NAME = Issue(
+    "ILLEGAL_NAME",
+    "'{name}' is not a legal class name",
+    words="Illegal name. The given name '{name}' does not conform to the naming rule /^((::)?[a-z_]\\w*)(::[a-z]\\w*)*$/",
+)
+ILLEGAL_HOSTCLASS_NAME = Issue(
+    "ILLEGAL_HOSTCLASS_NAME",
+    "{name} is not a legal class name",
+    words="Illegal Class name in class reference. {name} cannot be used where a String is expected",
+)
 OPERATOR_NOT_APPLICABLE = Issue(
     "OPERATOR_NOT_APPLICABLE",
     "Operator '[]' is not applicable to {type}",
     words="Operator '[]' is not applicable to {type}.",
 )
-NOT_A_TYPE = Issue("NOT_A_TYPE", "Type text '{text}' is not a type: {reason}")
+NOT_A_TYPE = Issue(
+    "NOT_A_TYPE",
+    "Type text '{text}' is not a type: {reason}",
+    words="The expression <{text}> is not a valid type specification.",
+)
 SELF_RECURSIVE_ALIAS = Issue.general(
     "RECURSIVE_TYPE_ALIAS",
     "Type alias '{name}' cannot be resolved to a real type: it only refers to itself",
+    words="Type alias '{name}' cannot be resolved to a real type",
 )
 MEMBER_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE", "{label} expects a value of type {expected}, got {actual}"
@@ -72,7 +104,11 @@ DERIVED_WITH_VALUE = Issue.general(
 RESERVED_ATTRIBUTE = Issue.general(
     "INVALID_OBJECT_TYPE", "The attribute '{key}' is reserved and cannot be used"
 )
-UNKNOWN_MEMBER_KEY = Issue.general("INVALID_OBJECT_TYPE", "{label} has an unrecognized key '{key}'")
+UNKNOWN_MEMBER_KEY = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "{label} has an unrecognized key '{key}'",
+    words="{label} has wrong type, unrecognized key '{key}'",
+)
 ILLEGAL_MEMBER_NAME = Issue.general(
     "INVALID_OBJECT_TYPE", "{label} has '{key}', which is not a legal name"
 )
@@ -144,6 +180,7 @@ STRUCT_KEY_EMPTY = Issue.general("INVALID_OBJECT_TYPE", "A Struct key cannot be 
 STRUCT_KEY_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "A Struct key must be a string, Optional['…'] or NotUndef['…'], got {actual}",
+    words="Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: {actual}",
 )
 TIME_FROM = Issue.general(
     "INVALID_OBJECT_TYPE", "Cannot create a {type} from a value of type {actual}"

@@ -293,9 +293,15 @@ def united(first: Difference, second: Difference) -> Difference:
         return replace(first, expected=(min(low, least), wider))
     if first.kind in ("block", "no block"):
         return first
-    types = dict.fromkeys((normalize(first.expected), normalize(second.expected)))
+    types = dict.fromkeys((*members(first.expected), *members(second.expected)))
     expected = normalize(m.VariantType(tuple(types))) if len(types) > 1 else next(iter(types))
     return replace(first, expected=expected)
+
+
+def members(type_: Type) -> tuple[Type, ...]:
+    """Return the types of a Variant in its normal form; another type alone."""
+    normal = normalize(type_)
+    return normal.types if isinstance(normal, m.VariantType) else (normal,)
 
 
 def struct_differences(expected: Any, whole: Type, actual: Type, path: Path) -> list[Difference]:

@@ -135,4 +135,5 @@ def metaparameters(check: Check, node: ResourceType) -> None:
             with_default = parameter.value is not None
             issue = checks.METAPARAMETER_WITH_DEFAULT if with_default else checks.METAPARAMETER
             start, end = parameter.start, parameter.end
-            check.report_at(issue, start, end, container=container, name=name)
+            parts = {"container": container, "name": name, "definition": node.name}
+            check.report_at(issue, start, end, **parts)

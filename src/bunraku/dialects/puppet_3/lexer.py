@@ -20,6 +20,7 @@ from bunraku.dialects.puppet_3.strings import (
     single_quoted,
 )
 from bunraku.syntax import issues
+from bunraku.syntax.following import unclosed
 from bunraku.syntax.rules import SyntaxRules
 from bunraku.syntax.tokens import Finding, Tokens
 
@@ -194,7 +195,9 @@ class Lexer:
         while text[end - 2] == "\\":
             end = text.find("/", end) + 1
             if not end:
-                finding = Finding(issues.UNCLOSED_QUOTE, {"opener": "/"}, start, start + 1)
+                finding = Finding(
+                    issues.UNCLOSED_QUOTE, unclosed(text, start + 1, "/"), start, start + 1
+                )
                 return self.error(finding, len(text))
         pattern = text[start + 1 : end - 1].replace("\\/", "/")
         self.tokens.add("REGEX", pattern, start, end)
@@ -261,7 +264,8 @@ class Lexer:
     def unclosed(self, start: int) -> int:
         """Return a string that goes on to the end of the text."""
         opener = "'" if self.text.startswith("'", start) else '"'
-        finding = Finding(issues.UNCLOSED_QUOTE, {"opener": opener}, start, start + 1)
+        arguments = unclosed(self.text, start + 1, opener)
+        finding = Finding(issues.UNCLOSED_QUOTE, arguments, start, start + 1)
         return self.error(finding, len(self.text))
 
     def no_token(self, start: int) -> int:

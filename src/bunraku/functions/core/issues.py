@@ -17,10 +17,14 @@ BLOCK_PARAMETERS = Issue.general(
     "{name}(): the lambda must take 1 to {most} arguments, but it takes {actual}",
 )
 MISSING_REQUIRED_PARAMETER = Issue(
-    "MISSING_REQUIRED_PARAMETER", "the lambda's parameter '{name}' expects a value"
+    "MISSING_REQUIRED_PARAMETER",
+    "the lambda's parameter '{name}' expects a value",
+    words="Parameter ${name} is required but no value was given",
 )
 NO_ARGUMENTS = Issue.general(
-    "ILLEGAL_ARGUMENT_COUNT", "{name}(): wrong number of arguments: expected at least 1, got none"
+    "ILLEGAL_ARGUMENT_COUNT",
+    "{name}(): wrong number of arguments: expected at least 1, got none",
+    words="{name}(): Wrong number of arguments need at least one",
 )
 WRONG_ELEMENT = Issue(
     "TYPE_MISMATCH", "'{name}' parameter '{parameter}' expects {expected}, got {actual} inside"
@@ -41,11 +45,14 @@ CONTAINER_TYPE = Issue.general(
 
 # -- data access -----------------------------------------------------------------------------------
 EXPECTED_COLLECTION = Issue(
-    "EXPECTED_COLLECTION", "{name}(): expected a Collection at {path}, got {actual}"
+    "EXPECTED_COLLECTION",
+    "{name}(): expected a Collection at {path}, got {actual}",
+    words="The given data does not contain a Collection at {path}, got '{actual}'",
 )
 EXPECTED_INTEGER_INDEX = Issue(
     "EXPECTED_INTEGER_INDEX",
     "{name}(): expected an Integer index of an array at {path}, got {actual}",
+    words="The given data requires an Integer index at {path}, got '{actual}'",
 )
 NAVIGATION_SYNTAX = Issue.general(
     "ILLEGAL_ARGUMENT",
@@ -55,6 +62,7 @@ NAVIGATION_SYNTAX = Issue.general(
 VARIABLE_NAME = Issue.general(
     "ILLEGAL_ARGUMENT",
     "'{name}' parameter 'get_string': '{text}' does not start with a valid variable name",
+    words="'getvar' The given string does not start with a valid variable name",
 )
 
 # -- order -----------------------------------------------------------------------------------------
@@ -62,7 +70,9 @@ NOT_COMPARABLE = Issue.general(
     "COMPARISON_NOT_POSSIBLE", "{name}(): cannot compare {left} with {right}"
 )
 IGNORE_CASE = Issue.general(
-    "ILLEGAL_ARGUMENT", "compare(): parameter 'ignore_case' only applies to strings"
+    "ILLEGAL_ARGUMENT",
+    "compare(): parameter 'ignore_case' only applies to strings",
+    words="'compare' compare(): The third argument (ignore case) can only be used when comparing strings",
 )
 NO_ORDER = Issue.general(
     "COMPARISON_NOT_POSSIBLE",
@@ -73,6 +83,7 @@ DIFFERENT_ORDER = Issue.general(
     "COMPARISON_NOT_POSSIBLE",
     "compare(): cannot compare {left} with {right}",
     hint="only Timespan and Timestamp can also be compared with numbers",
+    words="'compare' compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). Got {left} and {right}",
 )
 BLOCK_RESULT = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): the lambda must return a number, got {actual}"
@@ -93,7 +104,9 @@ SHELL_ARGUMENT = Issue.general(
 NOT_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not {expected}")
 NOT_FINITE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text} cannot be converted to an Integer")
 RANDOM_LIMIT = Issue.general(
-    "ILLEGAL_ARGUMENT", "fqdn_rand(): the limit must be 1 or more, got {limit}"
+    "ILLEGAL_ARGUMENT",
+    "fqdn_rand(): the limit must be 1 or more, got {limit}",
+    words="invalid argument - {limit}",
 )
 RANDOM_ARGUMENT = Issue.general("ILLEGAL_ARGUMENT", "fqdn_rand(): {actual} is not a valid limit")
 NO_HOST_NAME = Issue.general(
@@ -126,23 +139,31 @@ NO_FILE = Issue(
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
 NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
 PROGRAM_NOT_ABSOLUTE = Issue.general(
-    "COMMAND_FAILED", "generate(): the path of the program must be absolute"
+    "COMMAND_FAILED",
+    "generate(): the path of the program must be absolute",
+    words="Generators must be fully qualified",
 )
 PROGRAM_CHARACTERS = Issue.general(
     "COMMAND_FAILED",
     "generate(): the program's path can only contain letters, digits, '-', '_', '.', '+' and '/'",
+    words="Generators can only contain alphanumerics, file separators, and dashes",
 )
 PROGRAM_CLIMBS = Issue.general(
-    "COMMAND_FAILED", "generate(): the program's path must not contain '..'"
+    "COMMAND_FAILED",
+    "generate(): the program's path must not contain '..'",
+    words="Can not use generators with '..' in them.",
 )
 PROGRAM_FAILED = Issue.general(
-    "COMMAND_FAILED", "generate(): {program} failed with status {status}"
+    "COMMAND_FAILED",
+    "generate(): {program} failed with status {status}",
+    words="Failed to execute generator {program}: Execution of '{program}' returned {status}: ",
 )
 PROGRAM_NOT_RUN = Issue.general("COMMAND_FAILED", "generate(): {program} cannot be run: {reason}")
 DISCONTINUED_IMPORT = Issue(
     "DISCONTINUED_IMPORT",
     "import is no longer part of the language",
     hint="use a directory of manifests as the main manifest",
+    words="Use of 'import' has been discontinued in favor of a manifest directory. See http://links.puppet.com/puppet-import-deprecation",
 )
 
 # -- the catalog -----------------------------------------------------------------------------------

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from bunraku.base.errors import Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.descriptions import bare_noun, capital, noun, of_kind
 from bunraku.syntax.check.effects import idle
 from bunraku.syntax.check.expressions import callable_parts, name_without_title
 from bunraku.syntax.check.literals import is_literal
@@ -40,7 +41,7 @@ def at_absolute_top(check: Check, node: Node, kind: str) -> None:
     if check.places.get(id(node)) != "top":
         nested = id(node) in check.places or is_statement(check, node)
         issue = issues.NOT_ABSOLUTE_TOP_LEVEL if nested else issues.NOT_TOP_LEVEL
-        check.report(issue, node, what=kind)
+        check.report(issue, node, what=of_kind(kind, "A {}"))
 
 
 def is_statement(check: Check, wanted: Node) -> bool:
@@ -63,9 +64,9 @@ def has_name(check: Check, node: Named, kind: str) -> None:
         issue = issues.ILLEGAL_DEFINITION_NAME
         if dialect.puppet_3_codes:
             issue = issues.ILLEGAL_DEFINTION_NAME
-        check.report(issue, node, kind=kind, name=name)
+        check.report(issue, node, kind=of_kind(kind), name=name)
     elif name in dialect.type_names:
-        check.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=name)
+        check.report(issues.RESERVED_TYPE_NAME, node, kind=of_kind(kind), name=name)
     elif check.namespace is not None and not name.lower().startswith(check.namespace):
         file = check.source.path
         check.report(issues.ILLEGAL_DEFINITION_LOCATION, node, name=name, file=file)
@@ -99,7 +100,7 @@ def no_rest(check: Check, parameters: list[nodes.Parameter], kind: str) -> None:
     issue = issues.CAPTURES_REST_NOT_SUPPORTED
     for parameter in parameters:
         if parameter.captures_rest:
-            check.report(issue, parameter, container=kind, name=parameter.name)
+            check.report(issue, parameter, container=of_kind(kind), name=parameter.name)
 
 
 def resource_type(check: Check, node: ResourceType, kind: str) -> None:
@@ -111,7 +112,8 @@ def resource_type(check: Check, node: ResourceType, kind: str) -> None:
         for parameter in parameters:
             name = parameter.name
             if name in RESERVED_PARAMETERS:
-                check.report(issues.RESERVED_PARAMETER, parameter, container=kind, name=name)
+                container = of_kind(kind, "the {}")
+                check.report(issues.RESERVED_PARAMETER, parameter, container=container, name=name)
     ends_in_effect(check, node.body, kind)
     check.stack.append(node.body)
     check.stack += parameters[::-1]
@@ -123,7 +125,7 @@ def ends_in_effect(check: Check, body: Node, kind: str) -> None:
     if last.__class__ is nodes.Nop or name_without_title(check, last) is not None:
         return
     if idle(last):
-        what, container = capital(noun(last)), kind.lower()
+        what, container = bare_noun(last), of_kind(kind.lower(), "A {}")
         check.report(issues.IDLE_LAST, last, what=what, container=container)
 
 
@@ -197,8 +199,12 @@ def host_name(check: Check, match: Node) -> None:
         inner = [item for item in match.segments if isinstance(item, nodes.Interpolation)]
         check.report(issues.INTERPOLATED_HOST_NAME, inner[0].expression)
     elif isinstance(match, nodes.Heredoc):
-        what = capital(noun(match))
-        check.report(issues.ILLEGAL_EXPRESSION, match, what=what, role="name", container="a node")
+        what, role, container = (
+            capital(noun(match)),
+            Words("name", lambda: "hostname"),
+            of_kind("a node"),
+        )
+        check.report(issues.ILLEGAL_EXPRESSION, match, what=what, role=role, container=container)
 
 
 # -- types ---------------------------------------------------------------------------------------
@@ -211,9 +217,9 @@ def type_alias(check: Check, node: nodes.TypeAlias) -> None:
     name = node.name.lower().removeprefix("::")
     kind = "A type alias"
     if node.name.startswith("::"):
-        check.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=kind, name=node.name)
+        check.report(issues.ILLEGAL_DEFINITION_NAME, node, kind=of_kind(kind), name=node.name)
     elif name in check.dialect.alias_names:
-        check.report(issues.RESERVED_TYPE_NAME, node, kind=kind, name=node.name)
+        check.report(issues.RESERVED_TYPE_NAME, node, kind=of_kind(kind), name=node.name)
     if is_type(node.type):
         future_type(check, node.type, node)
     else:
@@ -221,8 +227,8 @@ def type_alias(check: Check, node: nodes.TypeAlias) -> None:
             issues.ILLEGAL_EXPRESSION,
             node.type,
             what=capital(noun(node.type)),
-            role="right side",
-            container="a type alias",
+            role=Words("right side", lambda: "alias type"),
+            container=of_kind("a type alias"),
         )
     check.stack.append(node.type)
 
@@ -235,7 +241,11 @@ def type_mapping(check: Check, node: nodes.TypeMapping) -> None:
     keys = left.keys
     is_runtime = left.left.__class__ is nodes.Reference and left.left.value == "Runtime"
     if not is_runtime or len(keys) != 2 or any(key.__class__ not in IN_MAPPINGS for key in keys):
-        check.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type mapping of this form")
+        check.report(
+            issues.UNSUPPORTED_EXPRESSION,
+            node,
+            what=Words("A type mapping of this form", noun(node).in_puppet),
+        )
     elif keys[1].__class__ is nodes.List:
         if not is_replacement(right):
             wanted = "[/pattern/, 'name']"
@@ -250,7 +260,7 @@ def type_mapping(check: Check, node: nodes.TypeMapping) -> None:
 def type_definition(check: Check, node: nodes.TypeDefinition) -> None:
     """Check ``type Name { … }``."""
     at_absolute_top(check, node, "A type definition")
-    check.report(issues.UNSUPPORTED_EXPRESSION, node, what="A type definition")
+    check.report(issues.UNSUPPORTED_EXPRESSION, node, what=of_kind("A type definition"))
     check.stack.append(node.body)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from bunraku.base.errors import Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Final
 from bunraku.syntax.nodes import (
@@ -163,13 +164,48 @@ NOUNS: Final[dict[type, str]] = {
 }
 
 
-def noun(node: Node) -> str:
+def noun(node: Node) -> Words:
     """Return the description of a node in messages, with its article."""
+
+    def in_puppet() -> str:
+        from bunraku.syntax.expression_names import with_article
+
+        return with_article(node) or own
+
     if isinstance(node, Arithmetic | Comparison | Match | Relationship):
-        return f"a '{node.operator}' expression"
-    return NOUNS[node.__class__]
+        own = f"a '{node.operator}' expression"
+    else:
+        own = NOUNS[node.__class__]
+    return Words(own, in_puppet)
 
 
-def capital(text: str) -> str:
+def bare_noun(node: Node) -> Words:
+    """Return the description of a node at the start of a sentence; Puppet's has no article."""
+
+    def in_puppet() -> str:
+        from bunraku.syntax.expression_names import name_of
+
+        return name_of(node) or str(noun(node))
+
+    return Words(capitalized(noun(node)), in_puppet)
+
+
+def capital(text: Words) -> Words:
+    """Return a description with a capital first letter."""
+    return Words(capitalized(text), lambda: capitalized(text.in_puppet()))
+
+
+def capitalized(text: str) -> str:
     """Return the text with a capital first letter."""
     return text[0].upper() + text[1:]
+
+
+def of_kind(kind: str, phrase: str = "a {}") -> Words:
+    """Return a kind of definition or statement; the phrase is for Puppet's name of it."""
+
+    def in_puppet() -> str:
+        from bunraku.syntax.expression_names import KINDS
+
+        return phrase.format(KINDS[kind.lower()])
+
+    return Words(kind, in_puppet)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
+from bunraku.base.errors import Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.descriptions import bare_noun, capital, noun, of_kind
 from bunraku.syntax.check.effects import WITHOUT_VALUE, idle
 from bunraku.syntax.check.literals import UNKNOWN, literal, shown
 from bunraku.syntax.check.walk import Check, rule
@@ -83,7 +85,9 @@ def hash_literal(check: Check, node: nodes.Hash) -> None:
                 continue
             if key in seen:
                 where = node if of_attributes(check, node) else entry
-                check.report(issues.DUPLICATE_KEY, where, key=shown(entry.key, check.text))
+                text = shown(entry.key, check.text)
+                name = Words(text, partial(str, getattr(entry.key, "value", text)))
+                check.report(issues.DUPLICATE_KEY, where, key=name)
             seen.add(key)
     check.stack += entries[::-1]
 
@@ -224,7 +228,7 @@ def block(check: Check, node: nodes.Block) -> None:
     else:
         for statement in statements[:-1]:
             if idle(statement):
-                check.report(issues.IDLE_NOT_LAST, statement, what=capital(noun(statement)))
+                check.report(issues.IDLE_NOT_LAST, statement, what=bare_noun(statement))
                 break
     check.stack += statements[::-1]
 
@@ -268,7 +272,9 @@ def case(check: Check, node: nodes.Case) -> None:
         for value in option.values:
             if value.__class__ is nodes.Default:
                 if found and check.dialect.one_default:
-                    check.report(issues.DUPLICATE_DEFAULT, value, container="case statement")
+                    check.report(
+                        issues.DUPLICATE_DEFAULT, value, container=of_kind("case statement", "{}")
+                    )
                 found = True
     check.stack += node.options[::-1]
     check.stack.append(node.test)
@@ -291,7 +297,9 @@ def selector(check: Check, node: nodes.Selector) -> None:
     for entry in node.entries:
         if entry.match.__class__ is nodes.Default:
             if found and check.dialect.one_default:
-                check.report(issues.DUPLICATE_DEFAULT, entry.match, container="selector")
+                check.report(
+                    issues.DUPLICATE_DEFAULT, entry.match, container=of_kind("selector", "{}")
+                )
                 break
             found = True
     check.stack += node.entries[::-1]
@@ -326,7 +334,7 @@ def call(check: Check, node: nodes.Call) -> None:
             callee,
             what=capital(noun(callee)),
             role="name",
-            container="a function call",
+            container=of_kind("a function call"),
         )
     stack.append(callee)
 

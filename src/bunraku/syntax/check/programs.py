@@ -6,7 +6,7 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.descriptions import capital, noun
+from bunraku.syntax.check.descriptions import bare_noun, capital, noun
 from bunraku.syntax.check.walk import DEFINITIONS, Check
 
 
@@ -29,7 +29,7 @@ def only_definitions(check: Check) -> None:
     for statement in body.statements if isinstance(body, nodes.Block) else [body]:
         kind = statement.__class__
         if kind is not nodes.Nop and (kind not in DEFINITIONS or kind is nodes.NodeDefinition):
-            what = capital(noun(statement))
+            what = bare_noun(statement)
             check.report(issues.ILLEGAL_TOP_CONSTRUCT_LOCATION, statement, what=what)
 
 
@@ -47,7 +47,8 @@ def metaparameters(check: Check) -> None:
                     continue
                 if parameter.value is None:
                     kind = capital(noun(node))
-                    check.report(issues.METAPARAMETER, parameter, container=kind, name=name)
+                    parts = {"container": kind, "name": name, "definition": node.name}
+                    check.report(issues.METAPARAMETER, parameter, **parts)
                     return
                 kind = noun(node)
                 check.report(

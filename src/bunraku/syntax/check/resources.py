@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.base.lazy_typing import Final
 from bunraku.syntax import nodes
 from bunraku.syntax.check import issues
-from bunraku.syntax.check.descriptions import capital, noun, place
+from bunraku.syntax.check.descriptions import capital, noun, of_kind, place
 from bunraku.syntax.check.effects import WITHOUT_VALUE
 from bunraku.syntax.check.walk import Check, Later, rule
 from bunraku.syntax.nodes import Node
@@ -37,13 +37,15 @@ def resource_body(check: Check, node: nodes.ResourceBody) -> None:
             if splat:
                 check.report(issues.ATTRIBUTES_TWICE, operation)
             splat = True
-    operations(check, node.operations, appends=False)
+    operations(check, node.operations, "a Resource Instance Definition")
     if node.title.__class__ is not nodes.String:
         check.stack.append(node.title)
 
 
-def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: bool) -> None:
-    """Check ``name => value, …``; ``appends`` if ``+>`` is allowed."""
+def operations(
+    check: Check, found: list[nodes.AttributeOperation], container: str | None = None
+) -> None:
+    """Check ``name => value, …``; ``+>`` is not allowed in a container, as Puppet names it."""
     stack = check.stack
     for operation in reversed(found):
         value = operation.value
@@ -51,9 +53,14 @@ def operations(check: Check, found: list[nodes.AttributeOperation], *, appends: 
         if value.__class__ in WITHOUT_VALUE:
             start, end = place(value, check.text)
             stack.append(Later(issues.NOT_RVALUE, start, end, what=capital(noun(value))))
-        if not appends and operation.__class__ is nodes.Attribute and operation.operator == "+>":
+        if (
+            container is not None
+            and operation.__class__ is nodes.Attribute
+            and operation.operator == "+>"
+        ):
             start, end = operation.start, operation.end
-            stack.append(Later(issues.ILLEGAL_ATTRIBUTE_APPEND, start, end, name=operation.name))
+            arguments = {"name": operation.name, "container": container}
+            stack.append(Later(issues.ILLEGAL_ATTRIBUTE_APPEND, start, end, **arguments))
 
 
 @rule(nodes.ResourceDefaults)
@@ -61,7 +68,7 @@ def resource_defaults(check: Check, node: nodes.ResourceDefaults) -> None:
     """Check ``Type { … }``, never virtual."""
     if node.form != "regular":
         check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
-    operations(check, node.operations, appends=False)
+    operations(check, node.operations, "a Resource Defaults Expression")
 
 
 @rule(nodes.ResourceOverride)
@@ -69,7 +76,7 @@ def resource_override(check: Check, node: nodes.ResourceOverride) -> None:
     """Check ``Type[…] { … }``, never virtual."""
     if node.form != "regular":
         check.report(issues.NOT_VIRTUALIZABLE, node, what=capital(noun(node)))
-    operations(check, node.operations, appends=True)
+    operations(check, node.operations)
     check.stack.append(node.resources)
 
 
@@ -84,9 +91,9 @@ def collector(check: Check, node: nodes.Collector) -> None:
             node.type,
             what=capital(noun(node.type)),
             role="type",
-            container="a collector",
+            container=of_kind("a collector"),
         )
-    operations(check, node.operations, appends=True)
+    operations(check, node.operations)
     check.stack.append(node.query)
     check.stack.append(node.type)
 

@@ -88,7 +88,8 @@ def with_form(parser: Parser) -> Expression:
     found = resource(parser)
     parser.depth -= 1
     if not isinstance(found, Resource | ResourceDefaults | ResourceOverride):
-        raise parser.failure_at(issues.FORM_ON_NON_RESOURCE, at, form=kind)
+        name = "Virtual (@)" if kind == "@" else "Exported (@@)"
+        raise parser.failure_at(issues.FORM_ON_NON_RESOURCE, at, form=kind, kind=name)
     return replace(found, form=FORMS[kind], start=parser.starts[at])
 
 
@@ -202,7 +203,8 @@ def without_title(
     entries = []
     for item in operations:
         if not isinstance(item, Attribute) or item.operator == "+>":
-            raise parser.failure(issues.RESOURCE_BODY_WITHOUT_TITLE, start, end)
+            issue = issues.RESOURCE_BODY_WITHOUT_TITLE
+            raise parser.failure(issue, start, end, name=name.value)
         key = String(item.start, item.start + len(item.name), item.name)
         entries.append(Entry(item.start, item.end, key, item.value))
     argument = Hash(start, end, entries)

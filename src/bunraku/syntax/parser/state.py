@@ -164,6 +164,7 @@ class Parser:
             found = f"'{text}'"
         elif kind in SHOWN_WITH_TEXT and len(text) <= LONGEST_SHOWN and "\n" not in text:
             found = f"{found} {text}"
+        text = {"STRING": value, "OTHER": ""}.get(kind, text)
         return self.failure_at(issues.SYNTAX_ERROR, at, found=found, wanted=wanted, text=text)
 
     def unexpected_end(self) -> SyntaxFailure:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import PuppetError, Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
@@ -26,6 +27,19 @@ from bunraku.values.version import SemVerRange
 
 Value = Any
 Keys = list[Value]
+
+
+WITHOUT_ARTICLE = frozenset(
+    {"Hash", "Optional", "NotUndef", "Sensitive", "Iterable", "Iterator", "Type", "Init"}
+)
+"""Types that Puppet names without an article in one of its errors."""
+EXPECTED_IN_PUPPET = {
+    "a type": "Any-Type",
+    "a title (String)": "a resource title String",
+    "true or false": "TrueClass or FalseClass",
+    "String, Regexp, or their types": "String or Regexp or Pattern-Type or Regexp-Type",
+}
+"""Puppet's words for the parameters that a type expects."""
 
 
 class TypeLoader(Protocol):
@@ -53,7 +67,7 @@ def access_type(
     found = FURTHER.get(type_.__class__)
     if found is not None:
         return found(type_, keys)
-    raise issues.OPERATOR_NOT_APPLICABLE(type=article(display_name(type_)))
+    raise issues.OPERATOR_NOT_APPLICABLE(type=article(type_))
 
 
 def display_name(type_: Type) -> str:
@@ -65,9 +79,16 @@ def display_name(type_: Type) -> str:
     return type_.__class__.__name__.removesuffix("Type")
 
 
-def article(name: str) -> str:
-    """Return a name with its indefinite article."""
-    return f"an {name} type" if name[:1] in "AEIOU" else f"a {name} type"
+def article(type_: Type) -> Words:
+    """Return the name of a type with its indefinite article."""
+    name, whole = display_name(type_), display(type_)
+    words = f"{indefinite(whole)} {whole}-Type"
+    return Words(f"{indefinite(name)} {name} type", lambda: words)
+
+
+def indefinite(name: str) -> str:
+    """Return the indefinite article of a name."""
+    return "an" if name[:1] in "AEIOU" else "a"
 
 
 def kind_of(value: Value) -> str:
@@ -96,7 +117,20 @@ def check_count(name: str, keys: Keys, low: int, high: int | None) -> None:
         expected = f"{low} or more"
     else:
         expected = str(low) if low == high else f"{low} to {high}"
-    raise issues.BAD_TYPE_SLICE_ARITY(type=name, expected=expected, actual=len(keys))
+    raise wrong_parameter_count(name, expected, len(keys))
+
+
+def wrong_parameter_count(name: str, expected: str, count: int) -> PuppetError:
+    """Return the error for too few or too many parameters."""
+    label = f"{name}-Type" if name in WITHOUT_ARTICLE else f"{indefinite(name)} {name}-Type"
+    wanted = f"{expected} argument{'' if expected == '1' else 's'}"
+    return issues.BAD_TYPE_SLICE_ARITY(
+        type=name,
+        expected=expected,
+        actual=count,
+        label=label[0].upper() + label[1:],
+        wanted=wanted,
+    )
 
 
 def type_key(name: str, key: Value) -> Type:
@@ -110,7 +144,12 @@ def type_key(name: str, key: Value) -> Type:
 
 def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
     """Return the error for a parameter of the wrong kind."""
-    error = issues.BAD_TYPE_SPECIALIZATION(type=name, actual=kind_of(key), expected=expected)
+    error = issues.BAD_TYPE_SPECIALIZATION(
+        type=name,
+        actual=kind_of(key),
+        expected=Words(expected, lambda: EXPECTED_IN_PUPPET.get(expected, expected)),
+        a_type=f"{indefinite(name)} {name}",
+    )
     return error.in_part("key", key)
 
 
@@ -128,9 +167,11 @@ def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
     else:
         for key in keys:
             if not is_size_key(key):
-                raise issues.BAD_COLLECTION_SLICE_TYPE(type=name, actual=kind_of(key)).in_part(
-                    "key", key
+                kind = kind_of(key)
+                error = issues.BAD_COLLECTION_SLICE_TYPE(
+                    type=name, actual=kind, a_kind=f"{indefinite(kind)} {kind}"
                 )
+                raise error.in_part("key", key)
         low = None if keys[0] is DEFAULT else keys[0]
         high = None if len(keys) == 1 or keys[1] is DEFAULT else keys[1]
     low = max(low or 0, 0)
@@ -166,7 +207,9 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
         raise issues.BAD_INTEGER_SLICE_ARITY(type=name, actual=len(keys))
     for key in keys:
         if key is not DEFAULT and key.__class__ not in allowed:
-            raise issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key)).in_part("key", key)
+            limits = "integers" if name == "Integer" else "floats, or integers"
+            error = issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key), limits=limits)
+            raise error.in_part("key", key)
     low, high = (None if key is DEFAULT else key for key in [*keys, DEFAULT][:2])
     check_range(low, high)
     return low, high
@@ -233,8 +276,7 @@ def access_regexp(keys: Keys) -> Type:
     """Return the type ``Regexp[/a/]``."""
     keys = flat(keys)
     if len(keys) > 1:
-        error = issues.BAD_TYPE_SLICE_ARITY(type="Regexp", expected="1", actual=len(keys))
-        raise error.in_part("key 1")
+        raise wrong_parameter_count("Regexp", "1", len(keys)).in_part("key 1")
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
@@ -528,7 +570,8 @@ def resource_type(key: Value) -> Any:
         raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).in_part("key", key)
     name = key.lower()
     if not TYPE_NAME.match(name):
-        raise issues.ILLEGAL_CLASSREF(name=key).in_part("key", key)
+        name = Words(key, key.capitalize)
+        raise issues.ILLEGAL_CLASSREF(name=name).in_part("key", key)
     if name == "class":
         return m.ClassType()
     return m.ResourceType(name.removeprefix("::"))
@@ -544,7 +587,10 @@ def access_class(type_: Type, keys: Keys) -> Value:
         if key is None:
             continue
         if key.__class__ is not str:
-            raise issues.ILLEGAL_HOSTCLASS_NAME(name=kind_of(key)).in_part("key", key)
+            kind = kind_of(key)
+            words = f"{indefinite(kind).capitalize()} {kind}"
+            error = issues.ILLEGAL_HOSTCLASS_NAME(name=Words(kind, partial(str, words)))
+            raise error.in_part("key", key)
         name = key.lower()
         if not CLASS_NAME.match(name):
             raise issues.ILLEGAL_NAME(name=key).in_part("key", key)

@@ -51,6 +51,29 @@ NAMES: dict[type[Node], str | Callable[[Any], str]] = {
     nodes.UnaryMinus: "Unary Minus",
     nodes.Unfold: "Unfold",
     nodes.Lambda: "Lambda",
+    nodes.Boolean: "Boolean",
+    nodes.Integer: "Literal Integer",
+    nodes.Float: "Literal Float",
+    nodes.String: "String",
+    nodes.Regexp: "Regular Expression",
+    nodes.Default: "'default' expression",
+    nodes.Undef: "'undef' expression",
+    nodes.Heredoc: lambda node: f"'@({node.syntax or ''})' expression",
+    nodes.Parenthesized: "Parenthesized Expression",
+    nodes.ReservedWord: lambda node: f"Reserved Word '{node.word}'",
+    nodes.Nop: "Nop Expression",
+    nodes.Block: "Block Expression",
+    nodes.Apply: "'apply' expression",
+    nodes.Epp: "Epp Template",
+    nodes.RenderString: "Epp Text",
+    nodes.ClassDefinition: "Host Class Definition",
+    nodes.DefineDefinition: "'define' expression",
+    nodes.FunctionDefinition: "Function Definition",
+    nodes.PlanDefinition: "Plan Definition",
+    nodes.NodeDefinition: "Node Definition",
+    nodes.TypeAlias: "Type Alias",
+    nodes.TypeMapping: "Type Mapping",
+    nodes.TypeDefinition: "Type Definition",
     nodes.List: "Array Expression",
     nodes.Hash: "Hash Expression",
     nodes.Reference: "Type-Name",
@@ -59,14 +82,36 @@ NAMES: dict[type[Node], str | Callable[[Any], str]] = {
 }
 
 
+KINDS = {
+    "a class": "Host Class Definition",
+    "a defined type": "'define' expression",
+    "a function": "Function Definition",
+    "a function call": "Function Call",
+    "a collector": "Virtual Query",
+    "a node": "Node Definition",
+    "a plan": "Plan Definition",
+    "a type alias": "Type Alias",
+    "a type definition": "Type Definition",
+    "a template": "Epp Template",
+    "case statement": "'case' statement",
+    "selector": "Selector Expression",
+}
+"""The names for bunraku's descriptions of what contains something."""
+
+
+def name_of(node: Node) -> str | None:
+    """Return Puppet's name of an expression; None for others."""
+    name = NAMES.get(node.__class__)
+    return name if name is None or isinstance(name, str) else name(node)
+
+
 def with_article(node: Node) -> str | None:
     """Return Puppet's name of an expression with its article; None for others.
 
     >>> with_article(nodes.Assignment(0, 1, "=", nodes.Undef(0, 1), nodes.Undef(0, 1), 0))
     "a '=' expression"
     """
-    name = NAMES.get(node.__class__)
-    if name is None:
+    text = name_of(node)
+    if text is None:
         return None
-    text = name if isinstance(name, str) else name(node)
     return f"{'an' if text.lstrip(chr(39))[0] in 'AEIOUYaeiouy' else 'a'} {text}"
