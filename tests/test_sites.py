@@ -247,11 +247,13 @@ def test_modules_of_a_lock_file():
 
 
 def test_answers_in_the_terms_of_puppet_3():
-    parameters = {"a": ["x"], "b": 0, "c": {"d": [1, 2]}, "e": True}
-    answer = {"resources": [{"line": 3, "parameters": parameters}]}
-    (resource,) = in_terms_of_3(answer)["resources"]
-    assert resource["line"] is None
-    assert resource["parameters"] == {"a": "x", "b": "0", "c": {"d": ["1", "2"]}, "e": True}
+    parameters = {"m": "0644", "a": ["x"], "b": 0, "c": {"d": [1, 2]}, "e": True}
+    answer = {"resources": [{"line": 3, "parameters": parameters}], "logs": [{"message": "x"}]}
+    found = in_terms_of_3(answer)
+    (resource,) = found["resources"]
+    assert (resource["line"], found["logs"]) == (None, [])
+    expected = {"a": "x", "b": "0", "c": {"d": ["1", "2"]}, "e": True, "m": "420"}
+    assert list(resource["parameters"].items()) == list(expected.items())
 
 
 @pytest.mark.skipif(shutil.which("puppet") is None, reason="Puppet is not installed")

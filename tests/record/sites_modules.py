@@ -33,7 +33,11 @@ OWNERS = {
     "gdsoperations": "gds-operations",
 }
 """Authors of modules whose repositories belong to others."""
-REPOSITORIES = {"pwshlib": "puppetlabs+ruby-pwsh", "sensu": "sensu+sensu-puppet"}
+REPOSITORIES = {
+    "file_concat": "electrical+puppet-lib-file_concat",
+    "pwshlib": "puppetlabs+ruby-pwsh",
+    "sensu": "sensu+sensu-puppet",
+}
 """Modules whose repositories have other names."""
 BUNDLED = (
     "augeas",

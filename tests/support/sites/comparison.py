@@ -98,16 +98,16 @@ def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]
 
 
 def in_terms_of_3(answer: Any) -> Any:
-    """Return an answer with what Puppet 3 and later ones say alike.
+    """Return an answer with what Puppet 3 and later ones say alike: without warnings, and the line where a statement ends.
 
-    Numbers are texts there, an array with one member is its member, and the line is the one where a statement ends.
+    Numbers are texts there (octal ones too), an array with one member is its member, parameters have no order.
     """
-    found = dict(answer)
-    for part in ("resources", "virtual", "notices", "logs"):
+    found = {**answer, "logs": []}
+    for part in ("resources", "virtual", "notices"):
         found[part] = [{**one, "line": None} for one in answer.get(part, [])]
     for one in (*found["resources"], *found["virtual"]):
-        parameters = one.get("parameters", {})
-        one["parameters"] = {name: value_of_3(value) for name, value in parameters.items()}
+        parameters = sorted(one.get("parameters", {}).items())
+        one["parameters"] = {name: value_of_3(value) for name, value in parameters}
     return found
 
 
@@ -118,6 +118,8 @@ def value_of_3(value: Any) -> Any:
         return members[0] if len(members) == 1 else members
     if isinstance(value, dict):
         return {name: value_of_3(one) for name, one in value.items()}
+    if isinstance(value, str) and re.fullmatch("0[0-7]+", value):
+        return str(int(value, 8))
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 

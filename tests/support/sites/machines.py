@@ -58,6 +58,7 @@ def host_key(kind: str) -> dict[str, Any]:
 # Facts that Facter finds on most machines and the base lacks.
 USUAL: dict[str, Any] = {
     "aio_agent_version": "7.23.0",
+    "puppet_environmentpath": "/etc/puppetlabs/code/environments",
     "sudoversion": "1.9.13p3",
     "ssh": {"ecdsa": host_key("ecdsa-sha2-nistp256"), "ed25519": host_key("ssh-ed25519")},
     "networking": {
