@@ -35,6 +35,10 @@ compiler | runtime
 facts
 modules
 hiera
+ruby.old_forms ruby.secrets ruby.syntax
+ruby.schema ruby.values
+ruby.translate
+ruby.run
 ruby
 puppetdb ca
 functions.declaration functions.api_3 functions.issues
@@ -65,7 +69,7 @@ LAZY_FOR = {
         " world.linux world.machine"
     ),
     "a template or function is translated, with the parser of Ruby, if the cache does not have it": (
-        "ruby.erb.render ruby.native.functions"
+        "ruby.process.templates ruby.run.functions"
     ),
     "a run of pytest loads the plugin in every project, hypothesis is not always installed": (
         "workbench.testing.compiling workbench.testing.pytest_plugin"

@@ -35,7 +35,7 @@ with atheris.instrument_imports(include=["bunraku"]):
     from bunraku.formats.hocon import HoconError, parse_hocon
     from bunraku.functions.core.scanf import read as scan
     from bunraku.puppetdb.queries.reading import read_any_query
-    from bunraku.ruby.native.translation import compile_function
+    from bunraku.ruby.run.translation import compile_function
     from bunraku.ruby.syntax.erb import Unsupported
     from bunraku.ruby.translate.compile import compile_template
     from bunraku.syntax.pn import to_pn

@@ -15,7 +15,7 @@ from bunraku.base.records import replace
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process.process import RUNNING
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
 from bunraku.types.model import ClassType, IntegerType, ResourceType
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT

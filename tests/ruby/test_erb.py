@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bunraku.ruby.methods.values import NeedsRuby
 from bunraku.ruby.syntax.erb import Unsupported, ruby_text
 from bunraku.ruby.translate.compile import compile_template
+from bunraku.ruby.values.objects import NeedsRuby
 from support.erb import in_scope, without_ruby
 
 VARIABLES: dict[str, Any] = {

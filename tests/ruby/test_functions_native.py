@@ -12,9 +12,9 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.ruby.native import functions
-from bunraku.ruby.native.translation import compile_function
 from bunraku.ruby.process.bridge import Bridge
+from bunraku.ruby.run import functions
+from bunraku.ruby.run.translation import compile_function
 from bunraku.ruby.syntax.erb import Unsupported
 from bunraku.values.binary import Binary
 from bunraku.values.ruby_object import Symbol

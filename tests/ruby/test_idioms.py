@@ -9,9 +9,9 @@ from typing import Any
 from bunraku.engine.compile import new_compilation
 from bunraku.engine.manifests import Manifests
 from bunraku.engine.request import Request, resolve
-from bunraku.ruby.methods.values import NeedsRuby
-from bunraku.ruby.native.functions import HELPERS, run_acting
-from bunraku.ruby.native.translation import compile_function
+from bunraku.ruby.run.functions import HELPERS, run_acting
+from bunraku.ruby.run.translation import compile_function
+from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.values.keys import pairs
 from bunraku.world.dictionary import DictionaryWorld
 from support.ruby import needs_ruby

@@ -31,7 +31,7 @@ from bunraku.ruby.process.process import (
     ruby_process,
     time_limits,
 )
-from bunraku.ruby.process.values import encode_text
+from bunraku.ruby.process.wire import encode_text
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.machine import Machine
 from support.ruby import needs_ruby

@@ -8,11 +8,11 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import in_top_scope
 from bunraku.engine.request import Request
-from bunraku.ruby.erb.render import template_of_text, whole
-from bunraku.ruby.methods.values import NeedsRuby
-from bunraku.ruby.native.scope import Attempt, Context, journal_of
 from bunraku.ruby.process.bridge import bridge_of
+from bunraku.ruby.process.templates import template_of_text, whole
+from bunraku.ruby.run.scope import Attempt, Context, journal_of
 from bunraku.ruby.syntax.erb import Unsupported
+from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.state import Scope
 
 Value = Any

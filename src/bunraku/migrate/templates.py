@@ -13,9 +13,9 @@ from bunraku.facts.legacy import fact_expression
 from bunraku.migrate import rules
 from bunraku.migrate.findings import Finding, Findings
 from bunraku.migrate.old_facts import structured_path
-from bunraku.ruby.methods.kernel import KERNEL
 from bunraku.ruby.process.bridge import dynamic_find
 from bunraku.ruby.syntax.grammar import parse
+from bunraku.ruby.values.kernel import KERNEL
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.state import Scope
 

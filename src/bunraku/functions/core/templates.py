@@ -1,5 +1,5 @@
 """Templates: ``epp`` and ``inline_epp`` run here; ``template`` and ``inline_template`` are ERB:
-:mod:`bunraku.ruby.erb.render`.
+:mod:`bunraku.ruby.process.templates`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.files import find
 from bunraku.modules.known_names import file_hint
 from bunraku.modules.names import check_null_byte
-from bunraku.ruby.erb.render import render_file, render_text
+from bunraku.ruby.process.templates import render_file, render_text
 from bunraku.runtime.callables import Value
 from bunraku.runtime.control import ReturnFromFunction
 from bunraku.runtime.definitions import Template

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.native.scope import NESTED, PURE, journal_of, own_scope
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
 from bunraku.ruby.process.catalog import CatalogAnswers, describe
 from bunraku.ruby.process.changes import Changes
 from bunraku.ruby.process.hiera import BackendAnswers
 from bunraku.ruby.process.types import TypeAnswers
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
+from bunraku.ruby.run.scope import NESTED, PURE, journal_of, own_scope
 from bunraku.runtime.call import call_method
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.declare import include_class

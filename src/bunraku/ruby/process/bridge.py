@@ -15,7 +15,6 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.source import Place
-from bunraku.ruby.native.scope import journal_of
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.answers import Answers
 from bunraku.ruby.process.hiera import Backends
@@ -28,7 +27,8 @@ from bunraku.ruby.process.process import (
     ruby_process,
     time_limits,
 )
-from bunraku.ruby.process.values import Codec, encode_text
+from bunraku.ruby.process.wire import Codec, encode_text
+from bunraku.ruby.run.scope import journal_of
 from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.error_places import locate

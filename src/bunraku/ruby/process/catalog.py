@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.state import Compilation, DeclaredResource
 from bunraku.runtime.tags import add_further_tags

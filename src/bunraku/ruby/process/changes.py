@@ -12,9 +12,9 @@ from typing import Any
 
 from bunraku.hiera.binding import make_engine
 from bunraku.modules.fact_reads import FactHash
-from bunraku.ruby.native.scope import own_scope
 from bunraku.ruby.process.literals import FROZEN, FrozenStrings
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
+from bunraku.ruby.run.scope import own_scope
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.values.sensitive import Sensitive
 

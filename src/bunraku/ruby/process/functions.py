@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.ruby.methods.values import NeedsRuby
-from bunraku.ruby.native.calls import Effects, replayed
-from bunraku.ruby.native.functions import native_function, reason_for_ruby, run_acting, run_method
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import Bridge, bridge_of
 from bunraku.ruby.process.hiera import context_of
 from bunraku.ruby.process.process import Frame
+from bunraku.ruby.run.calls import Effects, replayed
+from bunraku.ruby.run.functions import native_function, reason_for_ruby, run_acting, run_method
+from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.callables import Closure, block_checker, block_type
 from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.state import Compilation, Function, Scope

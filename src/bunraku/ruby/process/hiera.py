@@ -12,7 +12,6 @@ from typing import Any
 
 from bunraku.hiera.context import LookupContext
 from bunraku.hiera.file_data import Made
-from bunraku.ruby.native.scope import Journal
 from bunraku.ruby.process.process import (
     RUNNING,
     Frame,
@@ -22,7 +21,8 @@ from bunraku.ruby.process.process import (
     RubyProcess,
     time_limits,
 )
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
+from bunraku.ruby.run.scope import Journal
 from bunraku.values.missing import MISSING
 from bunraku.world.protocol import World
 from bunraku.world.recording import is_this_machine

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.catalog.rich_data import from_data, to_data
-from bunraku.ruby.process.values import Codec
+from bunraku.ruby.process.wire import Codec
 from bunraku.runtime.state import Compilation, current_scope
 from bunraku.types import model as m
 from bunraku.types.base import TypeAliasType

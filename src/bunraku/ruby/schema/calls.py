@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, Reader, line
-from bunraku.ruby.schema.values import (
+from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     Attribute,
     Code,

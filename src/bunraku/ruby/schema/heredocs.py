@@ -8,7 +8,7 @@ from typing import Any
 
 from bunraku.ruby.schema.nodes import unescape
 from bunraku.ruby.schema.reader import Reader
-from bunraku.ruby.schema.values import UNKNOWN, Scope, as_text, text
+from bunraku.ruby.schema.static_values import UNKNOWN, Scope, as_text, text
 
 BEGINNING, BODY = "heredoc_beginning", "heredoc_body"
 PLACE = "\0"

@@ -17,7 +17,7 @@ from bunraku.ruby.schema.calls import (
     yielded,
 )
 from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned
-from bunraku.ruby.schema.values import (
+from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     ModuleName,
     RubyRegexp,

@@ -14,7 +14,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.ruby.schema.libraries import Libraries
-from bunraku.ruby.schema.values import (
+from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     Attribute,
     Code,

@@ -14,7 +14,7 @@ from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.nodes import HANDLERS
 from bunraku.ruby.schema.reader import Reader
-from bunraku.ruby.schema.values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
+from bunraku.ruby.schema.static_values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
 
 IN_LIBRARY = "/lib/"
 PROVIDES = lazy_pattern(r"\.\s*provide[\s(]+:?['\"]?(\w+)")

@@ -16,7 +16,7 @@ from bunraku.ruby.schema.heredocs import heredoc_value
 from bunraku.ruby.schema.issues import INVALID_TRANSPORT
 from bunraku.ruby.schema.nodes import HANDLERS
 from bunraku.ruby.schema.reader import Handler, Reader
-from bunraku.ruby.schema.values import UNKNOWN, Scope, text
+from bunraku.ruby.schema.static_values import UNKNOWN, Scope, text
 
 REQUIRED = ("name", "desc", "connection_info")
 

@@ -1,6 +1,6 @@
 """ERB templates as Python code: statements and blocks.
 
-A template becomes a function of a :class:`bunraku.ruby.native.scope.Context`, whose code carries the
+A template becomes a function of a :class:`bunraku.ruby.run.scope.Context`, whose code carries the
 template's file name and lines. Whatever is not known to mean the same in Python as in Ruby is refused
 with :class:`Unsupported`.
 """

@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bunraku.ruby.methods.blocks import BLOCK_METHODS, SYMBOL
-from bunraku.ruby.methods.collections import CLASSES
-from bunraku.ruby.methods.kernel import KERNEL
-from bunraku.ruby.methods.texts import METHODS
 from bunraku.ruby.translate.block_functions import block_function
 from bunraku.ruby.translate.literals import plain_values
 from bunraku.ruby.translate.nodes import named, operator_of, part, sides, source
 from bunraku.ruby.translate.translator import Translator, expression_of
+from bunraku.ruby.values.blocks import BLOCK_METHODS, SYMBOL
+from bunraku.ruby.values.collections import CLASSES
+from bunraku.ruby.values.kernel import KERNEL
+from bunraku.ruby.values.texts import METHODS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

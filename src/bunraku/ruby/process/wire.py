@@ -38,8 +38,8 @@ from itertools import count
 from typing import Any
 
 from bunraku.hiera.context import LookupContext
-from bunraku.ruby.methods.values import Array, Hash
 from bunraku.ruby.process import issues
+from bunraku.ruby.values.objects import Array, Hash
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.rules import DEFAULTS, RuntimeRules
 from bunraku.runtime.state import Scope

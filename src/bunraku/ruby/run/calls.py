@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bunraku.hiera.context import LocalCache
-from bunraku.ruby.native.scope import Attempt, journal_of
+from bunraku.ruby.run.scope import Attempt, journal_of
 from bunraku.runtime.state import Compilation
 from bunraku.values.keys import as_key
 

@@ -15,9 +15,9 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json as read_json
-from bunraku.ruby.methods.texts import string
-from bunraku.ruby.methods.values import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
-from bunraku.ruby.native.calls import current_call
+from bunraku.ruby.run.calls import current_call
+from bunraku.ruby.values.objects import HASHES, LISTS, Array, Hash, NeedsRuby, checked, unknown
+from bunraku.ruby.values.texts import string
 from bunraku.values.keys import from_key
 from bunraku.values.ruby_object import Symbol
 from bunraku.world.protocol import World

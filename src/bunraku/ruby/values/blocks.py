@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cmp_to_key
 from typing import Any
 
-from bunraku.ruby.methods.texts import NOT_GIVEN, F
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.values.objects import (
     HASHES,
     KNOWN,
     LISTS,
@@ -20,6 +19,7 @@ from bunraku.ruby.methods.values import (
     sorted_by,
     unknown,
 )
+from bunraku.ruby.values.texts import NOT_GIVEN, F
 from bunraku.values.keys import from_key, pairs
 from bunraku.values.ruby_semantics.collections import truthy
 

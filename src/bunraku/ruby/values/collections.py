@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from bunraku.ruby.methods.blocks import (
+from bunraku.ruby.values.blocks import (
     Block,
     block_method,
     checked_item,
@@ -17,8 +17,7 @@ from bunraku.ruby.methods.blocks import (
     sequence,
     values_of,
 )
-from bunraku.ruby.methods.texts import METHODS, NOT_GIVEN, count_of, method, slice_text
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.values.objects import (
     HASHES,
     KNOWN,
     LISTS,
@@ -39,6 +38,7 @@ from bunraku.ruby.methods.values import (
     unique,
     unknown,
 )
+from bunraku.ruby.values.texts import METHODS, NOT_GIVEN, count_of, method, slice_text
 from bunraku.values.keys import pairs
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.ruby_semantics.collections import truthy

@@ -12,12 +12,12 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.hiera.context import LookupContext
-from bunraku.ruby.methods.helpers import HELPERS as OF_TEMPLATES
-from bunraku.ruby.methods.values import Array, Hash, NeedsRuby, unknown
-from bunraku.ruby.native.calls import RUNNING, Call, Effects
-from bunraku.ruby.native.names import HELPERS as OF_FUNCTIONS
-from bunraku.ruby.native.scope import Attempt, Context, journal_of, puppet_value
+from bunraku.ruby.run.calls import RUNNING, Call, Effects
+from bunraku.ruby.run.names import HELPERS as OF_FUNCTIONS
+from bunraku.ruby.run.scope import Attempt, Context, journal_of, puppet_value
 from bunraku.ruby.syntax.erb import Unsupported
+from bunraku.ruby.values.helpers import HELPERS as OF_TEMPLATES
+from bunraku.ruby.values.objects import Array, Hash, NeedsRuby, unknown
 from bunraku.runtime.state import Compilation
 from bunraku.values.regexp.regexp import Match
 from bunraku.values.ruby_object import Symbol
@@ -125,7 +125,7 @@ def make_function(world: World, content: bytes, path: str, name: str) -> NativeF
     key = cache_key(content, path, f"function {name}", fingerprint)
     code = None if cache is None else cache.read(key)
     if code is None:
-        from bunraku.ruby.native.translation import compile_function
+        from bunraku.ruby.run.translation import compile_function
         from bunraku.ruby.secrets import holds_secret
 
         try:

@@ -11,13 +11,13 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, remember_text
-from bunraku.ruby.methods.helpers import HELPERS
-from bunraku.ruby.methods.values import NeedsRuby
-from bunraku.ruby.native.scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import bridge_of, dynamic_find
+from bunraku.ruby.run.scope import Attempt, Context, Journal, journal_of
 from bunraku.ruby.schema.cache import reader_fingerprint
 from bunraku.ruby.syntax.erb import Unsupported
+from bunraku.ruby.values.helpers import HELPERS
+from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.binary_texts import unmarked
 from bunraku.runtime.state import Scope
 from bunraku.world.protocol import World

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from bunraku.ruby.methods import blocks, collections, hashes, texts, values
-from bunraku.ruby.methods.blocks import BLOCK_METHODS
-from bunraku.ruby.methods.texts import METHODS
-from bunraku.ruby.methods.values import KNOWN, LISTS, Found, NeedsRuby, unknown
+from bunraku.ruby.values import blocks, collections, hashes, objects, texts
+from bunraku.ruby.values.blocks import BLOCK_METHODS
+from bunraku.ruby.values.objects import KNOWN, LISTS, Found, NeedsRuby, unknown
+from bunraku.ruby.values.texts import METHODS
 from bunraku.values.regexp.regexp import Regexp, escape
 
 Value = Any
@@ -36,7 +36,7 @@ def case_equal(pattern: Value, subject: Value) -> bool:
     """Implement ``when x``."""
     if pattern.__class__ is Regexp:
         return case_match(subject, pattern)
-    return values.equal(pattern, subject)
+    return objects.equal(pattern, subject)
 
 
 def reversed_items(value: Value) -> Any:
@@ -47,29 +47,29 @@ def reversed_items(value: Value) -> Any:
 
 
 HELPERS: dict[str, Any] = {
-    ":Array": values.Array,
-    ":Hash": values.Hash,
-    ":symbol": values.symbol,
-    ":text": values.text,
-    ":equal": values.equal,
-    ":less": values.less,
-    ":greater": values.greater,
-    ":at_most": values.at_most,
-    ":at_least": values.at_least,
-    ":spaceship": values.spaceship,
-    ":add": values.add,
-    ":subtract": values.subtract,
-    ":multiply": values.multiply,
-    ":divide": values.divide,
-    ":bit_and": values.bit_and,
-    ":bit_or": values.bit_or,
-    ":push": values.push,
-    ":negative": values.negative,
-    ":plain_key": values.plain_key,
+    ":Array": objects.Array,
+    ":Hash": objects.Hash,
+    ":symbol": objects.symbol,
+    ":text": objects.text,
+    ":equal": objects.equal,
+    ":less": objects.less,
+    ":greater": objects.greater,
+    ":at_most": objects.at_most,
+    ":at_least": objects.at_least,
+    ":spaceship": objects.spaceship,
+    ":add": objects.add,
+    ":subtract": objects.subtract,
+    ":multiply": objects.multiply,
+    ":divide": objects.divide,
+    ":bit_and": objects.bit_and,
+    ":bit_or": objects.bit_or,
+    ":push": objects.push,
+    ":negative": objects.negative,
+    ":plain_key": objects.plain_key,
     ":formatted": texts.formatted,
     ":integer": texts.integer,
     ":ip_address": texts.ip_address,
-    ":Raised": values.Raised,
+    ":Raised": objects.Raised,
     ":regexp": texts.regexp,
     ":differs": texts.differs,
     ":match_place": texts.match_place,

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.ruby.methods.blocks import SYMBOL
-from bunraku.ruby.methods.texts import string
-from bunraku.ruby.methods.values import HASHES, LISTS, SIMPLE, Array, Hash, NeedsRuby, unknown
-from bunraku.ruby.native.scope import share
+from bunraku.ruby.run.scope import share
+from bunraku.ruby.values.blocks import SYMBOL
+from bunraku.ruby.values.objects import HASHES, LISTS, SIMPLE, Array, Hash, NeedsRuby, unknown
+from bunraku.ruby.values.texts import string
 
 Value = Any
 PLAIN_VERSION = lazy_pattern(r"[0-9]+(?:\.[0-9]+)*")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.native import backends, files, values
+from bunraku.ruby.run import backends, files, procs
 
 LEVELS = frozenset({"debug", "info", "notice", "warning", "err"})
 METHODS = backends.METHODS
@@ -25,9 +25,9 @@ CLASS_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
     ("Puppet::FileSystem", "read"): files.read,
     ("Puppet::Pops::Lookup::HieraConfig", "symkeys_to_string"): files.keys_to_text,
     ("JSON", "parse"): files.parse_json,
-    ("Gem::Version", "new"): values.gem_version,
-    ("Hash", "new"): values.new_hash,
-    ("Array", "new"): values.new_array,
+    ("Gem::Version", "new"): procs.gem_version,
+    ("Hash", "new"): procs.new_hash,
+    ("Array", "new"): procs.new_array,
 }
 """Methods of classes and modules."""
 PARSERS = {
@@ -42,15 +42,15 @@ PARSERS.update({("Psych", name): about for (_, name), about in PARSERS.items()})
 """Readers of YAML: the helper, and whether aliases are allowed."""
 PERMITTED = frozenset({"Symbol", "Date", "Time", "DateTime", "Regexp"})
 HELPERS: dict[str, Any] = {
-    ":Proc": values.Proc,
-    ":block_count": values.block_count,
-    ":block_function": values.block_function,
+    ":Proc": procs.Proc,
+    ":block_count": procs.block_count,
+    ":block_function": procs.block_function,
     ":call_function": backends.call_function,
-    ":call_proc": values.call_proc,
+    ":call_proc": procs.call_proc,
     ":closure_exists": backends.closure_exists,
     ":closure_variable": backends.closure_variable,
     ":closure_scope": backends.CLOSURE_SCOPE,
-    ":frozen": values.frozen,
+    ":frozen": procs.frozen,
     ":load_yaml": files.load_yaml,
     ":load_yaml_file": files.load_yaml_file,
     ":log": backends.log,

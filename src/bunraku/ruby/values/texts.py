@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.values.objects import (
     LISTS,
     SYMBOLS,
     Array,

@@ -12,7 +12,7 @@ import ast
 from types import CodeType
 from typing import TYPE_CHECKING
 
-from bunraku.ruby.native.names import (
+from bunraku.ruby.run.names import (
     BLOCK_METHODS,
     CLASS_METHODS,
     LEVELS,

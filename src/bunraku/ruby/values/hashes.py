@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.ruby.methods.blocks import Block, block_method, calls, calls_pair, items_of, sequence
-from bunraku.ruby.methods.collections import own
-from bunraku.ruby.methods.texts import NOT_GIVEN, method, string
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.values.blocks import Block, block_method, calls, calls_pair, items_of, sequence
+from bunraku.ruby.values.collections import own
+from bunraku.ruby.values.objects import (
     HASHES,
     LISTS,
     Array,
@@ -22,6 +21,7 @@ from bunraku.ruby.methods.values import (
     text,
     unknown,
 )
+from bunraku.ruby.values.texts import NOT_GIVEN, method, string
 from bunraku.values.keys import from_key, pairs
 from bunraku.values.ruby_semantics.collections import truthy
 

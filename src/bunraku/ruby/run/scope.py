@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from bunraku.base.errors import PuppetError
-from bunraku.ruby.methods.texts import find_match, match
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.old_forms import LOGGING, ONLY_NEW
+from bunraku.ruby.values.objects import (
     HASHES,
     LISTS,
     SIMPLE,
@@ -27,7 +27,7 @@ from bunraku.ruby.methods.values import (
     text,
     unknown,
 )
-from bunraku.ruby.old_forms import LOGGING, ONLY_NEW
+from bunraku.ruby.values.texts import find_match, match
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING
 from bunraku.runtime.name_resolution import find_class

@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 from bunraku.base.errors import PuppetError
 from bunraku.hiera.context import LocalCache, LookupContext
 from bunraku.hiera.file_data import Made
-from bunraku.ruby.methods.values import (
+from bunraku.ruby.run.calls import current_call
+from bunraku.ruby.run.scope import puppet_value, share, to_puppet
+from bunraku.ruby.values.objects import (
     HASHES,
     LISTS,
     SIMPLE,
@@ -18,8 +20,6 @@ from bunraku.ruby.methods.values import (
     text,
     unknown,
 )
-from bunraku.ruby.native.calls import current_call
-from bunraku.ruby.native.scope import puppet_value, share, to_puppet
 from bunraku.runtime.markers import MISSING as UNSET
 from bunraku.values.keys import as_key, from_key, pairs
 from bunraku.values.missing import MISSING, KeyNotFound
