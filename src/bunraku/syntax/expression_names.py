@@ -99,7 +99,7 @@ KINDS = {
 """The names for bunraku's descriptions of what contains something."""
 
 
-def name_of(node: Node) -> str | None:
+def expression_name(node: Node) -> str | None:
     """Return Puppet's name of an expression; None for others."""
     name = NAMES.get(node.__class__)
     return name if name is None or isinstance(name, str) else name(node)
@@ -111,7 +111,7 @@ def with_article(node: Node) -> str | None:
     >>> with_article(nodes.Assignment(0, 1, "=", nodes.Undef(0, 1), nodes.Undef(0, 1), 0))
     "a '=' expression"
     """
-    text = name_of(node)
+    text = expression_name(node)
     if text is None:
         return None
     return f"{'an' if text.lstrip(chr(39))[0] in 'AEIOUYaeiouy' else 'a'} {text}"

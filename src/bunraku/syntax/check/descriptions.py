@@ -183,9 +183,9 @@ def bare_noun(node: Node) -> Words:
     """Return the description of a node at the start of a sentence; Puppet's has no article."""
 
     def in_puppet() -> str:
-        from bunraku.syntax.expression_names import name_of
+        from bunraku.syntax.expression_names import expression_name
 
-        return name_of(node) or str(noun(node))
+        return expression_name(node) or str(noun(node))
 
     return Words(capitalized(noun(node)), in_puppet)
 
