@@ -7,8 +7,8 @@ import json
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli.batch.protocol import answer
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data, github_report, text_report

@@ -570,7 +570,7 @@ KINDS: dict[str, Kind] = {
 
 def problem_of(kind: Kind, content: bytes) -> str | None:
     """Return the error in reading a content: an exception of another class."""
-    from bunraku.cli.exits import UsageError
+    from bunraku.base.usage import UsageError
 
     try:
         kind.read(content)

@@ -16,11 +16,3 @@ exit codes:
   1    findings: a manifest has errors, a catalog did not compile
   2    wrong usage, output that cannot be written, or an error in bunraku itself
 """
-
-
-class UsageError(Exception):
-    """Wrong usage: one line, exit code 2; ``command`` is the command that was called."""
-
-    def __init__(self, message: str, command: str = "") -> None:
-        super().__init__(message)
-        self.command = command

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bunraku.base.lazy_typing import Any
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 

@@ -12,7 +12,7 @@ from threading import Lock
 from time import strftime
 from typing import Any
 
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.output.line_log import LineLog, standard_error
 from bunraku.cli.puppetdb.access_log import AccessLog
 from bunraku.cli.report.excerpt import visible

@@ -8,7 +8,7 @@ import posixpath
 from typing import Any
 
 from bunraku.agent.settings import Settings
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.shared import node_argument, read_configuration

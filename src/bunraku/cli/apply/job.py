@@ -17,11 +17,11 @@ from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options, Watch
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.options import words
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.manifest import what_to_compile
 from bunraku.cli.options.node import request_for_node
 from bunraku.cli.options.project import facts_of, module_directories, place_of

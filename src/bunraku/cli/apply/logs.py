@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from bunraku.apply.destinations import UnknownDestination, destinations_of
 from bunraku.apply.log import Destination
-from bunraku.cli.options.shared import UsageError
+from bunraku.base.usage import UsageError
 
 
 def add_log_option(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Mapping
 
+from bunraku.base.usage import UsageError
 from bunraku.ca import pruning
 from bunraku.ca.authority import Authority
 from bunraku.ca.policy import Refused
@@ -15,7 +16,6 @@ from bunraku.cli.ca.generating import generate
 from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.ca.making import import_authority, set_up
 from bunraku.cli.ca.options import COMMAND
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.puppet_settings import chosen_settings
 from bunraku.cli.options.shared import read_text

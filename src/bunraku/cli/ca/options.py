@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 
 from bunraku.base.suggestions import suggestion
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.puppet_settings import add_settings
 
 COMMAND = "ca"

@@ -8,11 +8,12 @@ from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
+from bunraku.base.usage import UsageError
 from bunraku.cli.ci.nodes import NodePlan
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.repository import request_for
 from bunraku.cli.diff.revisions import Compare
-from bunraku.cli.options.shared import UsageError, limits_of
+from bunraku.cli.options.shared import limits_of
 from bunraku.engine.nodes import compile_tasks
 from bunraku.engine.request import MACHINE
 from bunraku.engine.revisions import node_tasks

@@ -9,12 +9,12 @@ from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
+from bunraku.base.usage import UsageError
 from bunraku.cli.diff.repository import chosen, nodes_of
 from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.node import node_fields
 from bunraku.cli.options.project import ProjectOptions
-from bunraku.cli.options.shared import UsageError
 from bunraku.engine.request import Request
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets
 from bunraku.facts.issues import FACTERDB_MISSING

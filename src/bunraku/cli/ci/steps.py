@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record, replace
+from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
 from bunraku.cli.ci.agreement import agreement, puppet_of
 from bunraku.cli.ci.nodes import NodePlan, has_nodes, node_plan
@@ -27,11 +28,7 @@ from bunraku.cli.options.checked_files import directory_of, sources_below
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.lint import configured_settings
 from bunraku.cli.options.project import ProjectOptions
-from bunraku.cli.options.shared import (
-    UsageError,
-    limits_of,
-    settings,
-)
+from bunraku.cli.options.shared import limits_of, settings
 from bunraku.cli.report.findings import relative
 from bunraku.engine.git_program import git
 from bunraku.engine.revisions import WORKING_TREE, State, with_paths

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.repository import (
     add_match_option,
@@ -18,7 +19,6 @@ from bunraku.cli.diff.repository import (
 from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.shared import (
-    UsageError,
     add_limit_options,
     add_output_options,
     add_process_options,

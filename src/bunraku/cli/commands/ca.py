@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from bunraku.base.usage import UsageError
 from bunraku.cli.ca.options import COMMAND, add_options, check
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import add_output_options
 
 SETTINGS = True

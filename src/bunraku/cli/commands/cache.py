@@ -11,8 +11,9 @@ from bunraku.base import cache_size
 from bunraku.base.cache_size import Contents
 from bunraku.base.disk_cache import MIB, NO_HOME, BadLimit, DiskCache, size_limit
 from bunraku.base.private_folder import NotPrivate
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.formats.json import json_text

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
 from bunraku.cli import exits
 from bunraku.cli.commands import validate
@@ -15,13 +16,7 @@ from bunraku.cli.options.analysis import analysed
 from bunraku.cli.options.checked_files import directory_of
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.project import project_of_files
-from bunraku.cli.options.shared import (
-    UsageError,
-    add_modulepath_option,
-    limits_of,
-    read_text,
-    settings,
-)
+from bunraku.cli.options.shared import add_modulepath_option, limits_of, read_text, settings
 from bunraku.cli.report.baseline import (
     InvalidBaseline,
     baseline_text,

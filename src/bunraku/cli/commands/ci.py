@@ -9,6 +9,7 @@ import argparse
 import sys
 
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.ci.formats import FORMATS
 from bunraku.cli.ci.steps import result_of
@@ -22,7 +23,6 @@ from bunraku.cli.diff.revisions import (
 from bunraku.cli.options.fact_sets import add_facterdb_option
 from bunraku.cli.options.shared import (
     COLOURS,
-    UsageError,
     add_limit_options,
     add_output_options,
     add_process_options,

@@ -13,6 +13,7 @@ from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import record
 from bunraku.base.source import Place
+from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.text import catalog_text
@@ -27,7 +28,6 @@ from bunraku.cli.options.project import (
     place_of,
 )
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_limit_options,
     add_modulepath_option,

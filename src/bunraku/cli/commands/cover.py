@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.project import near_path, project_here
-from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.project.model import NOTHING, Project

@@ -13,6 +13,7 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG
+from bunraku.base.usage import UsageError
 from bunraku.catalog.document import read_catalog
 from bunraku.cli import exits
 from bunraku.cli.diff.groups import Comparison, Report
@@ -34,7 +35,6 @@ from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import (
     COLOURS,
-    UsageError,
     add_limit_options,
     add_output_options,
     add_process_options,

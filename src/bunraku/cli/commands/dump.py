@@ -7,10 +7,10 @@ from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Place, Source
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_limit_options,
     add_output_options,

@@ -6,12 +6,12 @@ import argparse
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
 from bunraku.cli.options.node import add_facts_source_option, facts_source, node_name
 from bunraku.cli.options.project import facts_of, place_of
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_limit_options,
     add_modulepath_option,

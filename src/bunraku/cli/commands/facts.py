@@ -8,11 +8,11 @@ from typing import Any
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.project import module_directories, place_of
 from bunraku.cli.options.shared import (
-    UsageError,
     add_custom_fact_options,
     add_language_options,
     add_modulepath_option,

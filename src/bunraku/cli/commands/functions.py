@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import names_of
 from bunraku.base.suggestions import closest
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.project import place_of
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_modulepath_option,
     add_output_options,

@@ -12,6 +12,7 @@ from importlib import import_module
 
 from bunraku.base.fences import fence
 from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.lint import (
     PUPPET_LINT,
@@ -19,7 +20,7 @@ from bunraku.cli.options.lint import (
     settings_of,
     with_configuration,
 )
-from bunraku.cli.options.shared import UsageError, paint_for, read_text
+from bunraku.cli.options.shared import paint_for, read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.puppet_lint import (
     FORMAT,

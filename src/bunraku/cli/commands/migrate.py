@@ -11,6 +11,7 @@ from difflib import unified_diff
 from typing import Any
 
 from bunraku.base.records import record, replace
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
@@ -27,7 +28,6 @@ from bunraku.cli.options.node import (
 from bunraku.cli.options.project import ProjectOptions, facts_file, near_path, place_of
 from bunraku.cli.options.shared import (
     COLOURS,
-    UsageError,
     add_limit_options,
     add_modulepath_option,
     add_output_options,

@@ -7,10 +7,10 @@ import argparse
 from bunraku.apply.plan import plan_data
 from bunraku.apply.plan_file import saved_text
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli.apply.job import Job
 from bunraku.cli.apply.options import add_run_options
 from bunraku.cli.apply.plan_text import plan_text
-from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 
 HAS_WORDS_OF_ITS_OWN = True

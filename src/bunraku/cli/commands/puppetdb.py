@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.base.usage import UsageError
+from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.puppetdb.config import complete
 from bunraku.cli.puppetdb.contents import (
     describe_dashboard,

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import UsageError, add_output_options, read_text, time_limit
+from bunraku.cli.options.shared import add_output_options, read_text, time_limit
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.cli.report.excerpt import visible

@@ -7,13 +7,13 @@ import re
 
 from bunraku.apply.direct import Direct
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.job import directories_for
 from bunraku.cli.apply.options import add_state_options
 from bunraku.cli.options.project import place_of
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_modulepath_option,
     add_output_options,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 
-from bunraku.cli.exits import OK, UsageError
+from bunraku.base.usage import UsageError
+from bunraku.cli.exits import OK
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write

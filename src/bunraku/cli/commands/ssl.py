@@ -14,6 +14,7 @@ from bunraku.agent.http import Refused, Servers, servers_of
 from bunraku.agent.life import NOT_FOUND, Life
 from bunraku.apply.log import RunLog
 from bunraku.base.errors import Issue, PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.certificates.keys import PrivateKey
 from bunraku.certificates.names import load_mapping
 from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
@@ -22,7 +23,6 @@ from bunraku.cli import exits
 from bunraku.cli.agent.certificate_text import certificate_text
 from bunraku.cli.agent.options import add_node_options
 from bunraku.cli.agent.session import Session, session_of
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.project import near_path, project_here
-from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write_error
 from bunraku.project.model import NOTHING
 

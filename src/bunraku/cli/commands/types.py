@@ -6,10 +6,10 @@ import argparse
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.commands.eval import add_place_options, evaluate
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_output_options,
     add_setting_options,

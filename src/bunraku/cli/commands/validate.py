@@ -13,12 +13,12 @@ from importlib import import_module
 from bunraku.base.errors import Diagnostic
 from bunraku.base.file_reading import is_stream
 from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
 from bunraku.checks.checker import EPP, MANIFEST, Checker
 from bunraku.cli import exits
 from bunraku.cli.options.checked_files import project_directory, sources_below
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import (
-    UsageError,
     add_language_options,
     add_limit_options,
     add_output_options,

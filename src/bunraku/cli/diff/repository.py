@@ -9,12 +9,12 @@ from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.fences import fence
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.facts_file import read_facts, wrong_input
 from bunraku.cli.options.node import add_facts_source_option, add_node_options, node_fields
 from bunraku.cli.options.project import ProjectOptions, place_in
 from bunraku.cli.options.shared import (
     TakesOptions,
-    UsageError,
     add_language_options,
     add_setting_options,
     settings,

@@ -9,13 +9,14 @@ from functools import partial
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.repository import request_for
 from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
-from bunraku.cli.options.shared import TakesOptions, UsageError, limits_of, paint_for
+from bunraku.cli.options.shared import TakesOptions, limits_of, paint_for
 from bunraku.cli.output.output import write_error
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.engine.nodes import Outcome, compile_tasks

@@ -13,12 +13,13 @@ from functools import partial
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import replace
+from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.nodes.executor import executor_of
 from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.options.facts_file import wrong_input
-from bunraku.cli.options.shared import UsageError, limits_of
+from bunraku.cli.options.shared import limits_of
 from bunraku.cli.output.output import encode, write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 
-from bunraku.cli.options.shared import UsageError
+from bunraku.base.usage import UsageError
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from importlib import import_module
 from bunraku.base.fences import fence
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
-from bunraku.cli.options.shared import UsageError, read_text, settings
+from bunraku.cli.options.shared import read_text, settings
 
 
 def project_directory(options: argparse.Namespace, check: Checker) -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from bunraku.base.file_reading import is_present, read_whole
 from bunraku.base.lazy_typing import Any
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.output.output import write_error
 
 LATER = frozenset(

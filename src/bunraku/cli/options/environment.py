@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.project import ProjectOptions, place_of
-from bunraku.cli.options.shared import UsageError
 from bunraku.modules.settings import DEFAULTS
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_imports import Imported
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.node import node_name
-from bunraku.cli.options.shared import TakesOptions, UsageError
+from bunraku.cli.options.shared import TakesOptions
 
 fact_set = Imported("bunraku.facts.facterdb", "fact_set")
 facts_on_system = Imported("bunraku.facts.made_up", "facts_on_system")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.report.excerpt import excerpt
 from bunraku.cli.report.findings import where

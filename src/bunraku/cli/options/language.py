@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from bunraku.cli.options.shared import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.dialects.dialect import Dialect, UnknownDialect, dialect_named
 
 

@@ -9,8 +9,9 @@ from importlib import import_module
 
 from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import reason_against, warn_of_ignored
-from bunraku.cli.options.shared import UsageError, add_output_options
+from bunraku.cli.options.shared import add_output_options
 from bunraku.workbench.lint.registry import checks
 from bunraku.workbench.lint.run import IGNORED_PATHS, Settings, UnknownCheck
 

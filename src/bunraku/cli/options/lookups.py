@@ -6,7 +6,8 @@ import argparse
 from typing import Any
 
 from bunraku.base.lazy_imports import Imported
-from bunraku.cli.options.shared import TakesOptions, UsageError, node_argument
+from bunraku.base.usage import UsageError
+from bunraku.cli.options.shared import TakesOptions, node_argument
 from bunraku.engine.lookup import Answer, Question
 from bunraku.formats.json import json_text
 from bunraku.hiera.recorder import plain

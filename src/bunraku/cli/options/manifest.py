@@ -6,10 +6,11 @@ import argparse
 import os
 from typing import Any
 
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.fact_sets import system_facts
 from bunraku.cli.options.node import request_for_node
 from bunraku.cli.options.project import ProjectOptions, facts_of, near_path
-from bunraku.cli.options.shared import UsageError, read_text
+from bunraku.cli.options.shared import read_text
 from bunraku.engine.request import Request
 from bunraku.facts.made_up import made_up_facts
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE

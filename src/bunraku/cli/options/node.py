@@ -6,9 +6,10 @@ import argparse
 import os
 from typing import Any
 
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.options.project import ProjectOptions
-from bunraku.cli.options.shared import TakesOptions, UsageError, group_of
+from bunraku.cli.options.shared import TakesOptions, group_of
 from bunraku.engine.request import Request
 from bunraku.modules.classifier import TERMINI
 from bunraku.modules.node import agent_facts, server_facts

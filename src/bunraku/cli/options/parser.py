@@ -10,8 +10,8 @@ from importlib import import_module
 from types import ModuleType
 
 from bunraku.base.lazy_typing import Any
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.config_file import common_directory, configured_values, defaults_for
 from bunraku.cli.output.output import write
 

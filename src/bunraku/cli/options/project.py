@@ -10,9 +10,10 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import closest
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import common_directory, warn_of_ignored
 from bunraku.cli.options.facts_file import read_facts
-from bunraku.cli.options.shared import UsageError, settings, split_path
+from bunraku.cli.options.shared import settings, split_path
 from bunraku.engine.request import Request, resolve
 from bunraku.facts.made_up import made_up_facts
 from bunraku.modules.node import agent_facts

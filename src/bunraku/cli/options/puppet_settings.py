@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.shared import TakesOptions, named_pairs, split_path
 from bunraku.dialects.known_settings import KNOWN
 from bunraku.dialects.puppet_3.settings import DEFAULTS as DEFAULTS_OF_3

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import Any, Protocol, TextIO
-from bunraku.cli.exits import UsageError as UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import warn_of_ignored
 from bunraku.cli.output.output import Paint, wants_colour
 from bunraku.cli.output.streams import read_standard_input

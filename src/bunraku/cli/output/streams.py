@@ -12,7 +12,7 @@ import sys
 
 from bunraku.base.descriptors import write_all
 from bunraku.base.lazy_typing import TextIO
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 
 NAMES = ("standard input", "standard output", "standard error")
 

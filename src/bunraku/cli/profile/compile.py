@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.cli.options.shared import UsageError
 from bunraku.cli.output.output import encode, write_error
 from bunraku.cli.profile.page import page, speedscope_text
 from bunraku.cli.profile.sampler import Sampler

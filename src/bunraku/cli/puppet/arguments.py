@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import configured_values, defaults_for
 from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings

@@ -10,9 +10,9 @@ from uuid import uuid4
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_imports import Imported
+from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.fact_sets import add_fact_set_options, system_facts
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.shared import split_path

@@ -8,8 +8,8 @@ import stat
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.node import node_name
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.output.output import write

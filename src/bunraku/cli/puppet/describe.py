@@ -10,6 +10,7 @@ from importlib import import_module
 from bunraku.base.metaparameters import METAPARAMETERS
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.catalog.schema.builtin import (
     builtin_resource_type,
     builtin_resource_type_names,
@@ -17,7 +18,6 @@ from bunraku.catalog.schema.builtin import (
     vendored_resource_type_names,
 )
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import call_of, parser_for
 from bunraku.providers.base import Parameter, Provider, ResourceType

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from bunraku.base.suggestions import suggestion
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 
 ACTIONS = {

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.options.shared import read_text

@@ -11,8 +11,8 @@ from typing import Any, cast
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for

@@ -10,8 +10,8 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_imports import Imported
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.node import node_name
 from bunraku.cli.output.output import write

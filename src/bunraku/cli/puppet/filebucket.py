@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.puppet.arguments import Call, call_of, parser_for
 from bunraku.providers.errors import ResourceFailure

@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.world.machine import Machine
 from bunraku.world.whole_files import write_whole
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, call_of, parser_for

@@ -8,9 +8,9 @@ from typing import Any
 from uuid import uuid4
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.cli.exits import UsageError
 from bunraku.cli.puppet.arguments import Call
 from bunraku.engine.request import Request
 from bunraku.modules.ini import read_settings

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write_error
 from bunraku.cli.puppetdb.options import address, duration, seconds, size

@@ -9,8 +9,8 @@ from contextlib import closing
 from functools import partial
 from time import time
 
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb.archive import exported_pieces, import_archive

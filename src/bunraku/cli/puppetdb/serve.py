@@ -9,8 +9,8 @@ from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
+from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
 from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function

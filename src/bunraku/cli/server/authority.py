@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from bunraku.base.usage import UsageError
 from bunraku.ca.authority import Authority
 from bunraku.ca.site import site_of
 from bunraku.ca.starting import open_authority
-from bunraku.cli.exits import UsageError
 from bunraku.server.settings import Settings
 
 COMMAND = "server"

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.usage import UsageError
 from bunraku.certificates.names import load_mapping
-from bunraku.cli.exits import UsageError
 from bunraku.cli.options.puppet_settings import chosen_settings
 from bunraku.cli.options.shared import read_configuration
 from bunraku.cli.serving import log_line

@@ -12,10 +12,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from time import sleep
 
 from bunraku.base.records import record
+from bunraku.base.usage import UsageError
 from bunraku.ca.site import read_site
 from bunraku.ca.starting import open_authority
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 from bunraku.cli.puppetdb.contents import PUPPETBOARD
 from bunraku.cli.report.excerpt import visible

@@ -10,9 +10,9 @@ from functools import partial
 from importlib import import_module
 from socket import socket
 
+from bunraku.base.usage import UsageError
 from bunraku.ca.upkeep import Upkeep
 from bunraku.cli import exits
-from bunraku.cli.exits import UsageError
 from bunraku.cli.output.output import write
 from bunraku.cli.server.authority import authority_of
 from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of

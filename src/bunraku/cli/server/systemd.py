@@ -8,7 +8,7 @@ import socket
 import sys
 from time import CLOCK_MONOTONIC, clock_gettime_ns
 
-from bunraku.cli.exits import UsageError
+from bunraku.base.usage import UsageError
 from bunraku.cli.serving import log_line
 
 COMMAND = "server"
