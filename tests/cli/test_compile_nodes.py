@@ -23,9 +23,9 @@ import pytest
 import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.nodes.compile import Report
-from bunraku.cli.nodes.progress import Progress
+from bunraku.cli.output.node_report import NodeReport
 from bunraku.cli.output.output import Paint
+from bunraku.cli.output.progress import Progress
 from bunraku.cli.report.log import Printer
 from bunraku.engine import kept
 from bunraku.engine.issues import GIT_FAILED
@@ -461,7 +461,7 @@ def test_equal_failures_and_warnings_are_printed_once(fleet, capfd):
 
 def test_nodes_are_printed_in_order_as_they_come(fleet, capfd):
     printer = Printer("notice", Paint(enabled=False))
-    report = Report(["a", "b", "c"], printer, table=True)
+    report = NodeReport(["a", "b", "c"], printer, table=True)
     printed = []
     for name in "bacb":  # a later outcome of a node replaces the earlier one
         if report.add(Outcome(name, "{}", resources=1)):

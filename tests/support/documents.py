@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from bunraku.api.compile import Catalog
 from bunraku.api.compile import compile as compile_code
+from bunraku.base.encoding import encode
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.compare import compare
@@ -21,10 +22,9 @@ from bunraku.catalog.text import catalog_text
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
 from bunraku.cli.batch.protocol import answer
-from bunraku.cli.diff.groups import Comparison, Report
 from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
 from bunraku.cli.options.lookups import FORMATS as LOOKUP_FORMATS
-from bunraku.cli.output.output import Paint, encode
+from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.request import Request
@@ -32,6 +32,7 @@ from bunraku.facts.documents import facts_in
 from bunraku.facts.external import external_facts
 from bunraku.formats.json import json_text
 from bunraku.formats.yaml_writer import yaml_text
+from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file
 from bunraku.project.puppetfile import read_puppetfile
@@ -145,8 +146,8 @@ def diff_a_catalog(name: str, content: bytes) -> None:
     """Compare a catalog with a good one and print the report in all formats."""
     found = read_catalog(content, name)
     for pair in ((CATALOG, found), (found, CATALOG)):
-        node = Comparison(str(found.get("name")), compare(*pair, tags=True))
-        report = Report("a", "b", [node])
+        node = NodeComparison(str(found.get("name")), compare(*pair, tags=True))
+        report = Comparison("a", "b", [node])
         for write in DIFF_FORMATS.values():
             encode(write(report, PAINT))
 

@@ -11,9 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from bunraku.cli.diff.groups import Comparison, marked  # noqa: E402
+from bunraku.cli.diff.groups import marked
 from bunraku.cli.diff.text import lines_of  # noqa: E402
 from bunraku.cli.migration.text import replacement  # noqa: E402
+from bunraku.jobs.comparison import NodeComparison
 from bunraku.migrate.findings import Finding  # noqa: E402
 from bunraku.migrate.rules import RULES  # noqa: E402
 from bunraku.migrate.run import Migration, migrate  # noqa: E402
@@ -158,7 +159,7 @@ def section(example: Example, found: Migration) -> str:
     if outcome.refusal is not None:
         parts.append(f"\nPuppet 8 rejects it: {outcome.refusal.message}\n")
     elif outcome.difference is not None:
-        lines = [text for _, text in marked(lines_of(Comparison("", outcome.difference)))]
+        lines = [text for _, text in marked(lines_of(NodeComparison("", outcome.difference)))]
         shown = "\n".join(line.partition("   # ")[0] for line in lines)
         parts.append(f"\n```diff\n{shown}\n```\n")
     text = found.edited[str(example.path)]

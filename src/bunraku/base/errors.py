@@ -356,3 +356,12 @@ def plain(value: object) -> Plain:
     if isinstance(value, str):
         return str(value)
     return value if isinstance(value, int | float | None) else str(value)
+
+
+def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the enabled findings, sorted by file and position."""
+
+    def key(finding: Diagnostic) -> tuple[str, int, int]:
+        return finding.file or "", finding.line or 0, finding.column or 0
+
+    return sorted((one for one in findings if one.severity != "ignore"), key=key)

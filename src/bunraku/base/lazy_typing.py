@@ -20,6 +20,7 @@ class Hint:
 
 
 Any = ClassVar = Final = Literal = TextIO = Hint()
+TYPE_CHECKING = False
 
 
 class Protocol:

@@ -6,3 +6,5 @@ from typing import Protocol as Protocol
 from typing import TextIO as TextIO
 from typing import TypeVar as TypeVar
 from typing import dataclass_transform as dataclass_transform
+
+TYPE_CHECKING: bool

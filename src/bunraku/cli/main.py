@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bunraku.base.lazy_typing import Any
-from bunraku.base.usage import UsageError
+from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
@@ -177,6 +177,14 @@ def reported(error: Any) -> int:
     return exits.FINDINGS
 
 
+def usage_text(error: UsageError) -> str:
+    """Return the message of wrong usage; of a file that cannot be used, with place and source line."""
+    if not isinstance(error, InvalidInput):
+        return str(error)
+    text: str = import_module("bunraku.cli.report.invalid_input").invalid_input_text(error.error)
+    return text
+
+
 def internal_error(error: Exception, debug: bool) -> int:
     """Return a one-line report of an internal error, with a hint on how to get details."""
     if debug:
@@ -207,7 +215,7 @@ def run(
     except UsageError as error:
         if isinstance(error, StreamError) and error.number == 1:
             discard(sys.stdout)
-        write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {error}\n")
+        write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {usage_text(error)}\n")
         return exits.TROUBLE
     except ReaderGone:  # `| head`
         discard(sys.stdout)

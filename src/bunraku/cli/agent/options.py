@@ -9,10 +9,11 @@ from typing import Any
 
 from bunraku.agent.settings import Settings
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.node import node_name
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import node_argument, read_configuration
+from bunraku.cli.options.shared import node_argument
 from bunraku.facts.collect import MachineFacts
+from bunraku.jobs.facts_files import node_name
+from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import DEFAULTS, own_directories, resolve_one
 from bunraku.world.linux import LinuxHost
 

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from time import monotonic
 
-from bunraku.cli.nodes.progress import Progress
 from bunraku.cli.output.output import write_error
+from bunraku.cli.output.progress import Progress
 from bunraku.cli.report.excerpt import visible
 
 PAUSE = 0.1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from bunraku.cli.apply.console import Console
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.shared import (
     add_custom_fact_options,
@@ -12,8 +14,15 @@ from bunraku.cli.options.shared import (
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    level_of,
     node_argument,
+    read_text,
 )
+from bunraku.cli.output.observer import TerminalObserver
+from bunraku.cli.report.log import Printer
+from bunraku.jobs.apply import ApplyJob, ApplyOptions
+from bunraku.jobs.compile import Code
+from bunraku.runtime.log import LogEntry
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
@@ -87,3 +96,55 @@ def words(text: str | None) -> tuple[str, ...]:
     (('web', 'db'), ())
     """
     return tuple(word for word in (text or "").replace(" ", "").split(",") if word)
+
+
+def apply_options(options: argparse.Namespace, *, is_quiet: bool = False) -> ApplyOptions:
+    """Return what is applied, and to which resources."""
+    reads_code = options.file == "-"
+    return ApplyOptions(
+        what=Code(
+            read_text("-") if reads_code else options.execute, None if reads_code else options.file
+        ),
+        catalog=options.catalog,
+        catalog_text=read_text("-") if options.catalog == "-" else None,
+        noop=getattr(options, "noop", False),
+        show_diff=options.show_diff,
+        tags=words(options.tags),
+        skip_tags=words(options.skip_tags),
+        ignoreschedules=options.ignoreschedules,
+        preprocess_deferred=options.preprocess_deferred,
+        ruby_providers=options.ruby_providers,
+        fact_timeout=options.fact_timeout,
+        statedir=options.statedir,
+        vardir=options.vardir,
+        evaltrace=getattr(options, "evaltrace", False),
+        level=level_of(options),
+        is_quiet=is_quiet,
+    )
+
+
+class ConsoleObserver(TerminalObserver):
+    """Prints the messages of the compile as those of the run."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(Printer("warning", console.paint))
+        self.console = console
+        self.prints = True
+        """Whether the console is a destination of messages."""
+
+    def log(self, entry: LogEntry) -> None:
+        """Print a message of the compile."""
+        if self.prints:
+            self.console.entry(entry)
+
+
+def apply_job(
+    options: argparse.Namespace, observer: ConsoleObserver, *, is_quiet: bool = False
+) -> ApplyJob:
+    """Return the run that the options describe."""
+    context = context_of(
+        options,
+        observer,
+        below=options.file is None and options.execute is None,
+    )
+    return ApplyJob(context, apply_options(options, is_quiet=is_quiet))

@@ -16,12 +16,12 @@ from bunraku.cli.ca.generating import generate
 from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.ca.making import import_authority, set_up
 from bunraku.cli.ca.options import COMMAND
-from bunraku.cli.options.node import node_name
 from bunraku.cli.options.puppet_settings import chosen_settings
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.facts.collect import MachineFacts
+from bunraku.jobs.facts_files import node_name
 from bunraku.world.linux import LinuxHost
 
 NOTHING_TO_DO = 24

@@ -6,16 +6,17 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.errors import in_order
 from bunraku.cli.ci.page import as_html
-from bunraku.cli.ci.result import CiResult
 from bunraku.cli.ci.text import as_markdown, as_text
 from bunraku.cli.diff.text import as_json as differences_as_json
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.codeclimate import codeclimate_report
-from bunraku.cli.report.findings import as_data, github_report, in_order
+from bunraku.cli.report.findings import as_data, github_report
 from bunraku.cli.report.junit import Case, Suite, file_suite, junit_text, text_of
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.ci_result import CiResult
 
 Write = Callable[[CiResult, Paint, bool], str]
 """A result, colours, and whether the run fails → the text of a report."""
@@ -47,7 +48,7 @@ def as_json(result: CiResult, failed: bool) -> str:
             "puppet": against.version,
             "failed": against.failed,
             "left_out": against.left_out,
-            "comparison": json.loads(differences_as_json(against.report, Paint(enabled=False))),
+            "comparison": json.loads(differences_as_json(against.comparison, Paint(enabled=False))),
         }
     if comparison is not None:
         data["comparison"] = json.loads(differences_as_json(comparison, Paint(enabled=False)))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.base.errors import Diagnostic
-from bunraku.cli.ci.agreement import Agreement
-from bunraku.cli.ci.result import CiResult
+from bunraku.base.errors import Diagnostic, in_order
 from bunraku.cli.ci.text import changes_of, earlier_failures, refusals, verdict
-from bunraku.cli.diff.groups import Comparison, groups_of
+from bunraku.cli.diff.groups import groups_of
 from bunraku.cli.diff.page import page_group
 from bunraku.cli.pages import model
 from bunraku.cli.pages.model import Badge, Cell, Code, Column, Page, Paragraph, Section, Table, Tile
 from bunraku.cli.pages.render import page_html
-from bunraku.cli.report.findings import in_order
+from bunraku.jobs.ci_agreement import Agreement
+from bunraku.jobs.ci_result import CiResult
+from bunraku.jobs.comparison import NodeComparison
 
 FINDINGS = (
     Column("Severity", filtered=True, narrow=True),
@@ -97,7 +97,7 @@ def finding_row(finding: Diagnostic) -> tuple[model.CellValue, ...]:
     return badge, place, Cell(parts, finding.message), finding.code
 
 
-def node_row(one: Comparison, result: CiResult) -> tuple[model.CellValue, ...]:
+def node_row(one: NodeComparison, result: CiResult) -> tuple[model.CellValue, ...]:
     """Return the row of a node."""
     before = {failure.node: failure.before for failure in result.failures}
     if one.status == "failed":

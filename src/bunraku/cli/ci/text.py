@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.cli.ci.agreement import Agreement
-from bunraku.cli.ci.result import CiResult, by_reason, names
-from bunraku.cli.diff.groups import Report
+from bunraku.base.errors import in_order
 from bunraku.cli.diff.text import as_markdown as differences_as_markdown
 from bunraku.cli.diff.text import as_text as differences_as_text
 from bunraku.cli.diff.text import code, escaped
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import visible
-from bunraku.cli.report.findings import in_order, text_report, where
+from bunraku.cli.report.findings import text_report, where
+from bunraku.jobs.ci_agreement import Agreement
+from bunraku.jobs.ci_result import CiResult, by_reason, names
+from bunraku.jobs.comparison import Comparison
 
 Step = tuple[str, str, bool]
 """A name, the outcome in words, and whether it is good."""
@@ -76,7 +77,7 @@ def as_text(result: CiResult, paint: Paint, *, failed: bool) -> str:
     if result.comparison is not None:
         parts.append(differences_as_text(changes_of(result.comparison), paint))
     if result.against is not None and result.against.different:
-        parts.append(differences_as_text(result.against.report, paint))
+        parts.append(differences_as_text(result.against.comparison, paint))
     summary = [paint("bold", f"{visible(result.old)} → {visible(result.new)}")]
     for name, outcome, good in steps(result):
         summary.append(f"  {name}  {paint('green' if good else 'red', outcome)}")
@@ -111,9 +112,9 @@ def refusals(result: CiResult) -> Iterator[str]:
         yield f"{reason} ({names(those)})"
 
 
-def changes_of(report: Report) -> Report:
+def changes_of(report: Comparison) -> Comparison:
     """Return a comparison without the nodes that failed, which the findings show."""
-    return Report(report.old, report.new, [one for one in report.nodes if not one.findings])
+    return Comparison(report.old, report.new, [one for one in report.nodes if not one.findings])
 
 
 def verdict(result: CiResult, *, failed: bool) -> str:
@@ -155,5 +156,5 @@ def as_markdown(result: CiResult, *, failed: bool) -> str:
     if result.comparison is not None and result.changed:
         text += "\n" + differences_as_markdown(changes_of(result.comparison), Paint(enabled=False))
     if result.against is not None and result.against.different:
-        text += "\n" + differences_as_markdown(result.against.report, Paint(enabled=False))
+        text += "\n" + differences_as_markdown(result.against.comparison, Paint(enabled=False))
     return text.rstrip("\n") + "\n"

@@ -32,10 +32,10 @@ from bunraku.cli.options.shared import (
     add_custom_fact_options,
     add_limit_options,
     add_output_options,
-    limits_of,
 )
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
+from bunraku.limits.limits import Limits
 from bunraku.modules.settings import duration
 
 COMMAND = "agent"
@@ -194,7 +194,7 @@ def agent_of(session: Session, stack: ExitStack) -> Agent:
         options.job_id,
         options.ruby_providers,
         options.fact_timeout,
-        limits_of(options),
+        Limits(options.timeout, options.memory),
         live.watch if live.shown else None,
     )
     return Agent(

@@ -14,12 +14,14 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.signals import Postponed, Terminated
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
-from bunraku.cli.apply.job import Job
+from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.live import LiveLine
 from bunraku.cli.apply.logs import add_log_option, opened_destinations
-from bunraku.cli.apply.options import add_run_options
+from bunraku.cli.apply.options import ConsoleObserver, add_run_options, apply_job
+from bunraku.cli.options.shared import level_of, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
+from bunraku.jobs.apply import ApplyJob
 
 FAILED = 1
 """The exit code of a run that could not apply the catalog."""
@@ -64,30 +66,34 @@ def run(options: argparse.Namespace) -> int:
     """Compile or read the catalog, apply it, and write report and state."""
     if options.test:
         options.verbose = options.detailed_exitcodes = options.show_diff = True
-    job = Job(options)
+    console = Console(level_of(options), paint_for(options))
+    observer = ConsoleObserver(console)
+    job = apply_job(options, observer)
     try:
         with ExitStack() as stack:
-            report = apply(job, stack)
+            report = apply(options, job, observer, stack)
     except PuppetError as error:
-        write_error(text_report(error, job.paint))
+        write_error(text_report(error, console.paint))
         return FAILED
     if options.summarize:
         write(summary_text(summary_data(report, job.host.now())))
-    job.console.finish()
+    console.finish()
     return report.exit_code() if options.detailed_exitcodes else exits.OK
 
 
-def apply(job: Job, stack: ExitStack) -> Report:
+def apply(
+    options: argparse.Namespace, job: ApplyJob, observer: ConsoleObserver, stack: ExitStack
+) -> Report:
     """Apply the catalog of a job under the lock; a signal stops it after the current resource."""
-    options = job.options
-    destinations = job.destinations = opened_destinations(
-        ",".join(options.logdest or ()), job.console, stack
-    )
+    console = observer.console
+    destinations = opened_destinations(",".join(options.logdest or ()), console, stack)
+    observer.prints = console in destinations
+    job.destinations = [one for one in destinations if one is not console]
     try:
         records = Records(job.host, job.directories, reports=options.report)
         stack.enter_context(records.locked())
-        catalog = catalog_of(job)
-        live = job.console.live = LiveLine()
+        catalog = catalog_of(options, job)
+        live = console.live = LiveLine()
         with Postponed() as signals, live:
             report = job.apply(
                 catalog,
@@ -108,7 +114,7 @@ def apply(job: Job, stack: ExitStack) -> Report:
     return report
 
 
-def catalog_of(job: Job) -> Catalog:
+def catalog_of(options: argparse.Namespace, job: ApplyJob) -> Catalog:
     """Return the catalog of a job; raise PuppetError if a saved plan would make other changes now."""
-    plan = read_plan(job.options.file)
+    plan = read_plan(options.file)
     return job.catalog() if plan is None else job.unchanged(plan)

@@ -8,28 +8,30 @@ from __future__ import annotations
 import argparse
 import sys
 
-from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.ci.formats import FORMATS
-from bunraku.cli.ci.steps import result_of
-from bunraku.cli.diff.repository import (
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.fact_sets import add_facterdb_option
+from bunraku.cli.options.lint import configured_settings
+from bunraku.cli.options.repository import (
+    add_comparison_options,
     add_match_option,
     add_repository_options,
+    compare_options,
 )
-from bunraku.cli.diff.revisions import (
-    add_comparison_options,
-)
-from bunraku.cli.options.fact_sets import add_facterdb_option
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
     add_output_options,
     add_process_options,
+    observer_of,
     positive,
 )
+from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import Paint, wants_colour, write
-from bunraku.world.whole_files import write_whole
+from bunraku.jobs.ci import CiOptions, ci
+from bunraku.jobs.ci_nodes import NodeOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,34 +99,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the result; the exit code is 0 if the change may be merged, 1 otherwise, 2 in trouble."""
-    reports = [report_of(text) for text in options.report]
+    reports = [report_of(text, FORMATS) for text in options.report]
     if options.os and (options.facts_folder or options.facts_from):
         raise UsageError("give --os or facts of nodes, not both")
-    result = result_of(options)
+    context = context_of(options, observer_of(options), below=True, directory=options.repository)
+    chosen = CiOptions(
+        options.base,
+        NodeOptions(options.match, options.os, options.facterdb),
+        compare_options(options),
+        options.against,
+        options.sample,
+        options.exclude,
+        configured_settings(),
+    )
+    result = ci(chosen, context)
     failed = result.fails(warnings=options.fail_on_warnings, changes=options.fail_on_changes)
     for format_, path in reports:
-        write_report(FORMATS[format_](result, Paint(enabled=False), failed), path)
+        write_file(path, FORMATS[format_](result, Paint(enabled=False), failed))
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
     write(FORMATS[options.format](result, paint, failed))
     if result.unchecked:
         return exits.TROUBLE
     return exits.FINDINGS if failed else exits.OK
-
-
-def report_of(text: str) -> tuple[str, str]:
-    """Return format and file of ``--report``."""
-    format_, equals, path = text.partition("=")
-    if not equals or not path:
-        raise UsageError(f"--report: expected FORMAT=FILE, not {text!r}")
-    if format_ not in FORMATS:
-        near = suggestion(format_, FORMATS) or f"; expected one of {', '.join(FORMATS)}"
-        raise UsageError(f"--report: unknown format {format_!r}{near}")
-    return format_, path
-
-
-def write_report(text: str, path: str) -> None:
-    """Write a report to a file."""
-    try:
-        write_whole(path, text.encode("utf-8", "surrogateescape"))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_imports import Imported
+from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.base.usage import UsageError
@@ -19,14 +19,9 @@ from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.text import catalog_text
 from bunraku.catalog.wire import catalog_to_data, numbers_in
 from bunraku.cli import exits
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.fact_sets import add_fact_set_options
-from bunraku.cli.options.manifest import compile_request
 from bunraku.cli.options.node import add_facts_source_option, add_node_options
-from bunraku.cli.options.project import (
-    facts_file,
-    notes,
-    place_of,
-)
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
@@ -34,15 +29,22 @@ from bunraku.cli.options.shared import (
     add_output_options,
     add_process_options,
     add_setting_options,
-    limits_of,
     node_argument,
     paint_for,
+    read_text,
 )
+from bunraku.cli.output.node_report import NodesObserver, check_saved, json_summary
+from bunraku.cli.output.observer import TerminalObserver
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import relative, text_report
+from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
+from bunraku.cli.report.notes import notes
 from bunraku.engine.compile import compile_catalog
+from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
+from bunraku.jobs.compile import Code, NodesOptions, compile_nodes, compile_request
+from bunraku.jobs.context import Context
+from bunraku.jobs.facts_files import facts_file, facts_on
 from bunraku.limits.limits import Limited
 
 check_values = Imported("bunraku.apply.validate", "check_values")
@@ -143,45 +145,94 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the error report."""
-    place = place_of(options, below=options.file is None and options.execute is None)
-    if options.facts_folder and options.node and not options.nodes:
-        place.facts_folder = options.facts_folder
-        if facts_file(options.facts_folder, options.node) is None:
-            raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
-    many = options.nodes or (options.facts_folder and not options.node)
+    many = options.nodes or bool(options.facts_folder and not options.node)
+    check_options(options, many=many)
+    level = "debug" if options.debug else "info" if options.verbose else options.log_level
+    printer = Printer(level, paint_for(options))
+    observer = NodesObserver(printer, table=options.summary == "text") if many else None
+    context = context_of(
+        options,
+        observer or TerminalObserver(printer),
+        below=options.file is None and options.execute is None,
+    )
+    code = read_text("-") if options.file == "-" else options.execute
+    request = compile_request(
+        context,
+        Code(code, None if options.file == "-" else options.file),
+        system_facts=facts_on(
+            options.os, options.facterdb, options.node, context.options.environment
+        ),
+        several=many,
+        cycles=options.cycles,
+        exports={} if options.with_exported else None,
+    )
+    if observer is not None:
+        return compile_many(options, context, request, observer)
+    return compile_one(options, context, request, printer)
+
+
+def check_options(options: argparse.Namespace, *, many: bool) -> None:
+    """Raise UsageError for options that contradict each other."""
+    if options.file is not None and options.execute is not None:
+        raise UsageError("give FILE or -e CODE, not both")
+    if options.nodes and options.node:
+        raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
+    if many and options.profile:
+        raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
     for name in ("output_folder", "match", "all"):
         if getattr(options, name) and not many:
             raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
     if options.executor != "processes" and not many:
         raise UsageError("--executor requires --nodes")
-    request = compile_request(options, place)
-    paint = paint_for(options)
-    level = "debug" if options.debug else "info" if options.verbose else options.log_level
-    if options.facts_from and options.facts_folder:
-        raise UsageError("give --facts-from or --facts-folder, not both")
-    if many and not options.facts_from:
-        options.facts_folder = options.facts_folder or place.facts_folder
-    if many:
-        options.output_folder = options.output_folder or place.output_folder
-        code: int = import_module("bunraku.cli.nodes.compile").run(
-            options, request, Printer(level, paint), renderer(options, many=True)
-        )
-        return code
+    if options.facts_folder and not many:
+        if facts_file(options.facts_folder, options.node) is None:
+            raise UsageError(f"no facts of {options.node} in {options.facts_folder}")
+
+
+def compile_one(
+    options: argparse.Namespace, context: Context, request: Request, printer: Printer
+) -> int:
+    """Print the catalog of one node."""
     try:
-        with Limited(limits_of(options)):
+        with Limited(context.limits):
             if options.profile:
-                profiled = import_module("bunraku.cli.profile.compile").compile_profiled
-                catalog = profiled(request, Printer(level, paint), options.profile)
+                from bunraku.cli.profile.compile import compile_profiled
+
+                catalog = compile_profiled(request, printer, options.profile)
             else:
-                catalog = compile_catalog(request, Printer(level, paint))
+                catalog = compile_catalog(request, printer)
             with PATIENT:
                 text = renderer(options)(catalog)
     except PuppetError as error:
-        write_error(text_report(error, paint))
-        write_error(notes(place, request))
+        write_error(text_report(error, printer.paint))
+        write_error(notes(context, request))
         return exits.FINDINGS
     write(text)
     return exits.OK
+
+
+def compile_many(
+    options: argparse.Namespace, context: Context, request: Request, observer: NodesObserver
+) -> int:
+    """Write the catalogs of many nodes, and print the summary."""
+    chosen = NodesOptions(
+        options.match,
+        options.all,
+        options.output_folder or context.configured("output_folder"),
+        EXTENSIONS[options.format],
+    )
+    render = renderer(options, many=True)
+    try:
+        outcomes = compile_nodes(context, chosen, request, render, observer.nodes)
+    except KeyboardInterrupt:
+        observer.interrupted()
+        raise
+    observer.finish(outcomes)
+    if options.summary == "json":
+        environment = context.options.environment or "production"
+        write(json_summary(outcomes, observer.printer.least, environment))
+    check_saved(chosen, outcomes)
+    return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
 
 
 def renderer(
@@ -251,3 +302,4 @@ def as_valid(
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml, "text": as_text}
+EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}

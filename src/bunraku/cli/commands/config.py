@@ -9,16 +9,18 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.cli import exits
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
-from bunraku.cli.options.project import ProjectOptions, place_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    observer_of,
 )
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
+from bunraku.jobs.context import Context
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import Choice
 from bunraku.project.schema import KEYS
@@ -53,37 +55,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the project and the values."""
-    place = place_of(options, below=True)
-    shown = list(values(options, place))
-    notes = missing_parts(place.project, Machine())
-    if place.fields["hiera_config"] is None:
-        notes += missing_data(place.project, Machine())
+    context = context_of(options, observer_of(options), below=True)
+    shown = list(values(options, context))
+    notes = missing_parts(context.project, Machine())
+    if context.fields["hiera_config"] is None:
+        notes += missing_data(context.project, Machine())
     render = as_json if options.format == "json" else as_text
-    write(render(place, shown, notes))
+    write(render(context, shown, notes))
     return exits.OK
 
 
-def values(options: argparse.Namespace, place: ProjectOptions) -> Iterator[Shown]:
+def values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
     """Yield the values that are not defaults, each from its highest source: option, file, project."""
     for name in (*OWN, *(key.name for key in KEYS)):
         if name == "settings":
             continue
         given = getattr(options, name, None)
-        configured, found = options.configured.get(name), place.project.choices.get(name)
+        configured, found = options.configured.get(name), context.project.choices.get(name)
         if given not in (None, "", False, DEFAULTS.get(name)) and not same(given, configured):
             yield Shown(name, given, "option", Choice(given, f"--{name.replace('_', '-')}"))
         elif configured is not None:
             yield Shown(name, configured.value, "file", configured)
         elif found is not None:
             yield Shown(name, found.value, "project", found)
-    yield from setting_values(options, place)
+    yield from setting_values(options, context)
 
 
-def setting_values(options: argparse.Namespace, place: ProjectOptions) -> Iterator[Shown]:
+def setting_values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
     """Yield the settings without a key of their own."""
     named = {key.name for key in KEYS}
-    configured, found = options.configured.get("settings"), place.project.choices.get("settings")
-    for name, value in sorted(place.fields["settings"].items()):
+    configured, found = options.configured.get("settings"), context.project.choices.get("settings")
+    for name, value in sorted(context.fields["settings"].items()):
         if name in named:
             continue
         if configured is not None and configured.value.get(name) == value:
@@ -103,9 +105,9 @@ def same(given: Any, configured: Choice | None) -> bool:
     return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
 
 
-def as_text(place: ProjectOptions, shown: list[Shown], notes: list[str]) -> str:
+def as_text(context: Context, shown: list[Shown], notes: list[str]) -> str:
     """Return the values as lines: name, value, reason."""
-    project = place.project
+    project = context.project
     named = f" {project.name}" if project.name else ""
     lines = [
         f"project: {project.kind}{named}",
@@ -131,9 +133,9 @@ def reason(one: Shown) -> str:
     return f"{choice.reason} ({place})" if place else choice.reason
 
 
-def as_json(place: ProjectOptions, shown: list[Shown], notes: list[str]) -> str:
+def as_json(context: Context, shown: list[Shown], notes: list[str]) -> str:
     """Return the same for programs."""
-    project = place.project
+    project = context.project
     data = {
         "schema": 1,
         "project": {

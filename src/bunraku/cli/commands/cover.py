@@ -15,10 +15,11 @@ from importlib import import_module
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.project import near_path, project_here
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
+from bunraku.jobs.paths import near_path
 from bunraku.project.model import NOTHING, Project
 from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
 from bunraku.workbench.coverage.project import Scope, coverage_of
@@ -148,7 +149,7 @@ def check_words(options: argparse.Namespace) -> None:
 
 def scope_of(options: argparse.Namespace) -> Scope:
     """Return the files that count: those of the project that the command runs in."""
-    project = project_here(options, {}, below=True)
+    project = context_of(options, below=True).project
     configured = {name: one.value for name, one in options.configured.items()}
     language = configured.get("language") or project.value("language") or "8"
     globs = [*options.exclude, *project.value("exclude", ()), *configured_globs(options, project)]

@@ -8,42 +8,33 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG
 from bunraku.base.usage import UsageError
-from bunraku.catalog.document import read_catalog
 from bunraku.cli import exits
-from bunraku.cli.diff.groups import Comparison, Report
-from bunraku.cli.diff.repository import (
+from bunraku.cli.diff.text import FORMATS
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.repository import (
+    add_comparison_options,
     add_match_option,
     add_repository_options,
-    catalog_files,
-    chosen,
-    root_and_nodes,
+    compare_options,
 )
-from bunraku.cli.diff.revisions import (
-    Compare,
-    add_comparison_options,
-    compare_states,
-    comparer,
-    wrong_revision,
-)
-from bunraku.cli.diff.text import FORMATS
-from bunraku.cli.options.facts_file import wrong_input
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
     add_output_options,
     add_process_options,
+    observer_of,
     paint_for,
     read_text,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.engine.revisions import states_of
+from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
+from bunraku.jobs.comparison import Comparison
+from bunraku.jobs.nodes import has_nodes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,13 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the differences; the exit code is diff's: 0 same, 1 different, 2 trouble."""
     try:
-        report = COMPARISONS[kind_of_all(options.sides)](options, comparer(options))
+        comparison = COMPARISONS[kind_of_all(options.sides)](options)
     except PuppetError as error:
         write_error(text_report(error, paint_for(options)))
         return exits.TROUBLE
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
-    write(FORMATS[options.format](report, paint))
-    found = {one.status for one in report.nodes}
+    write(FORMATS[options.format](comparison, paint))
+    found = {one.status for one in comparison.nodes}
     if "failed" in found:
         return exits.TROUBLE
     return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
@@ -109,48 +100,32 @@ def kind_of(text: str) -> str:
     return "file" if os.path.exists(text) or text == "-" else "revision"
 
 
-def read_side(path: str) -> Mapping[str, Any]:
-    """Return the catalog in a file, JSON or YAML; UsageError, with the place, for anything else."""
-    try:
-        return read_catalog(read_text(path, LARGEST_CATALOG), path, None if path != "-" else "JSON")
-    except PuppetError as error:
-        raise wrong_input(error) from error
-
-
-def of_files(options: argparse.Namespace, compare_both: Compare) -> Report:
+def of_files(options: argparse.Namespace) -> Comparison:
     """Compare two catalogs."""
-    names = options.sides
-    old, new = map(read_side, names)
-    node = str(new.get("name") or names[1])
-    return Report(names[0], names[1], [Comparison(node, compare_both(old, new))])
+    old, new = options.sides
+    texts = [read_text(path, LARGEST_CATALOG) for path in (old, new)]
+    return compare_files(
+        texts[0], texts[1], (old, new), context_of(options), compare_options(options)
+    )
 
 
-def of_directories(options: argparse.Namespace, compare_both: Compare) -> Report:
-    """Compare two directories of catalogs, by the names of the files."""
-    names = options.sides
-    old, new = map(catalog_files, names)
-    nodes = []
-    for node in sorted({*old, *new}):
-        if not chosen(options, node):
-            continue
-        if node in old and node in new:
-            difference = compare_both(read_side(old[node]), read_side(new[node]))
-            nodes.append(Comparison(node, difference))
-        else:
-            nodes.append(Comparison(node, missing=names[0] if node in old else names[1]))
-    if not nodes:
-        raise UsageError(f"no catalogs to compare in {names[0]} and {names[1]}")
-    return Report(names[0], names[1], nodes)
+def of_directories(options: argparse.Namespace) -> Comparison:
+    """Compare two directories of catalogs."""
+    old, new = options.sides
+    return compare_directories(old, new, context_of(options), compare_options(options))
 
 
-def of_revisions(options: argparse.Namespace, compare_both: Compare) -> Report:
-    """Compare two states of a repository, for the nodes whose facts are given."""
-    root, files = root_and_nodes(options)
-    try:
-        states = states_of(root, options.sides)
-    except PuppetError as error:
-        raise wrong_revision(error) from error
-    return compare_states(options, root, states, files, compare_both)
+def of_revisions(options: argparse.Namespace) -> Comparison:
+    """Compare two states of a repository."""
+    context = context_of(options, observer_of(options), below=True, directory=options.repository)
+    if options.sides and not has_nodes(context):
+        names = " and ".join(options.sides)
+        verb = "is not a file" if len(options.sides) == 1 else "are not files"
+        raise UsageError(
+            f"{names} {verb}, so taken as git revisions; "
+            "--facts-folder DIR or --facts-from SOURCE is required for revisions"
+        )
+    return compare_revisions(options.sides, context, compare_options(options))
 
 
 COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

@@ -5,24 +5,23 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError, in_order
 from bunraku.base.source import Place, Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
     add_output_options,
-    limits_of,
     paint_for,
     read_text,
-    settings,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.findings import in_order, text_report
+from bunraku.cli.report.findings import text_report
 from bunraku.dialects.dialect import Dialect
 from bunraku.engine.programs import check_program
+from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.pn import to_pn
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the stage of each text; texts that do not parse are reported and set the exit code to 1."""
     if options.execute is None and not options.files:
         raise UsageError("nothing to dump: give files, - or -e CODE")
-    dialect = dialect_for(options)
+    context = context_of(options)
     code = exits.OK
     texts = [] if options.execute is None else [(Source(options.execute), options.epp)]
     for path in options.files:
@@ -61,8 +60,8 @@ def run(options: argparse.Namespace) -> int:
         texts.append((Source(read_text(path), path, on_disk=path != "-"), epp))
     for source, epp in texts:
         try:
-            with Limited(limits_of(options)):
-                text, findings = dumped(source, dialect, options, epp=epp)
+            with Limited(context.limits):
+                text, findings = dumped(source, context, options.stage, epp=epp)
         except PuppetError as error:
             text, findings = None, list(error.at(Place(source.path or None)))
         write_error(text_report(in_order(findings), paint_for(options)))
@@ -74,16 +73,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def dumped(
-    source: Source, dialect: Dialect, options: argparse.Namespace, *, epp: bool
+    source: Source, context: Context, stage: str, *, epp: bool
 ) -> tuple[str | None, list[Diagnostic]]:
     """Return the stage of a text (None if it does not parse) and the findings."""
     source.is_template = epp
-    if options.stage == "tokens":
+    dialect = context.dialect
+    if stage == "tokens":
         return printed(dialect.tokenize(source), source), []
-    checked = check_program(source, dialect, settings(options))
+    checked = check_program(source, dialect, context.settings)
     if checked.errors:
         return None, checked.findings
-    return stage_text(options.stage, checked.program, source, dialect), checked.findings
+    return stage_text(stage, checked.program, source, dialect), checked.findings
 
 
 def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -> str:

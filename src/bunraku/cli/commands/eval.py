@@ -9,26 +9,25 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.rich_data import to_data
 from bunraku.cli import exits
-from bunraku.cli.options.node import add_facts_source_option, facts_source, node_name
-from bunraku.cli.options.project import facts_of, place_of
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.node import add_facts_source_option
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
-    limits_of,
+    level_of,
     node_argument,
+    observer_of,
     paint_for,
     read_text,
 )
 from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.log import Printer
-from bunraku.engine.compile import evaluate_code
-from bunraku.engine.request import Request
 from bunraku.formats.json import json_text
+from bunraku.jobs.evaluate import evaluate
 from bunraku.limits.limits import Limited
 from bunraku.types.convert.formats import format_value
 from bunraku.types.relations.infer import infer, infer_detailed, infer_generalized
@@ -74,8 +73,9 @@ def run(options: argparse.Namespace) -> int:
     """Print the value and its type, or the error report."""
     code, name = code_from(options)
     try:
-        with Limited(limits_of(options)):
-            value = evaluate(options, code, name)
+        context = context_of(options, observer_of(options, level_of(options)))
+        with Limited(context.limits):
+            value = evaluate(context, code, name)
             if options.format == "json":
                 text = as_json(value, options.type)
             else:
@@ -95,26 +95,6 @@ def code_from(options: argparse.Namespace) -> tuple[str, str | None]:
     if options.file is not None:
         return read_text(options.file), options.file
     return (read_text("-"), None) if options.code == "-" else (given[0], None)
-
-
-def evaluate(options: argparse.Namespace, code: str, name: str | None = None) -> Any:
-    """Return the value of the code in the scope that the options select."""
-    place = place_of(options)
-    facts = facts_of(options, place)
-    if facts_source(options) and not options.node:
-        raise UsageError("--facts-from requires --node NAME")
-    request = Request(
-        code=code,
-        as_file=name,
-        node=options.node or node_name(facts),
-        facts=facts,
-        facts_from=facts_source(options),
-        **place.fields,
-        cycles=False,
-    )
-    return evaluate_code(
-        request, Printer("debug" if options.debug else "notice", paint_for(options))
-    )
 
 
 def as_text(value: Any, options: argparse.Namespace) -> str:

@@ -5,29 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.project import module_directories, place_of
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_custom_fact_options,
     add_language_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
-    paint_for,
+    observer_of,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.log import Printer
-from bunraku.facts.collect import collect
-from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import dig, value_of
 from bunraku.formats.json import json_text
-from bunraku.runtime.log import LogEntry
-from bunraku.world.machine import Machine
+from bunraku.jobs.facts import FactsOptions, facts
 
 yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
@@ -79,25 +73,15 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--value-only requires exactly one FACT")
     if options.external_dir and options.no_external_facts:
         raise UsageError("--external-dir and --no-external-facts exclude each other")
-    printer = Printer("warning", paint_for(options))
-
-    def warn(finding: Diagnostic) -> None:
-        printer(LogEntry("warning", finding.message))
-
-    folders = None if options.no_external_facts else [*options.external_dir, *FOLDERS]
-    legacy = options.show_legacy or bool(options.facts)
-    names = options.facts or None
-    modules = module_directories(place_of(options, below=True))
-    found = collect(
-        Machine(),
-        warn,
-        folders,
-        legacy=legacy,
-        names=names,
-        modules=modules,
-        patience=options.fact_timeout,
-        own={"puppetversion": dialect_for(options).version},
+    context = context_of(options, observer_of(options), below=True)
+    chosen = FactsOptions(
+        options.facts,
+        options.show_legacy,
+        not options.no_external_facts,
+        options.external_dir,
+        options.fact_timeout,
     )
+    found = facts(context, chosen)
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:

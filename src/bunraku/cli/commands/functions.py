@@ -11,12 +11,13 @@ from bunraku.base.records import names_of
 from bunraku.base.suggestions import closest
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.project import place_of
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    observer_of,
     paint_for,
 )
 from bunraku.cli.output.function_choice import Explanation, explain
@@ -85,7 +86,7 @@ def all_functions(of_modules: list[Entry]) -> list[Entry]:
 
 def functions_here(options: argparse.Namespace) -> list[Entry]:
     """Return the functions of the project's modules; none without a project or a modulepath."""
-    request = Request(**place_of(options, below=True).fields)
+    request = Request(**context_of(options, observer_of(options), below=True).fields)
     return module_functions(resolve(request, lambda _entry: None).environment)
 
 
@@ -93,7 +94,7 @@ def explain_all(options: argparse.Namespace) -> int:
     """Print which implementation each named function has in the environment of the options."""
     if not options.names:
         raise UsageError("--explain needs the name of a function")
-    request = Request(**place_of(options, below=True).fields)
+    request = Request(**context_of(options, observer_of(options), below=True).fields)
     found: list[Explanation] = []
     code = exits.OK
     for name in dict.fromkeys(item.removeprefix("::") for item in options.names):

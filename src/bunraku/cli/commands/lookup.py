@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.cli import exits
-from bunraku.cli.options.environment import place_for_lookup
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
-from bunraku.cli.options.node import add_facts_source_option, add_node_options, request_for_node
-from bunraku.cli.options.project import ProjectOptions, facts_of, lookup_notes
+from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
-    limits_of,
-    paint_for,
+    level_of,
+    observer_of,
 )
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
-from bunraku.cli.report.log import Printer
-from bunraku.engine.lookup import Gathering, look_up
-from bunraku.engine.request import Request
-from bunraku.facts.collect import ALL, MachineFacts
-from bunraku.limits.limits import Limited
-from bunraku.modules.node import agent_facts
-from bunraku.runtime.log import LogEntry
-from bunraku.world.machine import Machine
+from bunraku.cli.report.notes import lookup_notes
+from bunraku.jobs.lookup import lookup
 
 INTERMIXED = True
-OF_NODE_NAME = frozenset({"networking"})
-"""The facts that give this machine its certname: see :func:`bunraku.cli.options.node.node_name`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,19 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the value or the explanation."""
     question = question_from(options)
-    paint = paint_for(options)
-    level = "debug" if options.debug else "info" if options.verbose else "notice"
+    observer = observer_of(options, level_of(options))
+    context = context_of(options, observer, below=True)
+    paint = observer.printer.paint
     try:
-        place = place_for_lookup(options)
-        with Limited(limits_of(options)):
-            request, gathering = lookup_request(options, place)
-            if not options.compile and request.settings.get("node_terminus", "plain") != "plain":
-                write_error(
-                    "note: the node classifier is only used with --compile, as in Puppet; without "
-                    "it, variables that it sets are undefined\n"
-                )
-            answer = look_up(request, question, Printer(level, paint), gathering)
-            text = answer_text(answer, options.format)
+        answer, request = lookup(context, question)
+        text = answer_text(answer, options.format)
     except PuppetError as error:
         write_error(text_report(error, paint))
         return exits.FINDINGS
@@ -73,44 +56,8 @@ def run(options: argparse.Namespace) -> int:
     if answer.error is not None:
         if answer.explanation is not None and answer.is_missing:
             return exits.OK
-        found = answer.error if answer.error.place.file else answer.error.at(Place("lookup"))
-        write_error(text_report(found, paint))
-        write_error(lookup_notes(place, request))
+        reason = answer.error if answer.error.place.file else answer.error.at(Place("lookup"))
+        write_error(text_report(reason, paint))
+        write_error(lookup_notes(context, request))
         return exits.FINDINGS
     return exits.OK
-
-
-def lookup_request(
-    options: argparse.Namespace, place: ProjectOptions
-) -> tuple[Request, Gathering | None]:
-    """Return the request: for which node, in which environment; and where its other facts are."""
-    facts = facts_of(options, place)
-    machine = None
-    if not (facts or options.facts or options.node):
-        machine = this_machine(options)
-        # Legacy facts are made of any of the others.
-        everything = options.compile or place.fields["settings"].get("include_legacy_facts")
-        facts = machine.facts(None if everything else OF_NODE_NAME)
-        machine = None if everything else machine
-    request = request_for_node(options, place, facts, path=place.manifest, cycles=False)
-    return request, None if machine is None else gathering_of(options, request.node, machine)
-
-
-def this_machine(options: argparse.Namespace) -> MachineFacts:
-    """Return the facts of this machine, whose warnings are printed."""
-    printer = Printer("warning", paint_for(options))
-
-    def warn(finding: Diagnostic) -> None:
-        printer(LogEntry("warning", finding.message))
-
-    return MachineFacts(Machine(), warn)
-
-
-def gathering_of(options: argparse.Namespace, node: str, machine: MachineFacts) -> Gathering:
-    """Return the facts of this machine for a lookup; the node is this machine."""
-    agent = agent_facts(node, options.environment)
-
-    def facts(names: frozenset[str] | None) -> dict[str, Any]:
-        return {**agent, **machine.facts(names)}
-
-    return Gathering(ALL, facts, OF_NODE_NAME)

@@ -5,27 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from concurrent.futures import Executor
 from difflib import unified_diff
-from typing import Any
 
-from bunraku.base.records import record, replace
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
-from bunraku.cli.nodes.executor import executor_of
-from bunraku.cli.nodes.progress import Progress
-from bunraku.cli.options.facts_file import read_facts
-from bunraku.cli.options.node import (
-    add_facts_source_option,
-    add_node_options,
-    facts_source,
-    node_fields,
-    node_name,
-)
-from bunraku.cli.options.project import ProjectOptions, facts_file, near_path, place_of
+from bunraku.cli.options.context import context_of
+from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
@@ -33,45 +20,19 @@ from bunraku.cli.options.shared import (
     add_output_options,
     add_process_options,
     add_setting_options,
-    limits_of,
     node_argument,
-    paint_for,
+    observer_of,
     read_text,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.excerpt import visible
-from bunraku.cli.report.log import Printer, warn_about_cache
-from bunraku.engine.parallel import Work, for_each
-from bunraku.engine.request import Request
-from bunraku.facts.documents import facts_files
-from bunraku.migrate.run import K, Migration, R, migrate
-from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES, ImpossibleMigration, versions_of
+from bunraku.jobs.migrate import MigrateOptions, migrate
+from bunraku.migrate.run import Migration
+from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES
 from bunraku.world.whole_files import edit_whole
 
 INTERMIXED = True
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
-
-
-RUNS = 3
-"""Compiles of each node: in the old language, and in the new one without the edits and with them."""
-
-
-@record(frozen=True)
-class Everywhere:
-    """Runs the compiles of a migration with an executor, or in processes."""
-
-    executor: Executor | None
-    jobs: int | None
-    progress: Progress
-
-    def __call__(self, work: Work[K, R], tasks: Sequence[K]) -> list[R]:
-        """Return the results of tasks in their order."""
-
-        def done(_at: int, result: R) -> R:
-            self.progress.step(ok=result.ok)
-            return result
-
-        return for_each(work, tasks, executor=self.executor, jobs=self.jobs, done=done)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -129,23 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences; exit with 0 if nothing is left to do, 1 for findings, 2 for trouble."""
-    warn_about_cache(Printer("warning", paint_for(options)))
-    try:
-        old, new = versions_of(options.old, options.new)
-    except ImpossibleMigration as error:
-        raise UsageError(str(error)) from error
-    place = place_of(options, below=not options.files and options.execute is None)
-    made = requests(options, place)
-    total = RUNS * len(made) if len(made) > 1 else 0
-    with executor_of(options) as executor, Progress(total) as progress:
-        found = migrate(
-            made,
-            old,
-            limits_of(options),
-            new,
-            puppet_conf_of(options, place),
-            Everywhere(executor, options.jobs, progress),
-        )
+    context = context_of(
+        options, observer_of(options), below=not options.files and options.execute is None
+    )
+    chosen = MigrateOptions(options.old, options.new, options.files, options.execute)
+    found = migrate(context, chosen)
     reasons = found.refutations()
     if reasons and found.edited:
         write_error(refused_text(reasons, options))
@@ -201,59 +150,6 @@ def patch(found: Migration) -> str:
         lines += unified_diff(before, after, f"a/{name}", f"b/{name}")
     end = "\n\\ No newline at end of file\n"
     return "".join(line if line.endswith("\n") else line + end for line in lines)
-
-
-def puppet_conf_of(options: argparse.Namespace, place: ProjectOptions) -> str | None:
-    """Return the path of the puppet.conf that is used: of the options, else of the project."""
-    given = options.config or getattr(options.configured.get("config"), "value", None)
-    found = place.project.choices.get("settings")
-    return given or (None if found is None else found.file)
-
-
-def requests(options: argparse.Namespace, place: ProjectOptions) -> list[Request]:
-    """Return one request for each node and manifest."""
-    if options.execute is not None and options.files:
-        raise UsageError("give FILE or -e CODE, not both")
-    for path in options.files:
-        if not os.path.exists(path):
-            raise UsageError(f"cannot find {path}{near_path(path)}")
-    options.facts_folder = options.facts_folder or place.facts_folder
-    bases: list[dict[str, Any]] = [{"path": path} for path in options.files]
-    if options.execute is not None:
-        bases = [{"code": options.execute}]
-    elif not options.files:
-        if place.manifest is None and not place.has_environment:
-            raise UsageError(
-                f"nothing to migrate: give manifests or -e CODE, or run the command in a control "
-                f"repository ({place.project.reason})"
-            )
-        bases = [{"path": place.manifest}]
-    fields = {name: value for name, value in place.fields.items() if name != "language"}
-    made = [Request(**base, **fields) for base in bases]
-    return [replace(one, **known) for known in of_nodes(options) for one in made]
-
-
-def of_nodes(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return the facts of each node."""
-    if facts_source(options) and not options.node:
-        raise UsageError("--facts-from requires --node NAME")
-    common = read_facts(options.facts) if options.facts else {}
-    if options.node and options.facts_folder:
-        path = facts_file(options.facts_folder, options.node)
-        common.update(read_facts(path) if path else {})
-    if options.node or not options.facts_folder:
-        name = options.node or node_name(common)
-        return [{"node": name, **node_fields(options, name, common)}]
-    try:
-        files = facts_files(options.facts_folder)
-    except OSError as error:
-        raise UsageError(f"cannot read {options.facts_folder}: {error.strerror}") from error
-    if not files:
-        raise UsageError(f"no facts files (NODE.yaml, NODE.json) in {options.facts_folder}")
-    return [
-        {"node": name, **node_fields(options, name, {**common, **read_facts(path)})}
-        for name, path in sorted(files.items())
-    ]
 
 
 def write_edited(found: Migration) -> None:

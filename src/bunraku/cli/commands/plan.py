@@ -6,12 +6,14 @@ import argparse
 
 from bunraku.apply.plan import plan_data
 from bunraku.apply.plan_file import saved_text
+from bunraku.base.encoding import encode
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
-from bunraku.cli.apply.job import Job
-from bunraku.cli.apply.options import add_run_options
+from bunraku.cli.apply.console import Console
+from bunraku.cli.apply.options import ConsoleObserver, add_run_options, apply_job
 from bunraku.cli.apply.plan_text import plan_text
-from bunraku.cli.output.output import encode, write, write_error
+from bunraku.cli.options.shared import level_of, paint_for
+from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
 from bunraku.world.whole_files import KEY_MODE, write_whole
@@ -34,12 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the planned changes; the exit code shows whether there are any."""
-    job = Job(options, errors_only=True)
+    console = Console(level_of(options), paint_for(options), errors_only=True)
+    job = apply_job(options, ConsoleObserver(console), is_quiet=True)
     try:
         catalog = job.catalog()
         plan = job.plan(catalog)
     except PuppetError as error:
-        write_error(text_report(error, job.paint))
+        write_error(text_report(error, console.paint))
         return FAILED
     if options.out:
         text = saved_text(plan, catalog, job.choices, job.modules)
@@ -50,6 +53,6 @@ def run(options: argparse.Namespace) -> int:
     write(
         json_text(plan_data(plan), indent=True) + "\n"
         if options.json
-        else plan_text(plan, job.paint)
+        else plan_text(plan, console.paint)
     )
     return plan.exit_code()

@@ -8,13 +8,13 @@ from bunraku.apply.last_run import last_run_text
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.apply.job import directories_for
 from bunraku.cli.apply.options import add_state_options
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
 from bunraku.cli.report.excerpt import visible
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain
+from bunraku.jobs.apply import directories_for
 from bunraku.world.linux import LinuxHost
 
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the report; raise UsageError if there is none."""
-    path = options.file or directories_for(options, {}, LinuxHost()).report
+    path = options.file or directories_for(options.statedir, options.vardir, {}, LinuxHost()).report
     try:
         report = load_plain(read_whole(path, LARGEST_CATALOG))
         text = last_run_text(report)

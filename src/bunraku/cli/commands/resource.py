@@ -10,21 +10,21 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.apply.console import Console
-from bunraku.cli.apply.job import directories_for
 from bunraku.cli.apply.options import add_state_options
-from bunraku.cli.options.project import place_of
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_modulepath_option,
     add_output_options,
     add_setting_options,
+    level_of,
+    observer_of,
     paint_for,
-    settings,
 )
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.findings import text_report
-from bunraku.engine.dialects import find_dialect
+from bunraku.jobs.apply import dialect_of, directories_for
 from bunraku.world.linux import LinuxHost
 
 INTERMIXED = True
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print resources; log a change before."""
-    level = "debug" if options.debug else "info" if options.verbose else "notice"
+    level = level_of(options)
     console = Console(level, paint_for(options))
     code = exits.OK
     try:
@@ -123,15 +123,16 @@ def values_of(words: list[str]) -> dict[str, str]:
 
 def machine(options: argparse.Namespace, console: Console, level: str) -> Direct:
     """Return this machine with the modules and settings of the options."""
-    host, given, place = LinuxHost(), settings(options), place_of(options)
-    directories = directories_for(options, given, host)
-    fields = place.fields
+    host, context = LinuxHost(), context_of(options, observer_of(options))
+    directories = directories_for(options.statedir, options.vardir, context.settings, host)
     values = {
-        **given,
+        **context.settings,
         "noop": options.noop,
         "show_diff": options.show_diff,
         "statedir": directories.state,
         "clientbucketdir": directories.bucket,
-        "puppet_version": find_dialect(fields["language"], fields["follow"], given).version,
+        "puppet_version": dialect_of(context).version,
     }
-    return Direct(host, values, modules=fields["modulepath"], destinations=[console], level=level)
+    return Direct(
+        host, values, modules=context.fields["modulepath"], destinations=[console], level=level
+    )

@@ -16,9 +16,10 @@ from importlib.util import find_spec
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.project import near_path, project_here
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write_error
+from bunraku.jobs.paths import near_path
 from bunraku.project.model import NOTHING
 
 RUNS_A_PROGRAM = True
@@ -115,7 +116,7 @@ def checked(paths: list[str]) -> Iterator[str]:
 
 def paths_of_project(options: argparse.Namespace) -> list[str]:
     """Return the tests of the project; UsageError if it has none."""
-    project = project_here(options, {}, below=True)
+    project = context_of(options, below=True).project
     root = os.getcwd() if project.kind == NOTHING else project.root
     files = list(files_below(root))
     found = [path for path in files if is_test(path)]

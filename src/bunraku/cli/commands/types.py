@@ -8,12 +8,14 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.commands.eval import add_place_options, evaluate
+from bunraku.cli.commands.eval import add_place_options
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
     add_output_options,
     add_setting_options,
-    limits_of,
+    level_of,
+    observer_of,
     paint_for,
     read_text,
 )
@@ -21,6 +23,7 @@ from bunraku.cli.output.indented_types import indented
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
+from bunraku.jobs.evaluate import evaluate
 from bunraku.limits.limits import Limited
 from bunraku.types.model import ObjectType, Type, TypeAliasType, TypeSetType
 from bunraku.types.text.display import display, display_expanded
@@ -54,8 +57,9 @@ def run(options: argparse.Namespace) -> int:
     (text,) = words
     try:
         code = read_text("-") if text == "-" else text
-        with Limited(limits_of(options)):
-            found = evaluate(options, code)
+        context = context_of(options, observer_of(options, level_of(options)))
+        with Limited(context.limits):
+            found = evaluate(context, code)
             if not isinstance(found, Type):
                 raise UsageError(f"{text!r} is not a type (bunraku eval shows other values)")
             printed = as_json(found) if options.format == "json" else f"{shown(found)}\n"

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from typing import Literal, get_args
 
-from bunraku.base.errors import Diagnostic
-from bunraku.base.records import field, record
-from bunraku.catalog.compare import ABSENT, Change, Difference, ResourceChange
+from bunraku.base.records import record
+from bunraku.catalog.compare import ABSENT, Change, ResourceChange
 from bunraku.catalog.text import value_text
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import where
+from bunraku.jobs.comparison import NodeComparison
 
 Line = tuple[str, str]
 """A line of a difference: its mark (``+``, ``-``, ``@``, or blank) and its text."""
@@ -19,36 +19,6 @@ Kind = Literal["failed", "missing", "added", "removed", "changed", "edge", "clas
 RESOURCE_KINDS: tuple[Kind, ...] = ("added", "removed", "changed")
 MOST_NAMES = 10
 """Nodes that a headline names."""
-
-
-@record()
-class Comparison:
-    """A node's two catalogs compared, or why they were not: one is missing, or did not compile.
-
-    ``ruby`` has what the compiles needed Ruby for.
-    """
-
-    node: str
-    difference: Difference = field(default_factory=Difference)
-    missing: str = ""
-    findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
-    ruby: Sequence[str] = ()
-
-    @property
-    def status(self) -> str:
-        """The result in one word."""
-        if self.findings:
-            return "failed"
-        return "differs" if self.missing or self.difference else "same"
-
-
-@record(frozen=True)
-class Report:
-    """The comparisons of all nodes, and the names of the two sides."""
-
-    old: str
-    new: str
-    nodes: Sequence[Comparison]
 
 
 @record(frozen=True)
@@ -103,7 +73,7 @@ class Group:
         return f"{self.headline}: {names}{rest}"
 
 
-def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
+def groups_of(nodes: Sequence[NodeComparison]) -> list[Group]:
     """Return the changes of all nodes, grouped by the nodes that have them.
 
     Failures come first, then the differences that most nodes have.
@@ -127,7 +97,7 @@ def groups_of(nodes: Sequence[Comparison]) -> list[Group]:
     return sorted(found, key=lambda one: (not one.failed, -len(one.nodes), one.nodes))
 
 
-def items_of(one: Comparison) -> Iterator[Item]:
+def items_of(one: NodeComparison) -> Iterator[Item]:
     """Yield the changes of a node."""
     for side, finding in one.findings:
         file, line = finding.file, finding.line
@@ -229,7 +199,7 @@ class Totals:
         return f"{nodes}; resources: {', '.join(resources)}" if resources else nodes
 
 
-def totals(nodes: Sequence[Comparison]) -> Totals:
+def totals(nodes: Sequence[NodeComparison]) -> Totals:
     """Return the totals of a comparison."""
     statuses = [one.status for one in nodes]
     return Totals(

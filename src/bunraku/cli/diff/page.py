@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.cli.diff.groups import Comparison, Group, Item, Report, groups_of, items_of, totals
+from bunraku.base.paths import relative
+from bunraku.cli.diff.groups import Group, Item, groups_of, items_of, totals
 from bunraku.cli.output.output import Paint
 from bunraku.cli.pages import model
 from bunraku.cli.pages.model import Badge, Column, Diff, DiffLine, Entry, Section, Table, Tile, Tone
 from bunraku.cli.pages.render import page_html
-from bunraku.cli.report.findings import relative
+from bunraku.jobs.comparison import Comparison, NodeComparison
 
 BADGES = {
     "failed": Badge("failed", "error"),
@@ -30,7 +31,7 @@ NODES = (
 )
 
 
-def as_html(report: Report, _paint: Paint) -> str:
+def as_html(report: Comparison, _paint: Paint) -> str:
     """Return a page with the changes of each group of nodes, and the result of each node."""
     groups = [page_group(group) for group in groups_of(report.nodes)]
     sections = [
@@ -47,7 +48,7 @@ def as_html(report: Report, _paint: Paint) -> str:
     )
 
 
-def tiles(report: Report) -> list[Tile]:
+def tiles(report: Comparison) -> list[Tile]:
     """Return the numbers of nodes and of changes."""
     found = totals(report.nodes)
     return [
@@ -68,7 +69,7 @@ def page_group(group: Group) -> model.Group:
     return model.Group(group.headline, entries, words=", ".join(group.nodes))
 
 
-def change_entries(one: Comparison) -> Iterator[Entry]:
+def change_entries(one: NodeComparison) -> Iterator[Entry]:
     """Yield the changes of a node."""
     return map(entry, items_of(one))
 
@@ -90,7 +91,7 @@ def entry(item: Item) -> Entry:
     return Entry(BADGES[item.kind], item.resource, [Diff(rest)] if rest else [], found)
 
 
-def row(one: Comparison) -> tuple[model.CellValue, ...]:
+def row(one: NodeComparison) -> tuple[model.CellValue, ...]:
     """Return the row of a node."""
     found = one.difference
     counts = (len(found.added), len(found.removed), len(found.changed))

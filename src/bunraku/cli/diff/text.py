@@ -6,33 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.catalog.compare import ABSENT, REDACTED, Change, ResourceChange
-from bunraku.cli.diff.groups import (
-    Comparison,
-    Group,
-    Item,
-    Line,
-    Report,
-    groups_of,
-    items_of,
-    marked,
-    totals,
-)
+from bunraku.cli.diff.groups import Group, Item, Line, groups_of, items_of, marked, totals
 from bunraku.cli.diff.page import as_html
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.comparison import Comparison, NodeComparison
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def lines_of(one: Comparison) -> Iterator[Line]:
+def lines_of(one: NodeComparison) -> Iterator[Line]:
     """Return the lines about a node that is not the same on both sides."""
     for item in items_of(one):
         yield from item.lines
 
 
-def as_text(report: Report, paint: Paint) -> str:
+def as_text(report: Comparison, paint: Paint) -> str:
     """Return the differences for people; nothing when all catalogs are the same."""
     groups = groups_of(report.nodes)
     if not groups:
@@ -47,7 +38,7 @@ def as_text(report: Report, paint: Paint) -> str:
     return "".join(f"{line}\n" for line in out)
 
 
-def as_markdown(report: Report, _paint: Paint) -> str:
+def as_markdown(report: Comparison, _paint: Paint) -> str:
     """Return the differences for the discussion of a change, each group of nodes folded."""
     out = [
         f"### Catalog changes: {code(report.old)} → {code(report.new)}",
@@ -98,7 +89,7 @@ def backticks(text: str, least: int = 3) -> int:
     return longest
 
 
-def as_json(report: Report, _paint: Paint) -> str:
+def as_json(report: Comparison, _paint: Paint) -> str:
     """Return the differences for programs: of each node, and grouped."""
     found = totals(report.nodes)
     return clean_json_text(
@@ -132,7 +123,7 @@ def item_data(item: Item) -> dict[str, Any]:
     return {"kind": item.kind, "resource": item.resource or None, "text": text}
 
 
-def node_data(one: Comparison) -> dict[str, Any]:
+def node_data(one: NodeComparison) -> dict[str, Any]:
     """Return a node's comparison as data."""
     found = one.difference
     return {

@@ -9,13 +9,14 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, Severity
 from bunraku.base.source import Span
-from bunraku.cli.diff.groups import Comparison, marked
+from bunraku.cli.diff.groups import marked
 from bunraku.cli.diff.text import STYLES, lines_of, node_data
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, end_of, one_report
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.comparison import NodeComparison
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.run import Migration, NodeOutcome
 
@@ -83,7 +84,7 @@ def edit_lines(finding: Finding) -> list[str]:
     return list(unified_diff(before, after, lineterm="", n=1))[3:]
 
 
-def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
+def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, NodeComparison]]:
     """Yield the comparison of a node's catalogs, after its heading."""
     sides = (
         ("without the edits", outcome.refusal, outcome.difference),
@@ -91,9 +92,9 @@ def comparisons(outcome: NodeOutcome) -> Iterator[tuple[str, Comparison]]:
     )
     for title, refusal, difference in sides:
         if refusal is not None:
-            yield title, Comparison(outcome.node, findings=[(outcome.new, refusal)])
+            yield title, NodeComparison(outcome.node, findings=[(outcome.new, refusal)])
         elif difference is not None:
-            yield title, Comparison(outcome.node, difference)
+            yield title, NodeComparison(outcome.node, difference)
 
 
 def as_text(found: Migration, paint: Paint, *, fixed: bool) -> str:
@@ -216,7 +217,7 @@ def outcome_data(outcome: NodeOutcome) -> dict[str, Any]:
 def side_data(outcome: NodeOutcome, side: int) -> Any:
     """Return the catalog difference before (0) or after (1) the edits as JSON data."""
     difference = (outcome.difference, outcome.remaining)[side]
-    return None if difference is None else node_data(Comparison(outcome.node, difference))
+    return None if difference is None else node_data(NodeComparison(outcome.node, difference))
 
 
 def as_json(found: Migration, _paint: Paint, *, fixed: bool) -> str:

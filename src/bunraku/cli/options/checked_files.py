@@ -1,57 +1,57 @@
-"""The files of a project that a command checks."""
+"""The options of commands that check files."""
 
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Iterator
-from importlib import import_module
 
-from bunraku.base.fences import fence
 from bunraku.base.lazy_typing import Any
-from bunraku.base.source import Source
-from bunraku.base.usage import UsageError
-from bunraku.checks.checker import Checker
-from bunraku.cli.options.shared import read_text, settings
+from bunraku.cli.options.shared import (
+    add_language_options,
+    add_limit_options,
+    add_output_options,
+    read_text,
+)
+from bunraku.cli.report.formats import FORMATS
 
 
-def project_directory(options: argparse.Namespace, check: Checker) -> str:
-    """Return the directory of the project; the checker learns which modules it has."""
-    here = import_module("bunraku.cli.options.project")
-    project = here.project_here(options, settings(options), below=True)
-    if project.kind == "none":
-        raise UsageError(
-            f"nothing to validate: give files, directories, - or -e CODE ({project.reason})"
-        )
-    return directory_of(project, options, check)
+def add_checked_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for what is checked, and how it is reported."""
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="files and directories; - reads standard input. Without FILE and -e, the project in "
+        "which the command runs",
+    )
+    parser.add_argument("-e", "--execute", metavar="CODE", help="check this code")
+    parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="skip matching files and directories below the given directories; can be repeated",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", *FORMATS),
+        default="text",
+        help="format of the report (default: text)",
+    )
+    parser.add_argument(
+        "--fail-on-warnings", action="store_true", help="also exit with 1 for warnings"
+    )
+    add_language_options(parser)
+    add_limit_options(parser, "file")
+    add_output_options(parser)
 
 
-def directory_of(project: Any, options: argparse.Namespace, check: Checker) -> str:
-    """Return the directory of a Project; the checker learns its modules, the options what it excludes."""
-    options.skipped = [(project.root, name) for name in project.value("exclude", ())]
-    check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
-    modules = project.value("modules", {})
-    check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
-    root: str = project.root
-    return os.path.relpath(root)
-
-
-def sources_below(directory: str, options: argparse.Namespace) -> Iterator[tuple[Source, str]]:
-    """Yield the texts of a directory and their kinds."""
-    fence(directory)
-    try:
-        for path, kind in walk_of(options).files(directory):
-            yield Source(read_text(path), path, on_disk=True), kind
-    except OSError as error:
-        raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
-
-
-def walk_of(options: argparse.Namespace) -> Any:
-    """Return the Walk that skips what the options and the configuration file exclude."""
-    patterns = [(os.getcwd(), pattern) for pattern in getattr(options, "exclude", ())]
-    patterns += getattr(options, "skipped", [])
-    configured = options.configured.get("exclude")
-    if configured is not None:
-        base = os.path.dirname(configured.file)
-        patterns += [(base, pattern) for pattern in configured.value]
-    return import_module("bunraku.checks.files").Walk(patterns)
+def checked_fields(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of the record of a job that checks files."""
+    return {
+        "files": options.files,
+        "code": options.execute,
+        "epp": options.epp,
+        "standard_input": read_text("-") if "-" in options.files else "",
+        "exclude": options.exclude,
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from importlib import import_module
 
 from bunraku.base.file_reading import is_present, read_whole
@@ -39,16 +38,6 @@ def configured_values(start: str | None = None) -> dict[str, Any]:
                         return {}
                     return values_in(path, content)
     return {}
-
-
-def common_directory(paths: Sequence[str]) -> str | None:
-    """Return the directory that holds some files and directories; None if one does not exist."""
-    if not paths or not all(map(os.path.exists, paths)):
-        return None
-    whole = map(os.path.abspath, paths)
-    return os.path.commonpath(
-        [one if os.path.isdir(one) else os.path.dirname(one) for one in whole]
-    )
 
 
 def reason_against(path: str, directories: list[str], start: str) -> str | None:

@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
-from typing import Any
 
-from bunraku.base.usage import UsageError
-from bunraku.cli.options.facts_file import read_facts
-from bunraku.cli.options.project import ProjectOptions
 from bunraku.cli.options.shared import TakesOptions, group_of
-from bunraku.engine.request import Request
 from bunraku.modules.classifier import TERMINI
-from bunraku.modules.node import agent_facts, server_facts
-from bunraku.world.machine import Machine
 
 
 def add_node_options(parser: TakesOptions) -> None:
@@ -58,45 +50,3 @@ def add_facts_source_option(parser: TakesOptions) -> None:
         help="facts of nodes: the URL, an export or a database of a PuppetDB, or a directory or file "
         "with facts of nodes",
     )
-
-
-def node_fields(options: argparse.Namespace, node: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the request fields of a node: its facts, the agent's and the server's."""
-    told = server_facts(Machine())
-    if options.server_facts:
-        told.update(read_facts(options.server_facts))
-    return {
-        "facts": {**facts, **agent_facts(node, options.environment), **facts},
-        "trusted": read_facts(options.trusted) if options.trusted else None,
-        "server_facts": told,
-        "adds_versions": True,
-        "storedconfigs": options.storedconfigs,
-        "facts_from": facts_source(options),
-    }
-
-
-def facts_source(options: argparse.Namespace) -> str | None:
-    """Return the source of facts that the options name; not all commands have the option."""
-    found: str | None = getattr(options, "facts_from", None)
-    return found
-
-
-def request_for_node(
-    options: argparse.Namespace, place: ProjectOptions, facts: dict[str, Any], **more: Any
-) -> Request:
-    """Return the request for the node that the options or the facts name."""
-    if facts_source(options) and not (options.node or getattr(options, "nodes", False)):
-        raise UsageError("--facts-from requires --node NAME")
-    node = options.node or node_name(facts)
-    return Request(node=node, **node_fields(options, node, facts), **place.fields, **more)
-
-
-def node_name(facts: dict[str, Any]) -> str:
-    """Return the certname as Puppet finds it: from the facts, else this machine's name.
-
-    >>> node_name({"networking": {"fqdn": "web.example.com"}})
-    'web.example.com'
-    """
-    networking = facts.get("networking")
-    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
-    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()

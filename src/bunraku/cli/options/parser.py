@@ -12,7 +12,7 @@ from types import ModuleType
 from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.config_file import common_directory, configured_values, defaults_for
+from bunraku.cli.options.config_file import configured_values, defaults_for
 from bunraku.cli.output.output import write
 
 
@@ -163,10 +163,12 @@ def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse
     values = {} if "--no-project" in arguments else configured_values()
     options = parsed(parser, command, arguments, values)
     if getattr(command, "FINDS_PROJECT_OF_FILES", False) and not values and not options.no_project:
+        from bunraku.cli.options.context import context_of
+        from bunraku.jobs.paths import common_directory
+
         start = common_directory(options.files)
         others = {} if start is None else configured_values(start)
-        here = import_module("bunraku.cli.options.project") if others else None
-        if here is not None and here.project_here(options, {}, below=True).kind == "none":
+        if others and context_of(options, below=True).project.kind == "none":
             return parsed(parser, command, arguments, others)
     return options
 

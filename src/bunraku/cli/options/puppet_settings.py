@@ -13,9 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.shared import TakesOptions, named_pairs, split_path
+from bunraku.cli.options.shared import TakesOptions, named_pairs
 from bunraku.dialects.known_settings import KNOWN
 from bunraku.dialects.puppet_3.settings import DEFAULTS as DEFAULTS_OF_3
+from bunraku.jobs.paths import split_path
 from bunraku.modules.settings import DEFAULTS, convert
 
 ALL_DEFAULTS: Mapping[str, Any] = {**DEFAULTS_OF_3, **DEFAULTS}

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
-from bunraku.base.lazy_typing import Any, Protocol, TextIO
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol, TextIO
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.config_file import warn_of_ignored
 from bunraku.cli.output.output import Paint, wants_colour
 from bunraku.cli.output.streams import read_standard_input
 from bunraku.dialects.languages import LANGUAGES
-from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS, Limits
+from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS
 
-SETTINGS = (
-    "strict",
-    "strict_variables",
-    "environment",
-    "environmentpath",
-    "basemodulepath",
-    "node_terminus",
-    "external_nodes",
-    "include_legacy_facts",
-)
-"""Settings with a flag of their own."""
+if TYPE_CHECKING:
+    from bunraku.cli.output.observer import TerminalObserver
+
 COLOURS = {
     "auto": "auto",
     "always": "always",
@@ -173,11 +163,6 @@ def memory_size(text: str) -> int:
     return found
 
 
-def limits_of(options: argparse.Namespace) -> Limits:
-    """Return the limits that the options give."""
-    return Limits(options.timeout, options.memory)
-
-
 def add_modulepath_option(parser: TakesOptions) -> None:
     """Add the directories of modules."""
     parser.add_argument(
@@ -225,56 +210,6 @@ def add_setting_options(parser: TakesOptions) -> None:
     )
 
 
-def settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings that the options give, by Puppet's names.
-
-    >>> given = argparse.Namespace(strict="off", strict_variables=False, environment=None, tasks=0)
-    >>> settings(argparse.Namespace(**vars(given), set=["masterport=8141", "noop=true"]))
-    {'strict': 'off', 'strict_variables': False, 'masterport': '8141', 'noop': True}
-    """
-    found: dict[str, Any] = {}
-    configured = getattr(options, "configured", {}).get("settings")
-    if configured is not None:
-        found.update(configured.value)
-    if getattr(options, "config", None):
-        found.update(trusted_settings(options))
-    for name in SETTINGS:
-        value = getattr(options, name, None)
-        if value is not None:
-            found[name] = value
-    for name in ("environmentpath", "basemodulepath"):
-        if getattr(options, name, None):
-            found[name] = ":".join(split_path(found[name]))
-    if getattr(options, "tasks", False):
-        found["tasks"] = True
-    for name, text in named_pairs(getattr(options, "set", [])):
-        found[name] = {"true": True, "false": False}.get(text, text)
-    return found
-
-
-def trusted_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of the puppet.conf of the options.
-
-    If the file was found by searching, and other users can have written it or the classifier that it
-    names, ``external_nodes`` is left out with a warning.
-    """
-    path = os.path.abspath(options.config)
-    found = read_configuration(path)
-    searched = getattr(options, "configured", {}).get("config")
-    is_named = searched is None or searched.value != options.config
-    if is_named or found.get("node_terminus") != "exec":
-        return found
-    reason_against = import_module("bunraku.world.machine").Machine().reason_against
-    program = str(found.pop("external_nodes", "none"))
-    for one in (path, *program.split()[:1]):
-        if reason := reason_against(one, None):
-            if not getattr(options, "has_warned", False):  # settings are read several times
-                warn_of_ignored(f"external_nodes in {path}", one, f"{one}: {reason}")
-            options.has_warned = True
-            return found
-    return {**found, "external_nodes": program}
-
-
 def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, str]]:
     """Yield the names and texts of ``--set``; UsageError for a mistake or an unknown setting.
 
@@ -291,25 +226,24 @@ def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, 
         yield name, text
 
 
-def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
-    """Return the settings of a puppet.conf for the server or the agent.
-
-    Its reader is imported on demand, since that is slow.
-    """
-    machine = import_module("bunraku.world.machine").Machine()
-    try:
-        found: dict[str, Any] = import_module("bunraku.modules.settings").read_configuration(
-            path, machine, mode
-        )
-    except import_module("bunraku.base.errors").PuppetError as error:
-        place = ":".join(str(part) for part in error.place.where[:2] if part)
-        raise UsageError(f"{place}: {error}" if place else str(error)) from error
-    return found
-
-
 def paint_for(options: argparse.Namespace, stream: TextIO | None = None) -> Paint:
     """Return the colours for a stream (standard error when none is named)."""
     return Paint(enabled=wants_colour(COLOURS[options.color], stream or sys.stderr))
+
+
+def level_of(options: argparse.Namespace) -> str:
+    """Return the least urgent level of messages that ``--debug`` and ``--verbose`` ask for."""
+    if options.debug:
+        return "debug"
+    return "info" if getattr(options, "verbose", False) else "notice"
+
+
+def observer_of(options: argparse.Namespace, level: str = "warning") -> TerminalObserver:
+    """Return what prints messages of a level and above, and progress."""
+    from bunraku.cli.output.observer import TerminalObserver
+    from bunraku.cli.report.log import Printer
+
+    return TerminalObserver(Printer(level, paint_for(options)))
 
 
 def read_text(path: str, most: int = LARGEST_FILE) -> str:
@@ -322,12 +256,3 @@ def read_text(path: str, most: int = LARGEST_FILE) -> str:
         return content.decode("utf-8", "surrogateescape")
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
-
-
-def split_path(text: str) -> list[str]:
-    """Return the directories of a ``modulepath`` as absolute paths.
-
-    >>> split_path("/a:/b")
-    ['/a', '/b']
-    """
-    return [os.path.abspath(folder) for folder in text.split(os.pathsep) if folder]

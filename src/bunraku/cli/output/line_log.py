@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from threading import Lock
 
-from bunraku.cli.output.output import encode, write_error
+from bunraku.base.encoding import encode
+from bunraku.cli.output.output import write_error
 
 
 class LineLog:

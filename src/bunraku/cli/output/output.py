@@ -6,27 +6,11 @@ import os
 import sys
 from collections.abc import Mapping
 
+from bunraku.base.encoding import encode
 from bunraku.base.lazy_typing import TextIO
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, write_to
 
 CODES = {"red": "31", "yellow": "33", "green": "32", "cyan": "36", "bold": "1", "dim": "2"}
-
-
-def encode(text: str) -> bytes:
-    r"""Return the text as UTF-8; lone surrogates become the bytes that they represent.
-
-    >>> encode("é\udcff")
-    b'\xc3\xa9\xff'
-    """
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a surrogate that represents no byte
-        return b"".join(
-            one.encode(
-                "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "backslashreplace"
-            )
-            for one in text
-        )
 
 
 def write(text: str) -> None:

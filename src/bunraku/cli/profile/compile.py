@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from bunraku.base.encoding import encode
+from bunraku.base.paths import relative
 from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.cli.output.output import encode, write_error
+from bunraku.cli.output.output import write_error
 from bunraku.cli.profile.page import page, speedscope_text
 from bunraku.cli.profile.sampler import Sampler
-from bunraku.cli.report.findings import relative
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime.log import LogEntry

@@ -10,10 +10,13 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import add_language_options, read_configuration
+from bunraku.cli.options.shared import add_language_options
 from bunraku.cli.puppet.messages import Messages
+from bunraku.dialects.dialect import Dialect
+from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import own_directories, resolve
 from bunraku.world.linux import LinuxHost
 
@@ -37,6 +40,11 @@ class Call:
     values: Mapping[str, Any]
     messages: Messages
     section: str
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect that the options name."""
+        return context_of(self.options).dialect
 
     def text(self, name: str) -> str:
         """Return a setting as text, empty without a value."""

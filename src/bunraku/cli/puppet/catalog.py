@@ -13,15 +13,15 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.fact_sets import add_fact_set_options, system_facts
-from bunraku.cli.options.node import node_name
-from bunraku.cli.options.shared import split_path
+from bunraku.cli.options.fact_sets import add_fact_set_options
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import read_facts
 from bunraku.formats.json import json_text
+from bunraku.jobs.facts_files import facts_on, node_name
+from bunraku.jobs.paths import split_path
 from bunraku.modules.environment import (
     Environment,
     environment_directories,
@@ -184,7 +184,7 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
     """
     terminus, given = call.text("facts_terminus"), call.options.node or call.text("certname")
     if getattr(call.options, "os", None) is not None:
-        facts = system_facts(call.options, given or None)
+        facts = facts_on(call.options.os, call.options.facterdb, given or None, None)
         return node_name(facts), facts
     if terminus in STORED:
         name = given or node_name(MachineFacts(Machine(), lambda _: None).facts({"networking"}))

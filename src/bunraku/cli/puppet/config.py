@@ -10,7 +10,6 @@ from typing import Any
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.node import node_name
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
@@ -18,6 +17,7 @@ from bunraku.cli.puppet.catalog import environment_of
 from bunraku.dialects.known_settings import KNOWN, near_setting
 from bunraku.facts.collect import MachineFacts
 from bunraku.formats.json import json_text
+from bunraku.jobs.facts_files import node_name
 from bunraku.modules.ini import with_setting, without_setting
 from bunraku.modules.settings import resolve
 from bunraku.world.machine import Machine

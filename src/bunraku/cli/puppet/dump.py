@@ -11,7 +11,6 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
@@ -97,7 +96,7 @@ def tree(call: Call, source: Source, header: str = "", name: str = "") -> str:
 
     Without validation the errors do not name the file (Puppet 7.23, ``puppet parser dump``).
     """
-    dialect = dialect_for(call.options)
+    dialect = call.dialect
     if call.options.validate:
         checked = check_program(source, dialect, dict(call.given))
     else:

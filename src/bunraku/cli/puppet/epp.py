@@ -13,7 +13,6 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import environment_of, request_of
@@ -86,7 +85,7 @@ def validated_input(call: Call) -> int:
 def is_valid(call: Call, source: Source) -> bool:
     """Return whether a template is valid; its errors are printed."""
     source.is_template = True
-    errors = check_program(source, dialect_for(call.options), dict(call.given)).errors
+    errors = check_program(source, call.dialect, dict(call.given)).errors
     print_errors(call, errors)
     return not errors
 

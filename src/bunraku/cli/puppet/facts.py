@@ -12,8 +12,6 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.node import node_name
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
@@ -22,6 +20,7 @@ from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import value_of
 from bunraku.formats.json import json_text
+from bunraku.jobs.facts_files import node_name
 from bunraku.modules.node import agent_facts
 from bunraku.world.machine import Machine
 
@@ -77,7 +76,7 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
     folders = [*([more] if more else []), *FOLDERS]
     legacy = call.options.show_legacy or bool(names)
     modules = [path for _, path in environment_of(call).module_paths]
-    own = {"puppetversion": dialect_for(call.options).version}
+    own = {"puppetversion": call.dialect.version}
     return collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules, own=own)
 
 

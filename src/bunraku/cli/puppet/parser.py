@@ -10,7 +10,6 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.fences import fenced
 from bunraku.base.source import Source
 from bunraku.cli import exits
-from bunraku.cli.options.language import dialect_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
@@ -73,7 +72,7 @@ def errors_in_fence(call: Call, path: str) -> list[Diagnostic]:
 
 def errors_of(call: Call, source: Source) -> list[Diagnostic]:
     """Return the errors in a manifest; its warnings are printed."""
-    checked = check_program(source, dialect_for(call.options), dict(call.given))
+    checked = check_program(source, call.dialect, dict(call.given))
     for finding in checked.findings:
         if finding.severity != "error":
             call.messages.say("warning", with_place(finding))

@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
-from bunraku.cli.report.baseline import Identity, identity
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.baseline import Identity, identity
 
 SEVERITIES = {"error": "major", "warning": "minor", "deprecation": "info"}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.paths import relative
 from bunraku.base.source import Span
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.excerpt import excerpt, visible
@@ -15,15 +15,6 @@ from bunraku.formats.json import clean_json_text
 
 COMMAND_LINE = "-e"  # the name in messages for code from the command line
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
-
-
-def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the enabled findings, sorted by file and position."""
-
-    def key(finding: Diagnostic) -> tuple[str, int, int]:
-        return finding.file or "", finding.line or 0, finding.column or 0
-
-    return sorted((one for one in findings if one.severity != "ignore"), key=key)
 
 
 def where(file: str | None, line: int | None, column: int | None) -> str:
@@ -190,9 +181,3 @@ def escape(text: str, *, property_too: bool = False) -> str:
     """Return the text escaped for a workflow command."""
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return text.replace(":", "%3A").replace(",", "%2C") if property_too else text
-
-
-def relative(path: str) -> str:
-    """Return the path relative to the working directory if it is below that."""
-    below = os.path.relpath(path)
-    return path if below.startswith("..") else below

@@ -11,9 +11,10 @@ from xml.etree import ElementTree as ET
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.paths import relative
 from bunraku.base.records import field, record
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.findings import one_report, relative
+from bunraku.cli.report.findings import one_report
 
 INVALID = lazy_pattern(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow."""

@@ -7,8 +7,9 @@ from typing import Any
 from urllib.parse import quote
 
 from bunraku.base.errors import Declaration, Diagnostic
+from bunraku.base.paths import relative
 from bunraku.base.version import DOCUMENTATION, version
-from bunraku.cli.report.findings import end_of, relative
+from bunraku.cli.report.findings import end_of
 from bunraku.formats.json import clean_json_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

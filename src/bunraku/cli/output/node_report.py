@@ -1,198 +1,26 @@
-"""``bunraku compile --nodes``: the catalogs of all nodes whose facts are in a directory."""
+"""The results of many nodes, as ``bunraku compile --nodes`` prints them."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from fnmatch import fnmatchcase
-from functools import partial
+from collections.abc import Sequence
 
-from bunraku.base.errors import PuppetError
-from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
-from bunraku.catalog.compiled import CompiledCatalog
-from bunraku.cli import exits
-from bunraku.cli.nodes.executor import executor_of
-from bunraku.cli.nodes.progress import Progress
-from bunraku.cli.options.facts_file import wrong_input
-from bunraku.cli.options.shared import limits_of
-from bunraku.cli.output.output import encode, write, write_error
+from bunraku.cli.output.observer import TerminalObserver
+from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
-from bunraku.cli.report.log import RANKS, Printer, log_data, warn_about_cache
-from bunraku.engine.dependencies import Checker, Digest
-from bunraku.engine.kept_catalogs import CatalogStore, label_of, open_store
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
-from bunraku.engine.request import DISK, Request, nodes_from, shown_source
-from bunraku.facts.documents import facts_files
+from bunraku.cli.report.log import RANKS, Printer, log_data
+from bunraku.engine.nodes import Outcome
 from bunraku.formats.json import clean_json_text
-from bunraku.modules.node import agent_facts
+from bunraku.jobs.compile import NodesOptions
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
-from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole
-
-EXTENSIONS = {"json": "json", "yaml": "yaml", "text": "pp"}
 
 
-def run(
-    options: argparse.Namespace,
-    request: Request,
-    printer: Printer,
-    render: Callable[[CompiledCatalog], str],
-) -> int:
-    """Compile the nodes, write the catalogs and print the summary."""
-    if options.profile:
-        raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
-    tasks = tasks_from(options, request, render)
-    if options.output_folder:
-        make_folder(options.output_folder)
-    warn_about_cache(printer)
-    tasks = with_catalogs_kept(tasks, options, render)
-    with executor_of(options) as executor, Progress(len(tasks)) as progress:
-        report = Report([task.node for task in tasks], printer, table=options.summary == "text")
-
-        def done(outcome: Outcome) -> None:
-            if options.output_folder and not outcome.ok:
-                remove_old(catalog_file(options, outcome.node), outcome)
-            progress.step(ok=outcome.ok and outcome.unsaved is None)
-            if report.add(outcome):
-                progress.clear()
-                report.release()
-                progress.show()
-
-        try:
-            outcomes = compile_tasks(
-                tasks,
-                executor=executor,
-                jobs=options.jobs,
-                done=done,
-                held=lambda _: progress.hold(),
-            )
-        except KeyboardInterrupt:
-            progress.clear()
-            report.interrupted()
-            raise
-    report.finish(outcomes)
-    if options.summary == "json":
-        write(json_summary(outcomes, printer.least, options.environment or "production"))
-    check_saved(options, outcomes)
-    return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
-
-
-def tasks_from(
-    options: argparse.Namespace, request: Request, render: Callable[[CompiledCatalog], str]
-) -> list[Task]:
-    """Return a task for each node, in the order of their names."""
-    if not options.facts_folder and not options.facts_from:
-        raise UsageError("--nodes requires --facts-folder DIR or --facts-from SOURCE")
-    if options.node:
-        raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
-    files = facts_by_node(options, request)
-    chosen = [
-        node
-        for node in sorted(files)
-        if not options.match or any(fnmatchcase(node, glob) for glob in options.match)
-    ]
-    if not chosen:
-        which = f" that match {' or '.join(options.match)}" if options.match else ""
-        what = "nodes" if options.facts_from else "facts files (NODE.yaml, NODE.json)"
-        source = shown_source(options.facts_from or options.facts_folder)
-        raise UsageError(f"no {what}{which} in {source}")
-    common = {
-        name: value
-        for name, value in request.facts.items()
-        if name not in agent_facts(request.node, options.environment)
-    }
-    return [
-        Task(
-            replace(request, node=node, facts={**common, **agent_facts(node, options.environment)}),
-            files[node],
-            render,
-            partial(save, catalog_file(options, node)) if options.output_folder else None,
-            shared_group(request),
-            limits=limits_of(options),
-        )
-        for node in chosen
-    ]
-
-
-def with_catalogs_kept(
-    tasks: list[Task], options: argparse.Namespace, render: Callable[[CompiledCatalog], str]
-) -> list[Task]:
-    """Return the tasks with the catalogs of earlier runs that need no compile."""
-    store = open_store(label_of(render))
-    if store is None:
-        return tasks
-    checker = None if options.all else Checker(DISK, store.digests)
-    return [
-        with_kept(
-            replace(task, is_saved=partial(is_saved, catalog_file(options, task.node), store))
-            if options.output_folder
-            else task,
-            store,
-            checker,
-        )
-        for task in tasks
-    ]
-
-
-def is_saved(path: str, store: CatalogStore, digest: Digest) -> bool:
-    """Return whether a file has the text of a digest."""
-    try:
-        text = read_whole(path, LARGEST_CATALOG).decode("utf-8", "surrogateescape")
-    except OSError:
-        return False
-    return store.digests.of_once(text) == digest
-
-
-def facts_by_node(options: argparse.Namespace, request: Request) -> Mapping[str, str | None]:
-    """Return the facts files by node; None for nodes whose facts are those of ``--facts-from``."""
-    try:
-        if options.facts_from:
-            return dict.fromkeys(nodes_from(request))
-        return facts_files(options.facts_folder)
-    except OSError as error:
-        raise UsageError(f"cannot read {options.facts_folder}: {error.strerror}") from error
-    except PuppetError as error:
-        raise wrong_input(error) from error
-
-
-def make_folder(path: str) -> None:
-    """Make the directory for catalogs, in which no other user may replace them."""
-    try:
-        make_folders(path, 0o750)
-    except OSError as error:
-        raise UsageError(f"cannot write to {path}: {error.strerror}") from error
-
-
-def catalog_file(options: argparse.Namespace, node: str) -> str:
-    """Return the path of a node's catalog."""
-    return os.path.join(options.output_folder, f"{node}.{EXTENSIONS[options.format]}")
-
-
-def save(path: str, text: str) -> None:
-    """Write a node's catalog in one step, in the process that compiled it.
-
-    Catalogs can hold secrets: like Puppet's own, the file is not readable for others.
-    """
-    write_whole(path, encode(text), mode=CATALOG_MODE)
-
-
-def remove_old(path: str, outcome: Outcome) -> None:
-    """Remove the catalog of an earlier run after a failure; ``unsaved`` is the reason if that fails."""
-    try:
-        os.remove(path)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        outcome.unsaved = error.strerror or str(error)
-
-
-def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> None:
+def check_saved(options: NodesOptions, outcomes: Sequence[Outcome]) -> None:
     """Raise UsageError unless all catalogs were written, or removed after a failure."""
     reasons: dict[str, list[str]] = {}
     for one in outcomes:
@@ -202,14 +30,14 @@ def check_saved(options: argparse.Namespace, outcomes: Sequence[Outcome]) -> Non
         return
     problems = []
     for reason, nodes in reasons.items():
-        what = catalog_file(options, nodes[0])
+        what = options.file_of(nodes[0])
         if len(nodes) > 1:
             what = f"the catalogs of {names_of(nodes)} to {options.output_folder}"
         problems.append(f"cannot write {what}: {reason}")
     raise UsageError("; ".join(problems), "compile")
 
 
-class Report:
+class NodeReport:
     """Prints the results of nodes in the order of their names, as soon as possible.
 
     A line for each node goes to standard output. Warnings and errors that several nodes have in
@@ -252,7 +80,7 @@ class Report:
 
         >>> from bunraku.cli.output.output import Paint
         >>> printer = Printer("notice", Paint(enabled=False))
-        >>> report = Report(["web1"], printer, table=True)
+        >>> report = NodeReport(["web1"], printer, table=True)
         >>> report.line(Outcome("web1", "{}", resources=7, seconds=0.25))
         'web1   compiled          7     0.25'
         """
@@ -283,6 +111,35 @@ class Report:
                 write(self.line(self.known[node]) + "\n")
         self.finish([self.known[node] for node in self.nodes if node in self.known])
         write_error(f"interrupted: {len(self.known)} of {len(self.nodes)} nodes are done\n")
+
+
+class NodesObserver(TerminalObserver):
+    """Prints the progress of many nodes, and the result of each."""
+
+    def __init__(self, printer: Printer, *, table: bool) -> None:
+        super().__init__(printer)
+        self.table = table
+        self.report = NodeReport((), printer, table=table)
+
+    def nodes(self, names: Sequence[str]) -> None:
+        """Take the names of the nodes, before they are compiled."""
+        self.report = NodeReport(names, self.printer, table=self.table)
+
+    def done(self, outcome: Outcome) -> None:
+        """Print the results that are next."""
+        super().done(outcome)
+        if self.report.add(outcome):
+            self.progress.clear()
+            self.report.release()
+            self.progress.show()
+
+    def interrupted(self) -> None:
+        """Print the results of the nodes that are done."""
+        self.report.interrupted()
+
+    def finish(self, outcomes: Sequence[Outcome]) -> None:
+        """Print what the nodes have in common."""
+        self.report.finish(outcomes)
 
 
 GROUPED = frozenset({"warning", "err", "alert", "emerg", "crit"})

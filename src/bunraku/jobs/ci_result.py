@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import field, record, replace
-from bunraku.cli.ci.agreement import Agreement
-from bunraku.cli.diff.groups import Comparison, Report
+from bunraku.jobs.ci_agreement import Agreement
+from bunraku.jobs.comparison import Comparison, NodeComparison
 
 NOT_OF_CODE = frozenset(
     ["HIERA_NO_CRYPTOGRAPHY", "RUBY_MISSING", "TIMEOUT", "OUT_OF_MEMORY", "WORKER_ENDED"]
@@ -38,7 +38,7 @@ class CiResult:
     files: int
     findings: Sequence[Diagnostic]
     older: int = 0
-    comparison: Report | None = None
+    comparison: Comparison | None = None
     failures: Sequence[Failure] = ()
     notes: Sequence[str] = field(default_factory=list)
     against: Agreement | None = None
@@ -64,7 +64,7 @@ class CiResult:
         return [one for one in self.failures if one.before and one.finding.code in NOT_OF_CODE]
 
     @property
-    def changed(self) -> list[Comparison]:
+    def changed(self) -> list[NodeComparison]:
         """The nodes whose catalogs differ."""
         nodes = self.comparison.nodes if self.comparison else ()
         return [one for one in nodes if one.status == "differs"]

@@ -1,10 +1,9 @@
-"""A catalog to apply and the objects that its run needs, from the options of a command."""
+"""Apply a catalog to this machine, or show what that would change."""
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,21 +16,18 @@ from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options, Watch
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.cli.apply.console import Console
-from bunraku.cli.apply.options import words
-from bunraku.cli.options.manifest import what_to_compile
-from bunraku.cli.options.node import request_for_node
-from bunraku.cli.options.project import facts_of, module_directories, place_of
-from bunraku.cli.options.shared import limits_of, paint_for, read_text, settings
 from bunraku.dialects.dialect import Dialect
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
 from bunraku.facts.collect import collect
+from bunraku.jobs.compile import Code, what_to_compile
+from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
 from bunraku.modules.settings import own_directories
 from bunraku.modules.settings import resolve as resolved_settings
@@ -42,24 +38,52 @@ from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
 
 
-class Job:
-    """One run with the options of a command. ``errors_only`` leaves standard output to the command."""
+@record()
+class ApplyOptions:
+    """What is applied, and to which resources.
 
-    def __init__(self, options: argparse.Namespace, *, errors_only: bool = False) -> None:
+    ``what`` is code, a manifest or the main manifest; ``catalog`` is the path of a catalog instead, or
+    ``catalog_text`` its JSON. ``fact_timeout`` is the time limit of a custom fact in seconds.
+    ``statedir`` and ``vardir`` are directories for the state of runs. ``level`` is the least urgent level
+    of messages. ``is_quiet`` makes the message about the compile one of level ``info``.
+    """
+
+    what: Code = field(default_factory=Code)
+    catalog: str | None = None
+    catalog_text: str | None = None
+    noop: bool = False
+    show_diff: bool = False
+    tags: Sequence[str] = ()
+    skip_tags: Sequence[str] = ()
+    ignoreschedules: bool = False
+    preprocess_deferred: bool | None = None
+    ruby_providers: bool = False
+    fact_timeout: float = 10.0
+    statedir: str | None = None
+    vardir: str | None = None
+    evaltrace: bool = False
+    level: str = "notice"
+    is_quiet: bool = False
+
+
+class ApplyJob:
+    """One run: its catalog, its facts and its changes.
+
+    ``destinations`` get the messages of the compile, besides the observer of the context.
+    """
+
+    def __init__(self, context: Context, options: ApplyOptions) -> None:
+        self.context = context
         self.options = options
-        self.level = "debug" if options.debug else "info" if options.verbose else "notice"
-        self.paint = paint_for(options)
-        self.console = Console(self.level, self.paint, errors_only=errors_only)
-        self.destinations: Sequence[Destination] = [self.console]
-        """The destinations of the messages of the compile."""
+        self.level = options.level
+        self.destinations: Sequence[Destination] = ()
         self.host = LinuxHost()
-        self.place = place_of(options, below=options.file is None and options.execute is None)
-        self.given = settings(options)
-        self.modules: Sequence[str] = self.place.fields["modulepath"]
+        self.settings = context.settings
+        self.modules: Sequence[str] = context.fields["modulepath"]
         self.started = self.host.monotonic()
         self.choices: dict[str, Any] = {
-            "tags": words(options.tags),
-            "skip_tags": words(options.skip_tags),
+            "tags": tuple(options.tags),
+            "skip_tags": tuple(options.skip_tags),
             "ignoreschedules": options.ignoreschedules,
             "ruby_providers": options.ruby_providers,
             "preprocess_deferred": self.preprocesses(),
@@ -68,47 +92,44 @@ class Job:
 
     def preprocesses(self) -> bool:
         """Return whether deferred functions are called before the run: the option, or the setting."""
-        chosen = self.options.preprocess_deferred
+        chosen: object = self.options.preprocess_deferred
         if chosen is None:
             defaults = self.dialect.default_settings()
             name = "preprocess_deferred"
-            chosen = self.given.get(name, defaults.get(name, False))
+            chosen = self.settings.get(name, defaults.get(name, False))
         return str(chosen).lower() == "true"
 
     @cached_property
     def directories(self) -> Directories:
         """The directories in which runs keep their state."""
-        return directories_for(self.options, self.given, self.host)
+        return directories_for(self.options.statedir, self.options.vardir, self.settings, self.host)
 
     @cached_property
     def web(self) -> HttpRequest:
         """What the requests for sources on web servers have in common; UsageError for a wrong proxy."""
         own = {} if self.host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
         try:
-            return web_request(resolved_settings({**own, **self.given}), self.host, self.version)
+            return web_request(resolved_settings({**own, **self.settings}), self.host, self.version)
         except ValueError as error:
             raise UsageError(str(error)) from None
 
     # -- messages --------------------------------------------------------------------------------
 
     def log(self, entry: LogEntry) -> None:
-        """Send a message of the compile to the destinations."""
+        """Send a message of the compile to the observer and to the destinations."""
+        self.context.observer.log(entry)
+        if RANKS[entry.level] < RANKS[self.level]:
+            return
+        source = "Puppet" if entry.scope is None else f"Scope({entry.scope})"
         for destination in self.destinations:
-            if destination is self.console:
-                self.console.entry(entry)
-            elif RANKS[entry.level] >= RANKS[self.level]:
-                source = "Puppet" if entry.scope is None else f"Scope({entry.scope})"
-                destination(
-                    self.message(entry.level, entry.message, source, entry.file, entry.line)
-                )
+            destination(self.message(entry.level, entry.message, source, entry.file, entry.line))
 
     def log_failure(self, error: PuppetError) -> None:
-        """Send the reason why nothing is applied to the destinations; the command prints it."""
+        """Send the reason why nothing is applied to the destinations; the observer is not told."""
         for finding in error:
             path, line, _ = finding.place.where
             for destination in self.destinations:
-                if destination is not self.console:
-                    destination(self.message("err", finding.message, "Puppet", path, line))
+                destination(self.message("err", finding.message, "Puppet", path, line))
 
     def message(
         self, level: str, text: str, source: str, file: str | None, line: int | None
@@ -120,17 +141,17 @@ class Job:
 
     def catalog(self) -> Catalog:
         """Return the catalog to apply: read from a file, or compiled with this machine's facts."""
+        if self.options.catalog_text is not None:
+            return Catalog.from_json(self.options.catalog_text)
         path = self.options.catalog
-        if path == "-":
-            return Catalog.from_json(read_text("-"))
         return Catalog.from_file(path) if path else self.compiled()
 
     def compiled(self) -> Catalog:
         """Return the catalog of the manifest, and log the duration of the compile."""
-        what = what_to_compile(self.options, self.place)
-        request = request_for_node(self.options, self.place, self.facts, cycles=False, **what)
+        what = what_to_compile(self.context, self.options.what)
+        request = self.context.request(self.facts, cycles=False, **what)
         begin = self.host.monotonic()
-        with Limited(limits_of(self.options)):
+        with Limited(self.context.limits):
             resolved = resolve(request, self.log)
             data = catalog_to_data(compile_resolved(resolved)[0])
         self.modules = resolved.environment.modulepath
@@ -139,7 +160,7 @@ class Job:
         seconds = self.host.monotonic() - begin
         name, environment = data["name"], data["environment"]
         text = f"Compiled catalog for {name} in environment {environment} in {seconds:.2f} seconds"
-        self.log(LogEntry("info" if self.console.errors_only else "notice", text))
+        self.log(LogEntry("info" if self.options.is_quiet else "notice", text))
         return Catalog(data)
 
     @cached_property
@@ -149,16 +170,16 @@ class Job:
         def warn(finding: Diagnostic) -> None:
             self.log(LogEntry("warning", finding.message))
 
-        modules = module_directories(self.place)
+        modules = self.context.module_directories
         patience = self.options.fact_timeout
         own = {"puppetversion": self.version}
         found = collect(Machine(), warn, legacy=True, modules=modules, patience=patience, own=own)
-        return found | own | facts_of(self.options, self.place)
+        return found | own | self.context.facts(self.context.options.node)
 
     def resolve(self, value: Any) -> Any:
         """Return a value of the catalog with its deferred calls replaced by their results."""
-        request = request_for_node(self.options, self.place, self.facts, code="")
-        with Limited(limits_of(self.options)):
+        request = self.context.request(self.facts, code="")
+        with Limited(self.context.limits):
             return deferred_resolver(request, self.log)(value)
 
     # -- the run ---------------------------------------------------------------------------------
@@ -179,7 +200,7 @@ class Job:
             catalog,
             self.host,
             {
-                **self.given,
+                **self.settings,
                 "noop": noop,
                 "show_diff": options.show_diff,
                 "preprocess_deferred": choices["preprocess_deferred"],
@@ -196,7 +217,7 @@ class Job:
                 ignore_schedules=choices["ignoreschedules"],
                 stopped=stopped,
                 watch=watch,
-                traces=getattr(options, "evaltrace", False),
+                traces=options.evaltrace,
                 web=self.web,
             ),
             destinations=destinations,
@@ -228,15 +249,20 @@ class Job:
     @cached_property
     def dialect(self) -> Dialect:
         """The dialect of the options."""
-        fields = self.place.fields
-        return find_dialect(fields["language"], fields["follow"], self.given)
+        return dialect_of(self.context)
+
+
+def dialect_of(context: Context) -> Dialect:
+    """Return the dialect of the project, with the settings of the options."""
+    fields = context.fields
+    return find_dialect(fields["language"], fields["follow"], context.settings)
 
 
 def directories_for(
-    options: argparse.Namespace, given: dict[str, Any], host: LinuxHost
+    statedir: str | None, vardir: str | None, settings: Mapping[str, Any], host: LinuxHost
 ) -> Directories:
     """Return the directories in which runs of this user keep their state."""
-    named = {name: getattr(options, name) for name in ("statedir", "vardir")}
+    named = {"statedir": statedir, "vardir": vardir}
     root = host.effective_user() == 0
     chosen = {name: os.path.abspath(value) for name, value in named.items() if value is not None}
-    return directories_of({**given, **chosen}, root=root, home=os.path.expanduser("~"))
+    return directories_of({**settings, **chosen}, root=root, home=os.path.expanduser("~"))

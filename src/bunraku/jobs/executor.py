@@ -1,25 +1,25 @@
-"""The option ``--executor`` of commands that compile many nodes."""
+"""Where the nodes of a job are compiled."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
 
 from bunraku.base.usage import UsageError
+from bunraku.engine.remote import executors
+from bunraku.jobs.context import Context
 
 
 @contextmanager
-def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
+def executor_of(context: Context) -> Iterator[Executor | None]:
     """Provide the executor that the options name; None for processes of this machine.
 
     Raises UsageError for an executor that cannot be used, and for options that contradict each other.
     """
+    options = context.options
     if options.jobs is not None and options.jobs < 1:
         raise UsageError("--jobs must be at least 1")
-    executors = import_module("bunraku.engine.remote.executors")
     own = options.executor != executors.PROCESSES
     if own and options.jobs is not None and "jobs" not in options.configured:
         raise UsageError("give --jobs or --executor, not both: an executor has its own workers")

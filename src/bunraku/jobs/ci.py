@@ -1,95 +1,99 @@
-"""The steps of ``bunraku ci``: files, style of changed lines, and nodes before and after a change."""
+"""Check a change: its files, the style of changed lines, and the nodes before and after it."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.checks.checker import Checker
-from bunraku.cli.ci.agreement import agreement, puppet_of
-from bunraku.cli.ci.nodes import NodePlan, has_nodes, node_plan
-from bunraku.cli.ci.result import CiResult, Failure, names
-from bunraku.cli.diff.groups import Comparison, Report
-from bunraku.cli.diff.repository import (
-    repository_place,
-)
-from bunraku.cli.diff.revisions import (
-    Compare,
-    compare_states,
-    comparer,
-    wrong_revision,
-)
-from bunraku.cli.options.analysis import analysed
-from bunraku.cli.options.checked_files import directory_of, sources_below
-from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.lint import configured_settings
-from bunraku.cli.options.project import ProjectOptions
-from bunraku.cli.options.shared import limits_of, settings
-from bunraku.cli.report.findings import relative
 from bunraku.engine.git_program import git
 from bunraku.engine.revisions import WORKING_TREE, State, with_paths
+from bunraku.jobs.analysis import analysed
+from bunraku.jobs.checked_files import CheckedFiles
+from bunraku.jobs.ci_agreement import agreement, puppet_of
+from bunraku.jobs.ci_nodes import NodeOptions, NodePlan, node_plan
+from bunraku.jobs.ci_result import CiResult, Failure, names
+from bunraku.jobs.compare import CompareCatalogs, CompareOptions, compare_states, wrong_revision
+from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.jobs.context import Context
+from bunraku.jobs.nodes import has_nodes
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.ci.base import base_state
 from bunraku.workbench.ci.changed_lines import ChangedLines, refused_submodules
-from bunraku.workbench.lint.run import SYNTAX, lint
+from bunraku.workbench.lint.run import SYNTAX, Settings, lint
 from bunraku.world.machine import Machine
 
 
-def result_of(options: argparse.Namespace) -> CiResult:
-    """Return the result of all steps."""
-    compare_both = comparer(options)
-    puppet = puppet_of(options)
-    place = repository_place(options)
-    root = place.project.root
-    if place.project.kind == NOTHING and not has_nodes(options):
-        raise UsageError(f"cannot find a project to check ({place.project.reason})")
+@record()
+class CiOptions:
+    """What is checked: the revision before the change, the nodes, and what counts as a difference.
+
+    ``base`` is a revision (default: that of the CI system, or the usual branch). ``against`` is an
+    installed Puppet that compiles ``sample`` nodes, too. ``exclude`` are patterns of files that are not
+    checked. ``lint`` are the checks of style.
+    """
+
+    base: str | None = None
+    nodes: NodeOptions = field(default_factory=NodeOptions)
+    compare: CompareOptions = field(default_factory=CompareOptions)
+    against: str | None = None
+    sample: int = 5
+    exclude: Sequence[str] = ()
+    lint: Settings = field(default_factory=Settings)
+
+
+def ci(options: CiOptions, context: Context) -> CiResult:
+    """Return the result of all steps. Raises UsageError."""
+    compare_both = options.compare.comparer(context.limits)
+    puppet = puppet_of(options.against)
+    project = context.project
+    if project.kind == NOTHING and not has_nodes(context):
+        raise UsageError(f"cannot find a project to check ({project.reason})")
     try:
-        states = base_state(root, options.base, os.environ), State(WORKING_TREE)
-        changed = ChangedLines(root, str(states[0].commit))
-        tracked = files_of_repository(root)
+        states = base_state(project.root, options.base, os.environ), State(WORKING_TREE)
+        changed = ChangedLines(project.root, str(states[0].commit))
+        tracked = files_of_repository(project.root)
     except PuppetError as error:
         raise wrong_revision(error) from error
-    found = checked(options, place, tracked)
-    styles = style_of(place.project, found, changed)
-    counting = [one for one in found.findings if one.severity == "error" or one in changed]
-    plan = node_plan(options, place)
-    comparison = compared_nodes(options, place, states, compare_both, plan)
+    checked = checked_files(options, context, tracked)
+    styles = style_of(project, checked, changed, options.lint)
+    counting = [one for one in checked.findings if one.severity == "error" or one in changed]
+    plan = node_plan(options.nodes, context)
+    comparison = compared_nodes(context, states, compare_both, plan)
     against = None
     if puppet is not None and comparison is not None:
-        against = agreement(options, puppet, root, plan, comparison, compare_both)
+        against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
     return CiResult(
         states[0].title,
         states[1].title,
-        len(found.files),
+        len(checked.files),
         [*counting, *styles],
-        older=len(found.findings) - len(counting),
+        older=len(checked.findings) - len(counting),
         comparison=comparison,
-        failures=failures_of(comparison, states[1], root),
-        notes=[*notes_on(place), *plan.notes, *ruby_notes(comparison)],
+        failures=failures_of(comparison, states[1], project.root),
+        notes=[*notes_on(project), *plan.notes, *ruby_notes(comparison)],
         against=against,
     )
 
 
 def compared_nodes(
-    options: argparse.Namespace,
-    place: ProjectOptions,
+    context: Context,
     states: tuple[State, State],
-    compare_both: Compare,
+    compare_both: CompareCatalogs,
     plan: NodePlan,
-) -> Report | None:
+) -> Comparison | None:
     """Return the comparison of the nodes; None without nodes."""
     if not plan.files:
         return None
-    root = place.project.root
-    report = compare_states(
-        options,
-        root,
+    found = compare_states(
+        context,
+        context.project.root,
         states,
         plan.files,
         compare_both,
@@ -97,10 +101,10 @@ def compared_nodes(
         plan.request_for,
         lines=False,
     )
-    return replace(report, nodes=[with_relative_places(one) for one in report.nodes])
+    return replace(found, nodes=[with_relative_places(one) for one in found.nodes])
 
 
-def with_relative_places(node: Comparison) -> Comparison:
+def with_relative_places(node: NodeComparison) -> NodeComparison:
     """Return the comparison of a node with the places of its resources relative to this directory."""
     found = node.difference
     parts = {
@@ -130,33 +134,32 @@ class Checked:
     findings: list[Diagnostic] = field(default_factory=list)
 
 
-def checked(options: argparse.Namespace, place: ProjectOptions, tracked: set[str]) -> Checked:
-    """Return the findings of ``bunraku check`` in the files of the repository."""
+def checked_files(options: CiOptions, context: Context, tracked: set[str]) -> Checked:
+    """Return the findings of ``check`` in the files of the repository."""
     programs: list[Program] = []
-    check = Checker(dialect_for(options), settings(options), limits_of(options), programs.append)
+    check = Checker(context.dialect, context.settings, context.limits, programs.append)
+    files = CheckedFiles(context, options.exclude)
     found = Checked()
-    for source, kind in sources_below(directory_of(place.project, options, check), options):
+    for source, kind in files.below(files.of_project(check)):
         if os.path.realpath(source.path) in tracked:
             found.files.append(source.path)
             found.findings += check(source, kind)
     own = [one for one in programs if os.path.realpath(one.source.path) in tracked]
-    found.findings += analysed(options, place.project, own, found.files)
+    found.findings += analysed(context, own, found.files)
     return found
 
 
-def style_of(project: Project, found: Checked, changed: ChangedLines) -> list[Diagnostic]:
-    """Return the findings of ``bunraku lint`` on changed lines; syntax errors are reported already."""
-    files = [path for path in found.files if path.endswith(".pp") and changed.touches(path)]
-    return [
-        one
-        for one in lint(project, files, configured_settings())
-        if one.code != SYNTAX and one in changed
-    ]
+def style_of(
+    project: Project, checked: Checked, changed: ChangedLines, settings: Settings
+) -> list[Diagnostic]:
+    """Return the findings of ``lint`` on changed lines; syntax errors are reported already."""
+    files = [path for path in checked.files if path.endswith(".pp") and changed.touches(path)]
+    return [one for one in lint(project, files, settings) if one.code != SYNTAX and one in changed]
 
 
-def notes_on(place: ProjectOptions) -> list[str]:
+def notes_on(project: Project) -> list[str]:
     """Return what a fresh clone lacks."""
-    project, machine = place.project, Machine()
+    machine = Machine()
     found = missing_parts(project, machine)
     if project.kind == CONTROL_REPOSITORY:
         found += missing_data(project, machine)
@@ -165,7 +168,7 @@ def notes_on(place: ProjectOptions) -> list[str]:
     return found
 
 
-def ruby_notes(comparison: Report | None) -> Iterator[str]:
+def ruby_notes(comparison: Comparison | None) -> Iterator[str]:
     """Yield a sentence about the nodes that Ruby was needed for."""
     uses: dict[str, list[str]] = {}
     for node in comparison.nodes if comparison else ():
@@ -175,7 +178,7 @@ def ruby_notes(comparison: Report | None) -> Iterator[str]:
         yield f"Ruby was needed for {use} ({names(nodes)})"
 
 
-def failures_of(comparison: Report | None, new: State, root: str) -> Sequence[Failure]:
+def failures_of(comparison: Comparison | None, new: State, root: str) -> Sequence[Failure]:
     """Return the nodes that have no catalog after the change; paths are relative to this directory."""
     if comparison is None:
         return ()

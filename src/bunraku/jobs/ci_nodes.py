@@ -1,23 +1,19 @@
-"""The nodes that ``bunraku ci`` compiles: real ones, or classes on operating systems."""
+"""The nodes that ``ci`` compiles: real ones, or classes on operating systems."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
-from bunraku.base.usage import UsageError
-from bunraku.cli.diff.repository import chosen, nodes_of
-from bunraku.cli.options.facts_file import read_facts, wrong_input
-from bunraku.cli.options.language import dialect_for
-from bunraku.cli.options.node import node_fields
-from bunraku.cli.options.project import ProjectOptions
+from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.engine.request import Request
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets
 from bunraku.facts.issues import FACTERDB_MISSING
+from bunraku.jobs.context import Context
+from bunraku.jobs.nodes import has_nodes, matches, nodes_with_facts
 from bunraku.project.missing import shortened
 from bunraku.project.model import MODULE
 from bunraku.workbench.ci.module_classes import entry_classes, supported_systems, usual_machine
@@ -49,30 +45,34 @@ class NodePlan:
     request_for: Callable[[str, World], Request] | None = None
 
 
-def has_nodes(options: argparse.Namespace) -> bool:
-    """Return whether the facts of nodes are known."""
-    return bool(options.facts_folder or options.facts_from)
+@record()
+class NodeOptions:
+    """Which nodes are compiled: patterns of their names, or classes on operating systems of FacterDB."""
+
+    match: Sequence[str] = ()
+    os: Sequence[str] = ()
+    facterdb: str | None = None
 
 
-def node_plan(options: argparse.Namespace, place: ProjectOptions) -> NodePlan:
+def node_plan(options: NodeOptions, context: Context) -> NodePlan:
     """Return the nodes of a project."""
     try:
-        if place.project.kind == MODULE:
-            return plan_of_module(options, place)
-        if has_nodes(options) and not options.os:
+        if context.project.kind == MODULE:
+            return plan_of_module(options, context)
+        if has_nodes(context) and not options.os:
             if options.facterdb:
                 raise UsageError(
                     "--facterdb has no effect where nodes have facts; give --os NAME, too"
                 )
-            return NodePlan(nodes_of(options))
-        return plan_of_roles(options, place)
+            return NodePlan(nodes_with_facts(context, options.match))
+        return plan_of_roles(options, context)
     except PuppetError as error:
-        raise wrong_input(error) from error
+        raise InvalidInput(error) from error
 
 
-def plan_of_roles(options: argparse.Namespace, place: ProjectOptions) -> NodePlan:
+def plan_of_roles(options: NodeOptions, context: Context) -> NodePlan:
     """Return the roles on the operating systems of ``--os``, or what ``onceover.yaml`` names."""
-    world, project = Machine(), place.project
+    world, project = Machine(), context.project
     modulepath = project.value("modulepath", ())
     if options.os:
         systems = fact_sets(options.facterdb, options.os)
@@ -84,9 +84,9 @@ def plan_of_roles(options: argparse.Namespace, place: ProjectOptions) -> NodePla
     return plan_of(options, tested or [], NO_NODES)
 
 
-def plan_of(options: argparse.Namespace, nodes: Sequence[RoleNode], reason: str) -> NodePlan:
+def plan_of(options: NodeOptions, nodes: Sequence[RoleNode], reason: str) -> NodePlan:
     """Return the plan for nodes with one class each; ``reason`` says why there are none."""
-    nodes = [one for one in nodes if chosen(options, one.name)]
+    nodes = [one for one in nodes if matches(one.name, options.match)]
     return NodePlan(
         {one.name: one.facts_file for one in nodes},
         {one.name: [one.role] for one in nodes},
@@ -97,24 +97,22 @@ def plan_of(options: argparse.Namespace, nodes: Sequence[RoleNode], reason: str)
 # -- modules -------------------------------------------------------------------------------------
 
 
-def plan_of_module(options: argparse.Namespace, place: ProjectOptions) -> NodePlan:
+def plan_of_module(options: NodeOptions, context: Context) -> NodePlan:
     """Return the public classes of a module on the operating systems that it supports."""
-    world, project = Machine(), place.project
-    classes = entry_classes(project.root, project.name, dialect_for(options), world)
-    systems, notes = systems_of(options, place)
+    world, project = Machine(), context.project
+    classes = entry_classes(project.root, project.name, context.dialect, world)
+    systems, notes = systems_of(options, context)
     plan = plan_of(options, role_nodes(classes, systems), NO_CLASSES if systems else NO_SYSTEMS)
     plan.notes = notes if notes and not systems else [*notes, *plan.notes]
-    plan.request_for = partial(module_request, options, place)
+    plan.request_for = partial(module_request, context)
     return plan
 
 
-def systems_of(
-    options: argparse.Namespace, place: ProjectOptions
-) -> tuple[Sequence[FactSet], list[str]]:
+def systems_of(options: NodeOptions, context: Context) -> tuple[Sequence[FactSet], list[str]]:
     """Return the fact sets of the supported operating systems, and notes about missing ones."""
     if options.os:
         return fact_sets(options.facterdb, options.os), []
-    supported = list(supported_systems(place.project.root, Machine()))
+    supported = list(supported_systems(context.project.root, Machine()))
     try:
         known = all_fact_sets(options.facterdb)
     except PuppetError as error:
@@ -128,11 +126,9 @@ def systems_of(
     return list(systems.values()), notes
 
 
-def module_request(
-    options: argparse.Namespace, place: ProjectOptions, directory: str, world: World
-) -> Request:
+def module_request(context: Context, directory: str, world: World) -> Request:
     """Return the request for a state of a module, with the dependencies of the working tree."""
-    modules = {**place.fields["modules"], place.project.name: directory}
-    fields = node_fields(options, "", {})
-    fields["facts"] = read_facts(options.facts) if options.facts else {}
-    return Request(code="", **fields, **{**place.fields, "modules": modules}, world=world)
+    modules = {**context.fields["modules"], context.project.name: directory}
+    fields = context.node_fields("", {})
+    fields["facts"] = context.facts_of_all
+    return Request(code="", **fields, **{**context.fields, "modules": modules}, world=world)

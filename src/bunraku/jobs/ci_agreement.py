@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
-from bunraku.cli.ci.nodes import NodePlan
-from bunraku.cli.diff.groups import Comparison, Report
-from bunraku.cli.diff.repository import request_for
-from bunraku.cli.diff.revisions import Compare
-from bunraku.cli.options.shared import limits_of
 from bunraku.engine.nodes import compile_tasks
 from bunraku.engine.request import MACHINE
 from bunraku.engine.revisions import node_tasks
+from bunraku.jobs.ci_nodes import NodePlan
+from bunraku.jobs.compare import CompareCatalogs
+from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.jobs.context import Context
 from bunraku.workbench.ci.installed_puppet import (
     InstalledPuppet,
     installed_puppet,
@@ -37,12 +34,12 @@ class Agreement:
     """
 
     version: str
-    nodes: list[Comparison] = field(default_factory=list)
+    nodes: list[NodeComparison] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
 
     @property
-    def different(self) -> list[Comparison]:
+    def different(self) -> list[NodeComparison]:
         """The nodes of which Puppet makes another catalog."""
         return [one for one in self.nodes if one.status != "same"]
 
@@ -52,37 +49,37 @@ class Agreement:
         return len(self.different) + len(self.failed)
 
     @property
-    def report(self) -> Report:
+    def comparison(self) -> Comparison:
         """The comparisons as ``bunraku diff`` reports them."""
-        return Report(f"Puppet {self.version}", OURS, self.nodes)
+        return Comparison(f"Puppet {self.version}", OURS, self.nodes)
 
 
-def puppet_of(options: argparse.Namespace) -> InstalledPuppet | None:
-    """Return the Puppet that ``--against`` names; raise UsageError if it does not start."""
-    if options.against is None:
+def puppet_of(against: str | None) -> InstalledPuppet | None:
+    """Return the Puppet that ``against`` names; raise UsageError if it does not start."""
+    if against is None:
         return None
     try:
-        return installed_puppet(options.against)
+        return installed_puppet(against)
     except PuppetError as error:
         raise UsageError(f"--against: {error}") from error
 
 
 def agreement(
-    options: argparse.Namespace,
+    context: Context,
     puppet: InstalledPuppet,
-    root: str,
+    sample: int,
     plan: NodePlan,
-    comparison: Report,
-    compare_both: Compare,
+    comparison: Comparison,
+    compare_both: CompareCatalogs,
 ) -> Agreement:
     """Return whether Puppet makes the same catalogs of a sample of nodes in the working tree."""
     working = [one for one in comparison.nodes if one.status != "failed"]
     changed = [one.node for one in working if one.status == "differs"]
-    names = sample_of([one.node for one in working], changed, options.sample)
-    request = (plan.request_for or partial(request_for, options))(root, MACHINE)
+    names = sample_of([one.node for one in working], changed, sample)
+    request = (plan.request_for or context.request_in)(context.project.root, MACHINE)
     files = {name: plan.files[name] for name in names}
-    tasks = node_tasks(request, files, limits_of(options), plan.classes)
-    outcomes = compile_tasks(tasks, jobs=options.jobs)
+    tasks = node_tasks(request, files, context.limits, plan.classes)
+    outcomes = compile_tasks(tasks, jobs=context.options.jobs)
     found = Agreement(puppet.version)
     with reference_site(puppet, request) as site:
         for task, outcome in zip(tasks, outcomes, strict=True):
@@ -95,5 +92,5 @@ def agreement(
                 found.failed[task.node] = error.diagnostic.message
                 continue
             difference = compare_both(theirs, json.loads(outcome.text or "{}"))
-            found.nodes.append(Comparison(task.node, difference))
+            found.nodes.append(NodeComparison(task.node, difference))
     return found

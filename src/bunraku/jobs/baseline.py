@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bunraku.base.errors import Diagnostic
-from bunraku.cli.report.findings import relative
+from bunraku.base.paths import relative
 from bunraku.formats.json import clean_json_text
 
 Identity = tuple[str, str, str]

@@ -1,0 +1,73 @@
+"""Options of commands for the revisions of a repository, their nodes, and what counts as a difference."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.shared import TakesOptions, add_language_options, add_setting_options
+from bunraku.jobs.compare import CompareOptions
+
+
+def add_match_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--match``, which selects nodes."""
+    parser.add_argument(
+        "--match",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only nodes whose names match; may be repeated",
+    )
+
+
+def add_repository_options(parser: argparse.ArgumentParser) -> TakesOptions:
+    """Add the options that name a repository, its nodes and how they are compiled; return their group."""
+    git = parser.add_argument_group("revisions of a repository")
+    git.add_argument(
+        "--repository",
+        metavar="DIR",
+        help="control repository (default: the current directory)",
+    )
+    git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
+    git.add_argument("--facts", metavar="FILE", help="facts for all nodes")
+    git.add_argument(
+        "--modulepath",
+        default="",
+        help="modules to use in place of the environment's; directories of the repository are read from "
+        "each revision",
+    )
+    add_language_options(git)
+    add_setting_options(git)
+    add_node_options(git)
+    add_facts_source_option(git)
+    return git
+
+
+def add_comparison_options(parser: TakesOptions) -> None:
+    """Add the options for what counts as a difference."""
+    parser.add_argument("--tags", action="store_true", help="also compare resource tags")
+    parser.add_argument(
+        "--no-edges", dest="edges", action="store_false", help="do not compare edges"
+    )
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="leave out changes of Type[title] or Type[title]::parameters::NAME; '*' stands for "
+        "any text; may be repeated",
+    )
+    parser.add_argument(
+        "--ignore-attr",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out changes of this parameter of any resource; may be repeated",
+    )
+
+
+def compare_options(options: argparse.Namespace) -> CompareOptions:
+    """Return what counts as a difference."""
+    return CompareOptions(
+        options.tags, options.edges, options.ignore, options.ignore_attr, options.match
+    )

@@ -1,0 +1,34 @@
+"""Files that options name for the output of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bunraku.base.usage import UsageError
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a file in one step; UsageError if that fails."""
+    from bunraku.world.whole_files import write_whole
+
+    try:
+        write_whole(path, text.encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def report_of(text: str, formats: Collection[str]) -> tuple[str, str]:
+    """Return format and file of ``--report FORMAT=FILE``; UsageError for another form.
+
+    >>> report_of("json=result.json", ["json", "html"])
+    ('json', 'result.json')
+    """
+    from bunraku.base.suggestions import suggestion
+
+    form, equals, path = text.partition("=")
+    if not equals or not path:
+        raise UsageError(f"--report: expected FORMAT=FILE, not {text!r}")
+    if form not in formats:
+        near = suggestion(form, formats) or f"; expected one of {', '.join(formats)}"
+        raise UsageError(f"--report: unknown format {form!r}{near}")
+    return form, path

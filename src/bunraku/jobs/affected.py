@@ -1,0 +1,53 @@
+"""The nodes that a change of a control repository can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
+from bunraku.engine.affected import Affected, find_affected
+from bunraku.engine.revisions import states_of
+from bunraku.jobs.compare import wrong_revision
+from bunraku.jobs.context import Context
+from bunraku.jobs.nodes import node_compiler, nodes_with_facts
+
+
+@record(frozen=True)
+class AffectedNodes:
+    """The nodes with their reasons; ``old`` and ``new`` name the states of the repository."""
+
+    old: str
+    new: str
+    nodes: Sequence[Affected]
+
+    @property
+    def reached(self) -> list[Affected]:
+        """The nodes that the change can reach."""
+        return [one for one in self.nodes if one.reasons]
+
+
+def affected(
+    revisions: Sequence[str], context: Context, match: Sequence[str] = ()
+) -> AffectedNodes:
+    """Return the nodes that the change between two states can reach, without compiling the new one.
+
+    ``revisions`` are those of ``git diff``; without any, HEAD is compared with the working tree.
+    ``match`` are patterns of names of nodes. Raises UsageError.
+    """
+    root = context.project.root
+    files = nodes_with_facts(context, match)
+    try:
+        states = states_of(root, revisions)
+        with node_compiler(context, len(files)) as compile_all:
+            nodes = find_affected(
+                root,
+                states,
+                context.request_in,
+                files,
+                compile_all=compile_all,
+                limits=context.limits,
+            )
+    except PuppetError as error:
+        raise wrong_revision(error) from error
+    return AffectedNodes(states[0].title, states[1].title, nodes)

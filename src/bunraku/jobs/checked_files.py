@@ -1,0 +1,65 @@
+"""The files that a job checks: named ones, and those of a project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from bunraku.base.fences import fence
+from bunraku.base.file_reading import read_whole
+from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.base.source import Source
+from bunraku.base.usage import UsageError
+from bunraku.checks.checker import Checker
+from bunraku.jobs.context import Context
+
+if TYPE_CHECKING:
+    from bunraku.checks.files import Walk
+
+
+class CheckedFiles:
+    """The files below directories, less those that options, the configuration and the project exclude.
+
+    ``exclude`` are patterns of the options, relative to this directory.
+    """
+
+    def __init__(self, context: Context, exclude: Sequence[str] = ()) -> None:
+        self.context = context
+        self.exclude = [(os.getcwd(), pattern) for pattern in exclude]
+
+    def of_project(self, check: Checker) -> str:
+        """Return the directory of the project; the checker learns its modules."""
+        project = self.context.project
+        self.exclude += [(project.root, name) for name in project.value("exclude", ())]
+        check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
+        modules = project.value("modules", {})
+        check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
+        return os.path.relpath(project.root)
+
+    def below(self, directory: str) -> Iterator[tuple[Source, str]]:
+        """Yield the texts of a directory and their kinds; UsageError for what cannot be read."""
+        fence(directory)
+        try:
+            for path, kind in self.walk().files(directory):
+                yield Source(text_of(path), path, on_disk=True), kind
+        except OSError as error:
+            raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
+
+    def walk(self) -> Walk:
+        """Return the walk that skips what is excluded."""
+        from bunraku.checks.files import Walk
+
+        patterns = [*self.exclude]
+        configured = self.context.options.configured.get("exclude")
+        if configured is not None:
+            base = os.path.dirname(configured.file or "")
+            patterns += [(base, pattern) for pattern in configured.value]
+        return Walk(patterns)
+
+
+def text_of(path: str) -> str:
+    """Return a file's text, bytes kept whole; UsageError if it cannot be read."""
+    try:
+        return read_whole(path).decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error

@@ -1,0 +1,184 @@
+"""Compare catalogs: of files, of directories, or of the states of a repository."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
+from bunraku.base.records import record
+from bunraku.base.usage import InvalidInput, UsageError
+from bunraku.catalog.compare import Difference, compare
+from bunraku.catalog.document import read_catalog
+from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
+from bunraku.engine.nodes import Outcome
+from bunraku.engine.request import Request
+from bunraku.engine.revisions import State, compile_states, states_of
+from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.jobs.context import Context
+from bunraku.jobs.nodes import files_by_node, matches, node_compiler, nodes_with_facts
+from bunraku.limits.limits import Limited, Limits
+from bunraku.world.protocol import World
+
+CompareCatalogs = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
+
+
+@record()
+class CompareOptions:
+    """What counts as a difference, and the nodes that are compared.
+
+    ``ignore`` are patterns such as ``File[/etc/motd]::parameters::mode``, ``ignore_attr`` names of
+    parameters of any resource. ``match`` are patterns of names of nodes.
+    """
+
+    tags: bool = False
+    edges: bool = True
+    ignore: Sequence[str] = ()
+    ignore_attr: Sequence[str] = ()
+    match: Sequence[str] = ()
+
+    def ignores(self) -> list[Ignore]:
+        """Return the changes to leave out; UsageError for an invalid pattern."""
+        attributes = [f"*[*]::parameters::{name}" for name in self.ignore_attr]
+        try:
+            return [parse_ignore(text) for text in (*self.ignore, *attributes)]
+        except PuppetError as error:
+            raise UsageError(f"{error}; {error.diagnostic.hint}") from error
+
+    def comparer(self, limits: Limits) -> CompareCatalogs:
+        """Return the comparison of two catalogs; UsageError for an invalid pattern."""
+        ignores = self.ignores()
+
+        def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
+            with Limited(limits):
+                found = compare(old, new, tags=self.tags, edges=self.edges)
+                return without_ignored(found, ignores)
+
+        return compare_both
+
+
+def compare_files(
+    old: str | bytes,
+    new: str | bytes,
+    names: tuple[str, str],
+    context: Context,
+    options: CompareOptions,
+) -> Comparison:
+    """Compare two catalogs in texts, which are read as the files ``names``; ``-`` is JSON."""
+    compare_both = options.comparer(context.limits)
+    before, after = (read_side(text, name) for text, name in zip((old, new), names, strict=True))
+    node = str(after.get("name") or names[1])
+    return Comparison(*names, [NodeComparison(node, compare_both(before, after))])
+
+
+def compare_directories(
+    old: str, new: str, context: Context, options: CompareOptions
+) -> Comparison:
+    """Compare two directories of catalogs, by the names of the files."""
+    compare_both = options.comparer(context.limits)
+    before, after = files_by_node(old), files_by_node(new)
+    nodes = []
+    for node in sorted({*before, *after}):
+        if not matches(node, options.match):
+            continue
+        if node in before and node in after:
+            sides = [read_side(content_of(one), one) for one in (before[node], after[node])]
+            nodes.append(NodeComparison(node, compare_both(*sides)))
+        else:
+            nodes.append(NodeComparison(node, missing=old if node in before else new))
+    if not nodes:
+        raise UsageError(f"no catalogs to compare in {old} and {new}")
+    return Comparison(old, new, nodes)
+
+
+def compare_revisions(
+    revisions: Sequence[str], context: Context, options: CompareOptions
+) -> Comparison:
+    """Compare two states of a repository, for the nodes that have facts.
+
+    ``revisions`` are those of ``git diff``; without any, HEAD is compared with the working tree.
+    """
+    compare_both = options.comparer(context.limits)
+    root = context.project.root
+    files = nodes_with_facts(context, options.match)
+    try:
+        states = states_of(root, revisions)
+    except PuppetError as error:
+        raise wrong_revision(error) from error
+    return compare_states(context, root, states, files, compare_both)
+
+
+def content_of(path: str) -> bytes:
+    """Return the content of a file; UsageError if it cannot be read."""
+    try:
+        return read_whole(path, LARGEST_CATALOG)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def read_side(text: str | bytes, path: str) -> Mapping[str, Any]:
+    """Return the catalog in a text, JSON or YAML; UsageError, with the place, for anything else."""
+    try:
+        return read_catalog(text, path, None if path != "-" else "JSON")
+    except PuppetError as error:
+        raise InvalidInput(error) from error
+
+
+def wrong_revision(error: PuppetError) -> UsageError:
+    """Return the usage error for a revision or a repository that cannot be used."""
+    hint = f"; {error.diagnostic.hint}" if error.diagnostic.hint else ""
+    return UsageError(f"{error}{hint}")
+
+
+def compare_states(
+    context: Context,
+    root: str,
+    states: tuple[State, State],
+    files: Mapping[str, str | None],
+    compare_both: CompareCatalogs,
+    classes: Mapping[str, Sequence[str]] | None = None,
+    request_of: Callable[[str, World], Request] | None = None,
+    *,
+    lines: bool = True,
+) -> Comparison:
+    """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
+
+    ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
+    directory that is not a control repository. ``lines`` is whether progress is reported without a
+    terminal, too.
+    """
+    try:
+        with node_compiler(context, 2 * len(files), lines=lines) as compile_all:
+            sides = compile_states(
+                root,
+                states,
+                request_of or context.request_in,
+                files,
+                compile_all=compile_all,
+                note=context.observer.note,
+                limits=context.limits,
+                classes=classes,
+            )
+    except PuppetError as error:
+        raise wrong_revision(error) from error
+    old, new = states
+    nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
+    return Comparison(old.title, new.title, nodes)
+
+
+def compared(
+    old: Outcome, new: Outcome, states: tuple[State, State], compare_both: CompareCatalogs
+) -> NodeComparison:
+    """Compare the outcomes of a node."""
+    ruby = tuple(sorted({*old.ruby, *new.ruby}))
+    findings = [
+        (state.name, outcome.findings[0])
+        for state, outcome in zip(states, (old, new), strict=True)
+        if not outcome.ok
+    ]
+    if findings:
+        return NodeComparison(old.node, findings=findings, ruby=ruby)
+    found = compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
+    return NodeComparison(old.node, found, ruby=ruby)

@@ -1,0 +1,39 @@
+"""The catalogs of nodes before and after a change, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import field, record
+from bunraku.catalog.compare import Difference
+
+
+@record()
+class NodeComparison:
+    """A node's two catalogs compared, or why they were not: one is missing, or did not compile.
+
+    ``ruby`` has what the compiles needed Ruby for.
+    """
+
+    node: str
+    difference: Difference = field(default_factory=Difference)
+    missing: str = ""
+    findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
+    ruby: Sequence[str] = ()
+
+    @property
+    def status(self) -> str:
+        """The result in one word: ``failed``, ``differs`` or ``same``."""
+        if self.findings:
+            return "failed"
+        return "differs" if self.missing or self.difference else "same"
+
+
+@record(frozen=True)
+class Comparison:
+    """The comparisons of all nodes, and the names of the two sides."""
+
+    old: str
+    new: str
+    nodes: Sequence[NodeComparison]

@@ -1,0 +1,71 @@
+"""Facts that options name: data, or files with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_whole
+from bunraku.base.usage import InvalidInput, UsageError
+from bunraku.facts.documents import facts_in
+
+
+def facts_in_option(given: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    """Return the facts that an option gives: data, or the path of a file; none for None.
+
+    ``{"name": …, "values": {…}}`` is understood too. Raises UsageError for a file that cannot be used.
+    """
+    if not given:
+        return {}
+    if not isinstance(given, str):
+        return dict(given)
+    try:
+        return facts_in(read_whole(given), given)
+    except OSError as error:
+        raise UsageError(f"cannot read {given}: {error.strerror or error}") from error
+    except PuppetError as error:
+        raise InvalidInput(error) from error
+
+
+def facts_file(folder: str | None, node: str | None) -> str | None:
+    """Return the facts file of a node in a directory, if there is one."""
+    if folder is None or node is None:
+        return None
+    paths = (os.path.join(folder, node + extension) for extension in (".json", ".yaml", ".yml"))
+    return next((path for path in paths if os.path.isfile(path)), None)
+
+
+def node_name(facts: Mapping[str, Any]) -> str:
+    """Return the certname as Puppet finds it: from the facts, else this machine's name.
+
+    >>> node_name({"networking": {"fqdn": "web.example.com"}})
+    'web.example.com'
+    """
+    networking = facts.get("networking")
+    fqdn = networking.get("fqdn") if isinstance(networking, dict) else None
+    return str(facts.get("clientcert") or fqdn or facts.get("fqdn") or os.uname().nodename).lower()
+
+
+def facts_on(
+    system: str | None, facterdb: str | None, node: str | None, environment: str | None
+) -> dict[str, Any]:
+    """Return the facts that FacterDB has for an operating system, with the names of a node; none without one.
+
+    The node is the machine of FacterDB by default. Raises UsageError for an unknown operating system, and
+    for a ``facterdb`` alone.
+    """
+    if system is None:
+        if facterdb is not None:
+            raise UsageError("--facterdb requires --os NAME")
+        return {}
+    from bunraku.facts.facterdb import fact_set
+    from bunraku.facts.made_up import facts_on_system
+
+    try:
+        found = fact_set(facterdb, system).facts()
+    except PuppetError as error:
+        raise InvalidInput(error) from error
+    facts: dict[str, Any] = facts_on_system(node or node_name(found), found, environment)
+    return facts

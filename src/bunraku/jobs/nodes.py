@@ -1,0 +1,125 @@
+"""Which nodes a job compiles, with which facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from fnmatch import fnmatchcase
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.usage import InvalidInput, UsageError
+from bunraku.engine.compile import cache_warning
+from bunraku.engine.nodes import Outcome, Task, compile_tasks
+from bunraku.engine.request import Request, nodes_from, shown_source
+from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
+from bunraku.jobs.context import Context
+from bunraku.jobs.executor import executor_of
+
+
+def matches(node: str, globs: Sequence[str]) -> bool:
+    """Return whether a node's name matches one of some patterns; every name matches no pattern at all.
+
+    >>> matches("web1", ["web*", "db*"]), matches("web1", []), matches("mail", ["web*"])
+    (True, True, False)
+    """
+    return not globs or any(fnmatchcase(node, glob) for glob in globs)
+
+
+def nodes_with_facts(context: Context, match: Sequence[str] = ()) -> dict[str, str | None]:
+    """Return the facts files of nodes by name, sorted; None for facts that ``facts_from`` has.
+
+    Raises UsageError if there is no source of facts, if it cannot be read, and if no node matches.
+    """
+    options, folder = context.options, context.facts_folder
+    if options.facts_from and options.facts_folder:
+        raise UsageError("give --facts-from or --facts-folder, not both")
+    if not options.facts_from and not folder:
+        raise UsageError("--facts-folder DIR or --facts-from SOURCE is required")
+    found = facts_by_node(context)
+    chosen = {node: found[node] for node in sorted(found) if matches(node, match)}
+    if not chosen:
+        names = ", ".join(f"NODE{extension}" for extension in FACTS_EXTENSIONS)
+        what = "nodes" if options.facts_from else f"facts files ({names})"
+        which = f" that match {' or '.join(match)}" if match else ""
+        raise UsageError(f"no {what}{which} in {shown_source(options.facts_from or folder or '')}")
+    return chosen
+
+
+def facts_by_node(context: Context) -> Mapping[str, str | None]:
+    """Return the facts files of all nodes that have facts."""
+    source = context.options.facts_from
+    if not source:
+        return files_by_node(context.facts_folder or "")
+    try:
+        return dict.fromkeys(nodes_from(Request(facts_from=source, settings=context.settings)))
+    except PuppetError as error:
+        raise InvalidInput(error) from error
+
+
+def files_by_node(directory: str) -> dict[str, str]:
+    """Return the files ``NODE.yaml`` and ``NODE.json`` of a directory by node: facts, or catalogs."""
+    try:
+        return facts_files(directory)
+    except OSError as error:
+        raise UsageError(f"cannot read {directory}: {error.strerror}") from error
+
+
+def has_nodes(context: Context) -> bool:
+    """Return whether the facts of nodes are known."""
+    return bool(context.options.facts_from or context.facts_folder)
+
+
+class NodeCompiler:
+    """Compiles the tasks of a job where its options say, and reports each outcome.
+
+    ``failed`` is called with the outcomes of nodes without a catalog, before they are reported.
+    """
+
+    def __init__(
+        self, context: Context, executor: Executor | None, failed: Callable[[Outcome], None]
+    ) -> None:
+        self.context = context
+        self.executor = executor
+        self.failed = failed
+
+    def __call__(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """Return the outcomes in the order of the tasks."""
+        return compile_tasks(
+            tasks,
+            executor=self.executor,
+            jobs=self.context.options.jobs,
+            done=self.done,
+            held=self.context.observer.held,
+        )
+
+    def done(self, outcome: Outcome) -> None:
+        """Report the outcome of a node."""
+        if not outcome.ok:
+            self.failed(outcome)
+        self.context.observer.done(outcome)
+
+
+def warn_about_cache(context: Context) -> None:
+    """Report that the cache on disk cannot be used; the processes that are forked then do not."""
+    warning = cache_warning()
+    if warning is not None:
+        context.observer.log(warning)
+
+
+@contextmanager
+def node_compiler(
+    context: Context,
+    total: int,
+    *,
+    lines: bool = True,
+    failed: Callable[[Outcome], None] = lambda _outcome: None,
+) -> Iterator[NodeCompiler]:
+    """Provide what compiles ``total`` nodes; see :class:`NodeCompiler` and :meth:`Observer.begin`."""
+    warn_about_cache(context)
+    with executor_of(context) as executor:
+        context.observer.begin(total, lines=lines)
+        try:
+            yield NodeCompiler(context, executor, failed)
+        finally:
+            context.observer.end()

@@ -1,0 +1,51 @@
+"""The settings in a puppet.conf, and in the ``environment.conf`` of a project that was found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.file_reading import read_whole
+from bunraku.base.lazy_typing import Any
+from bunraku.base.usage import UsageError
+from bunraku.jobs.observer import Observer
+from bunraku.modules import settings
+from bunraku.world.machine import Machine
+from bunraku.world.owners import how_to_allow
+
+
+def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
+    """Return the settings of a puppet.conf for the server or the agent; UsageError with the place."""
+    try:
+        return settings.read_configuration(path, Machine(), mode)
+    except PuppetError as error:
+        place = ":".join(str(part) for part in error.place.where[:2] if part)
+        raise UsageError(f"{place}: {error}" if place else str(error)) from error
+
+
+def without_untrusted_classifier(
+    found: dict[str, Any], path: str, observer: Observer
+) -> dict[str, Any]:
+    """Return the settings of a puppet.conf without a classifier that other users can have written."""
+    machine = Machine()
+    program = str(found.pop("external_nodes", "none"))
+    for one in (path, *program.split()[:1]):
+        if reason := machine.reason_against(one, None):
+            observer.ignored(f"external_nodes in {path}", f"{one}: {reason}", how_to_allow(one))
+            return found
+    return {**found, "external_nodes": program}
+
+
+def environment_conf_with_program(fields: Mapping[str, Any]) -> str | None:
+    """Return the path of the ``environment.conf`` that sets ``config_version``; None without one."""
+    directory = fields["environment_directory"]
+    if directory is None:
+        given = fields["settings"]
+        above = str(given.get("environmentpath", "")).split(":")[0]
+        directory = os.path.join(above, str(given.get("environment", "production")))
+    path = os.path.join(directory, "environment.conf")
+    try:
+        return path if b"config_version" in read_whole(path) else None
+    except OSError:
+        return None
