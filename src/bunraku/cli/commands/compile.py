@@ -10,6 +10,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.lazy_imports import Imported
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.source import Place
@@ -33,7 +34,6 @@ from bunraku.cli.options.shared import (
     paint_for,
     read_text,
 )
-from bunraku.cli.output.node_report import NodesObserver, check_saved, json_summary
 from bunraku.cli.output.observer import TerminalObserver
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
@@ -42,10 +42,13 @@ from bunraku.cli.report.notes import notes
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
-from bunraku.jobs.compile import Code, NodesOptions, compile_nodes, compile_request
+from bunraku.jobs.compile import Code, compile_request
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_file, facts_on
 from bunraku.limits.limits import Limited
+
+if TYPE_CHECKING:
+    from bunraku.cli.output.node_report import NodesObserver
 
 check_values = Imported("bunraku.apply.validate", "check_values")
 yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
@@ -149,7 +152,7 @@ def run(options: argparse.Namespace) -> int:
     check_options(options, many=many)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     printer = Printer(level, paint_for(options))
-    observer = NodesObserver(printer, table=options.summary == "text") if many else None
+    observer = many_observer(options, printer) if many else None
     context = context_of(
         options,
         observer or TerminalObserver(printer),
@@ -211,10 +214,20 @@ def compile_one(
     return exits.OK
 
 
+def many_observer(options: argparse.Namespace, printer: Printer) -> NodesObserver:
+    """Return what prints the results of many nodes."""
+    from bunraku.cli.output.node_report import NodesObserver
+
+    return NodesObserver(printer, table=options.summary == "text")
+
+
 def compile_many(
     options: argparse.Namespace, context: Context, request: Request, observer: NodesObserver
 ) -> int:
     """Write the catalogs of many nodes, and print the summary."""
+    from bunraku.cli.output.node_report import check_saved, json_summary
+    from bunraku.jobs.compile_nodes import NodesOptions, compile_nodes
+
     chosen = NodesOptions(
         options.match,
         options.all,

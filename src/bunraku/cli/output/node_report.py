@@ -15,7 +15,7 @@ from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import RANKS, Printer, log_data
 from bunraku.engine.nodes import Outcome
 from bunraku.formats.json import clean_json_text
-from bunraku.jobs.compile import NodesOptions
+from bunraku.jobs.compile_nodes import NodesOptions
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
 
@@ -51,7 +51,7 @@ class NodeReport:
         self.table = table
         self.known: dict[str, Outcome] = {}
         self.printed = 0
-        self.width = max(len("node"), *map(len, nodes))
+        self.width = max(map(len, ("node", *nodes)))
 
     def add(self, outcome: Outcome) -> bool:
         """Take in an outcome; return whether something can be printed."""

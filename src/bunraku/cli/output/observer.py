@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.cli.output.output import write_error
 from bunraku.cli.output.progress import Progress
 from bunraku.cli.report.log import Printer
-from bunraku.engine.nodes import Outcome
 from bunraku.jobs.observer import Observer
-from bunraku.runtime.log import LogEntry
+
+if TYPE_CHECKING:
+    from bunraku.engine.nodes import Outcome
+    from bunraku.runtime.log import LogEntry
 
 
 class TerminalObserver(Observer):
