@@ -7,9 +7,9 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-NAMESPACES = 74
+NAMESPACES = 45
 """Mentions of ``argparse.Namespace`` outside of commands and options; the number only goes down."""
-LINES = 18_600
+LINES = 16_499
 """At most so many lines of ``cli/``; the number only goes down."""
 
 

@@ -7,14 +7,15 @@ import json
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.usage import UsageError
+from bunraku.base.usage import InvalidInput
 from bunraku.cli.batch.protocol import answer
-from bunraku.cli.options.facts_file import read_facts
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data, github_report, text_report
+from bunraku.cli.report.invalid_input import invalid_input_text
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from bunraku.jobs.facts_files import facts_in_option
 from bunraku.world.dictionary import DictionaryWorld
 
 FILES = {
@@ -124,6 +125,6 @@ def test_the_classifier_is_named_for_an_environment_that_is_missing():
 def test_a_broken_facts_file_shows_the_line(tmp_path, name, text, message):
     path = tmp_path / name
     path.write_text(text)
-    with pytest.raises(UsageError) as caught:
-        read_facts(str(path))
-    assert str(caught.value) == f"{path}{message}"
+    with pytest.raises(InvalidInput) as caught:
+        facts_in_option(str(path))
+    assert invalid_input_text(caught.value.error) == f"{path}{message}"

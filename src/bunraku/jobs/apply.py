@@ -26,7 +26,7 @@ from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
 from bunraku.facts.collect import collect
-from bunraku.jobs.compile import Code, what_to_compile
+from bunraku.jobs.compile import CodeOrManifest, what_to_compile
 from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
 from bunraku.modules.settings import own_directories
@@ -48,7 +48,7 @@ class ApplyOptions:
     of messages. ``is_quiet`` makes the message about the compile one of level ``info``.
     """
 
-    what: Code = field(default_factory=Code)
+    what: CodeOrManifest = field(default_factory=CodeOrManifest)
     catalog: str | None = None
     catalog_text: str | None = None
     noop: bool = False

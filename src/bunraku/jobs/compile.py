@@ -17,7 +17,7 @@ from bunraku.world.machine import Machine
 
 
 @record()
-class Code:
+class CodeOrManifest:
     """What is compiled: code, or the path of a manifest or of a directory; neither is the main manifest."""
 
     code: str | None = None
@@ -26,7 +26,7 @@ class Code:
 
 def compile_request(
     context: Context,
-    what: Code,
+    what: CodeOrManifest,
     *,
     system_facts: Mapping[str, Any] | None = None,
     several: bool = False,
@@ -44,7 +44,7 @@ def compile_request(
     return context.request(facts, several=several, **what_to_compile(context, what), **fields)
 
 
-def what_to_compile(context: Context, what: Code) -> dict[str, Any]:
+def what_to_compile(context: Context, what: CodeOrManifest) -> dict[str, Any]:
     """Return the code or the path of the main manifest as fields; UsageError when there is none."""
     code, path = what.code, what.path
     if code is not None and path is not None:

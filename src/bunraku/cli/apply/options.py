@@ -21,7 +21,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.observer import TerminalObserver
 from bunraku.cli.report.log import Printer
 from bunraku.jobs.apply import ApplyJob, ApplyOptions
-from bunraku.jobs.compile import Code
+from bunraku.jobs.compile import CodeOrManifest
 from bunraku.runtime.log import LogEntry
 
 
@@ -102,7 +102,7 @@ def apply_options(options: argparse.Namespace, *, is_quiet: bool = False) -> App
     """Return what is applied, and to which resources."""
     reads_code = options.file == "-"
     return ApplyOptions(
-        what=Code(
+        what=CodeOrManifest(
             read_text("-") if reads_code else options.execute, None if reads_code else options.file
         ),
         catalog=options.catalog,

@@ -42,7 +42,7 @@ from bunraku.cli.report.notes import notes
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
-from bunraku.jobs.compile import Code, compile_request
+from bunraku.jobs.compile import CodeOrManifest, compile_request
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_file, facts_on
 from bunraku.limits.limits import Limited
@@ -161,7 +161,7 @@ def run(options: argparse.Namespace) -> int:
     code = read_text("-") if options.file == "-" else options.execute
     request = compile_request(
         context,
-        Code(code, None if options.file == "-" else options.file),
+        CodeOrManifest(code, None if options.file == "-" else options.file),
         system_facts=facts_on(
             options.os, options.facterdb, options.node, context.options.environment
         ),

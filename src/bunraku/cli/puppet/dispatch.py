@@ -120,9 +120,7 @@ def version() -> str:
     """Return the version of Puppet whose language is chosen: by BUNRAKU_LANGUAGE or bunraku.toml."""
     arguments = import_module("bunraku.cli.puppet.arguments")
     parser = arguments.parser_for("--version", "")
-    options = arguments.call_of(parser, [], "user").options
-    dialect = import_module("bunraku.cli.options.language").dialect_for(options)
-    return str(dialect.version)
+    return str(arguments.call_of(parser, [], "user").dialect.version)
 
 
 def help_text() -> str:
