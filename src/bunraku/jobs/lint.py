@@ -12,7 +12,8 @@ from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.jobs.checked_files import CheckedFiles, text_of
 from bunraku.jobs.context import Context
-from bunraku.workbench.lint.run import Outcome, Settings, UnknownCheck, is_ignored, lint_source
+from bunraku.workbench.lint.findings import Outcome
+from bunraku.workbench.lint.run import Settings, UnknownCheck, is_ignored, lint_source
 
 
 @record()

@@ -27,8 +27,8 @@ from bunraku.cli.report.puppet_lint import (
     puppet_lint_lines,
 )
 from bunraku.jobs.lint import LintOptions, lint
-from bunraku.workbench.lint.registry import checks
 from bunraku.workbench.lint.findings import Outcome
+from bunraku.workbench.lint.registry import checks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
