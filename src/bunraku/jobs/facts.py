@@ -30,7 +30,7 @@ class FactsOptions:
     fact_timeout: float = 10.0
 
 
-def facts(context: Context, options: FactsOptions) -> dict[str, Any]:
+def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
     """Return facts of this machine, with those of the modules of the project."""
     return collect(
         Machine(),

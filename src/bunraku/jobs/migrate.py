@@ -16,8 +16,7 @@ from bunraku.jobs.executor import executor_of
 from bunraku.jobs.facts_files import facts_in_option, node_name
 from bunraku.jobs.nodes import nodes_with_facts, warn_about_cache
 from bunraku.jobs.paths import near_path
-from bunraku.migrate.run import K, Migration, R
-from bunraku.migrate.run import migrate as migrate_requests
+from bunraku.migrate.run import K, Migration, R, migrate
 from bunraku.migrate.versions import ImpossibleMigration, versions_of
 
 RUNS = 3
@@ -37,7 +36,7 @@ class MigrateOptions:
     code: str | None = None
 
 
-def migrate(context: Context, options: MigrateOptions) -> Migration:
+def migrate_manifests(context: Context, options: MigrateOptions) -> Migration:
     """Compile the manifests for all nodes in both versions, and return what differs.
 
     Raises UsageError for versions that do not follow each other, and without manifests.
@@ -52,9 +51,7 @@ def migrate(context: Context, options: MigrateOptions) -> Migration:
         context.observer.begin(RUNS * len(made) if len(made) > 1 else 0)
         try:
             everywhere = Everywhere(context, executor)
-            return migrate_requests(
-                made, old, context.limits, new, puppet_conf_of(context), everywhere
-            )
+            return migrate(made, old, context.limits, new, puppet_conf_of(context), everywhere)
         finally:
             context.observer.end()
 

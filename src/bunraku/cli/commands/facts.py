@@ -21,7 +21,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write, write_error
 from bunraku.facts.legacy import dig, value_of
 from bunraku.formats.json import json_text
-from bunraku.jobs.facts import FactsOptions, facts
+from bunraku.jobs.facts import FactsOptions, machine_facts
 
 yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         options.external_dir,
         options.fact_timeout,
     )
-    found = facts(context, chosen)
+    found = machine_facts(context, chosen)
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:

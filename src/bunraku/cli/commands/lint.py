@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         options.show_ignored,
         options.with_context,
     )
-    write(printed(result.outcomes, choices, options))
+    write(lint_report(result.outcomes, choices, options))
     if options.codeclimate_report_file:
         found = [one for outcome in result.outcomes for one in outcome.diagnostics()]
         paint = paint_for(options, sys.stdout)
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     return exits.FINDINGS if any(one.fails(failing) for one in result.outcomes) else exits.OK
 
 
-def printed(outcomes: Sequence[Outcome], choices: Choices, options: argparse.Namespace) -> str:
+def lint_report(outcomes: Sequence[Outcome], choices: Choices, options: argparse.Namespace) -> str:
     """Return the findings in the format that is wanted."""
     form = "sarif" if options.sarif else options.format
     if options.json:

@@ -26,7 +26,7 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.excerpt import visible
-from bunraku.jobs.migrate import MigrateOptions, migrate
+from bunraku.jobs.migrate import MigrateOptions, migrate_manifests
 from bunraku.migrate.run import Migration
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES
 from bunraku.world.whole_files import edit_whole
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         options, observer_of(options), below=not options.files and options.execute is None
     )
     chosen = MigrateOptions(options.old, options.new, options.files, options.execute)
-    found = migrate(context, chosen)
+    found = migrate_manifests(context, chosen)
     reasons = found.refutations()
     if reasons and found.edited:
         write_error(refused_text(reasons, options))

@@ -323,10 +323,10 @@ def parts(condition: Condition | None, *, nested: bool) -> Iterator[Condition]:
 
 def mentions(condition: Condition | None, name: str) -> bool:
     """Return whether a condition, without its subqueries, is about a field."""
-    return any(name_of(part) == name for part in parts(condition, nested=False))
+    return any(condition_name(part) == name for part in parts(condition, nested=False))
 
 
-def name_of(condition: Condition) -> str | None:
+def condition_name(condition: Condition) -> str | None:
     """Return the field that a condition is about."""
     match condition:
         case Comparison(operand=FieldName(text=text)) | Match(operand=FieldName(text=text)):
