@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.puppetdb.entities import COUNTED, Entity
-from bunraku.puppetdb.queries.conditions import name_of, parts
+from bunraku.puppetdb.queries.conditions import condition_name, parts
 from bunraku.puppetdb.queries.expressions import (
     And,
     Call,
@@ -52,4 +52,4 @@ def is_answered(entity: Entity, condition: Condition) -> bool:
         case Subquery(name, _):
             relation = entity.relations.get(name)
             return relation is not None and entity.fields.keys() >= {*relation.local}
-    return name_of(condition) in entity.fields
+    return condition_name(condition) in entity.fields
