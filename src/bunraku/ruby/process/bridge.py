@@ -49,7 +49,6 @@ MEANT = frozenset(
         "Puppet::ParseErrorWithIssue",
         "Puppet::PreformattedError",
         "Puppet::Error",
-        "Puppet::ArgumentError",
         "Puppet::DataBinding::LookupError",
         "Puppet::Pops::Types::TypeAssertionError",
     }

@@ -9,13 +9,13 @@ module Puppet
         @all = ObjectSpace::WeakMap.new
 
         class << self
-          def adapters_of(object)
+          def bunraku_adapters_of(object)
             owner = Adapter.instance_variable_get(:@all)
             owner[object] ||= {}
           end
 
           def get(object)
-            adapters_of(object)[self]
+            bunraku_adapters_of(object)[self]
           end
 
           def adapt(object)
@@ -31,11 +31,11 @@ module Puppet
           end
 
           def clear(object)
-            adapters_of(object).delete(self)
+            bunraku_adapters_of(object).delete(self)
           end
 
           def associate_adapter(adapter, object)
-            adapters_of(object)[self] = adapter
+            bunraku_adapters_of(object)[self] = adapter
           end
 
           def create_adapter(_object)

@@ -9,11 +9,11 @@ module Puppet
     @stack = []
 
     class << self
-      def lookup(name)
+      def bunraku_lookup(name)
         found = @stack.reverse_each.find { |bindings| bindings.key?(name) }
         return found[name] if found
 
-        scope = Puppet::Parser::Scope.current
+        scope = Puppet::Parser::Scope.bunraku_current
         case name
         when :current_environment, :root_environment then scope.environment
         when :environments then Environments.new(scope)
@@ -28,19 +28,19 @@ module Puppet
         end
       end
 
-      def push(bindings)
+      def bunraku_push(bindings)
         @stack.push(bindings.transform_keys(&:to_sym))
       end
 
-      def pop
+      def bunraku_pop
         @stack.pop or raise StackUnderflow, 'Attempted to pop, but already at root of the context stack.'
       end
 
-      def override(bindings)
-        push(bindings)
+      def bunraku_override(bindings)
+        bunraku_push(bindings)
         yield
       ensure
-        pop
+        bunraku_pop
       end
     end
 

@@ -18,30 +18,34 @@ module Puppet
       end
 
       class << self
-        attr_accessor :function_name, :signatures, :local_type_texts, :dispatcher
+        attr_accessor :bunraku_function_name, :bunraku_signatures, :bunraku_local_type_texts, :bunraku_dispatcher
+
+        def dispatcher
+          bunraku_dispatcher
+        end
 
         # The name of the function; that of the classes which functions are derived from is Ruby's.
         def name
-          function_name || super
+          bunraku_function_name || super
         end
 
         def dispatch(method_name, &block)
-          self.signatures ||= []
+          self.bunraku_signatures ||= []
           builder = self < InternalFunction ? InternalDispatchBuilder : DispatchBuilder
-          signatures << builder.new(method_name.to_sym).build(block)
+          bunraku_signatures << builder.new(method_name.to_sym).bunraku_build(block)
         end
 
         def local_types(&block)
           raise ArgumentError, 'local_types needs a block' unless block
 
-          self.local_type_texts ||= []
-          LocalTypeBuilder.new(local_type_texts).instance_eval(&block)
+          self.bunraku_local_type_texts ||= []
+          LocalTypeBuilder.new(bunraku_local_type_texts).instance_eval(&block)
         end
 
         def argument_mismatch(method_name, &block)
-          signature = DispatchBuilder.new(method_name.to_sym).build(block)
+          signature = DispatchBuilder.new(method_name.to_sym).bunraku_build(block)
           signature.mismatch = true
-          (self.signatures ||= []) << signature
+          (self.bunraku_signatures ||= []) << signature
         end
       end
 
@@ -51,11 +55,11 @@ module Puppet
       end
 
       def closure_scope
-        @closure_scope || Puppet::Parser::Scope.current&.bunraku_ask('top_scope')
+        @closure_scope || Puppet::Parser::Scope.bunraku_current&.bunraku_ask('top_scope')
       end
 
       def call(scope, *arguments, &block)
-        self.class.dispatcher.dispatch(self, scope, arguments, &block)
+        self.class.bunraku_dispatcher.dispatch(self, scope, arguments, &block)
       end
 
       # Runs the function in the top scope, as Puppet does: nil stands for it.
@@ -75,7 +79,7 @@ module Puppet
         @signature = Signature.new(method_name, [], nil, nil, [], false)
       end
 
-      def build(block)
+      def bunraku_build(block)
         instance_eval(&block) if block
         @signature
       end
@@ -160,7 +164,7 @@ module Puppet
     class << self
       def create_function(name, base = Function, &block)
         created = Class.new(base)
-        created.function_name = name.to_s
+        created.bunraku_function_name = name.to_s
         created.class_eval(&block) if block
         created
       end
@@ -179,7 +183,7 @@ module Puppet
       class PuppetProc < Proc
         attr_reader :arity, :parameters
 
-        def about(low, high, names)
+        def bunraku_about(low, high, names)
           @arity = low == high ? low : -low - 1
           @parameters = names.each_with_index.map do |name, at|
             [at < low ? :req : (high.nil? && at == names.length - 1 ? :rest : :opt), name.to_sym]
@@ -204,12 +208,12 @@ module Bunraku
 
         created = Loading.evaluate(Puppet::Pops::Loader::RubyFunctionInstantiator, path, text)
         raise ArgumentError, "the file ends with #{kind_of(created)}, not with a function that Puppet::Functions.create_function made" unless function?(created)
-        raise ArgumentError, "the file creates the function '#{created.function_name}', not '#{name}'" unless created.function_name == name
+        raise ArgumentError, "the file creates the function '#{created.bunraku_function_name}', not '#{name}'" unless created.bunraku_function_name == name
 
         @by_path[path] = Loaded.new(created, created.new(nil, nil))
-        signatures = created.signatures || [implicit(created, name)]
-        created.dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
-        { 'types' => created.local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
+        signatures = created.bunraku_signatures || [implicit(created, name)]
+        created.bunraku_dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
+        { 'types' => created.bunraku_local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
           'own_call' => created.instance_method(:call).owner != Puppet::Functions::Function }
       end
 
@@ -261,7 +265,7 @@ module Bunraku
           arguments = arguments.first(high) if high # as a block, not as a lambda of Ruby
           Bunraku.ask('block', data['id'], arguments.map { |item| Bunraku.encode(item) })
         end
-        ask.about(data['low'], data['high'], data['names'])
+        ask.bunraku_about(data['low'], data['high'], data['names'])
       end
     end
   end

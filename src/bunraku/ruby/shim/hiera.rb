@@ -22,7 +22,7 @@ module Puppet
         STEADY = /%\{\s*(?:::)?(?:facts|trusted|server_facts)(?:\.[^}]*)?\}/.freeze
 
         attr_reader :environment_name, :module_name, :bunraku_handle
-        attr_writer :mode
+        attr_writer :bunraku_mode
 
         PLAIN, EXPLAINED = 0, 1
 
@@ -39,7 +39,7 @@ module Puppet
         end
 
         def explain
-          Bunraku.ask('context_explain', bunraku_handle, Bunraku.encode(yield.to_s)) if @mode == EXPLAINED
+          Bunraku.ask('context_explain', bunraku_handle, Bunraku.encode(yield.to_s)) if @bunraku_mode == EXPLAINED
           nil
         end
 
@@ -92,7 +92,7 @@ module Puppet
 
         # Texts with their expressions replaced. Those that are steady are asked for once in a compile.
         def interpolated(texts)
-          if @mode == PLAIN
+          if @bunraku_mode == PLAIN
             known = texts.map { |text| steady(text) }
             return known if known.all?
           end
@@ -234,7 +234,7 @@ module Bunraku
         @contexts[number] = Puppet::Pops::Lookup::Context.new(number, environment_name, module_name, file_data(environment), cache)
       end
       context = @contexts.fetch(number)
-      context.mode = mode
+      context.bunraku_mode = mode
       context
     end
 

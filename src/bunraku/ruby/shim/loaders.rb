@@ -87,14 +87,14 @@ end
 # Where files of functions are run: what they define at their top belongs to this class, and they see
 # the constants that are visible here. So the name is written out.
 class Puppet::Pops::Loader::RubyFunctionInstantiator # rubocop:disable Style/ClassAndModuleChildren
-  def self.binding_for(loader_injected_arg)
+  def self.bunraku_binding_for(loader_injected_arg)
     binding
   end
 end
 
 # The same for functions of the old kind.
 class Puppet::Pops::Loader::RubyLegacyFunctionInstantiator # rubocop:disable Style/ClassAndModuleChildren
-  def self.binding_for(loader_injected_arg)
+  def self.bunraku_binding_for(loader_injected_arg)
     binding
   end
 end

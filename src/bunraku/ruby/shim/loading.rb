@@ -19,8 +19,8 @@ module Bunraku
 
       # The value of a file's text, which runs inside a class, as in Puppet.
       def evaluate(place, path, text)
-        loader = Puppet::Parser::Scope.current && Puppet.lookup(:loaders).private_environment_loader
-        place.binding_for(loader).eval(text, path, 1)
+        loader = Puppet::Parser::Scope.bunraku_current && Puppet.lookup(:loaders).private_environment_loader
+        place.bunraku_binding_for(loader).eval(text, path, 1)
       end
 
       # Whether this program stands in for a file that is required, and no module has one.

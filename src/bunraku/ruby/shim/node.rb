@@ -15,25 +15,25 @@ module Puppet
       @classes = options[:classes]
     end
 
-    def scope
-      @scope || Puppet::Parser::Scope.current
+    def bunraku_scope
+      @scope || Puppet::Parser::Scope.bunraku_current
     end
 
     def facts
-      @facts ||= Facts.new(name, @scope ? parameters_of('facts') : {})
+      @facts ||= Facts.new(name, @scope ? bunraku_parameters_of('facts') : {})
     end
 
     # What is a variable at top scope: facts, and what the classifier gives.
     def parameters
-      @parameters ||= @scope ? scope.bunraku_ask('node_parameters') : {}
+      @parameters ||= @scope ? bunraku_scope.bunraku_ask('node_parameters') : {}
     end
 
     def classes
-      @classes ||= @scope ? scope.bunraku_ask('node_classes') : {}
+      @classes ||= @scope ? bunraku_scope.bunraku_ask('node_classes') : {}
     end
 
     def environment
-      @environment || scope.environment
+      @environment || bunraku_scope.environment
     end
 
     def environment_name
@@ -41,15 +41,15 @@ module Puppet
     end
 
     def trusted_data
-      parameters_of('trusted')
+      bunraku_parameters_of('trusted')
     end
 
     def merge(parameters)
       @parameters = self.parameters.merge(parameters)
     end
 
-    def parameters_of(name)
-      scope.lookupvar("::#{name}")
+    def bunraku_parameters_of(name)
+      bunraku_scope.lookupvar("::#{name}")
     end
 
     # A node's facts.
@@ -117,10 +117,6 @@ module Puppet
         Puppet[:rich_data]
       end
 
-      def environment_timeout
-        0
-      end
-
       def module(name)
         path = @scope.bunraku_ask('module_path', name.to_s)
         path && Module.new(name.to_s, path, self)
@@ -162,7 +158,7 @@ module Puppet
       # An environment that code makes up.
       class Made < Environment
         def initialize(name, modulepath, manifest, config_version)
-          super(Puppet::Parser::Scope.current)
+          super(Puppet::Parser::Scope.bunraku_current)
           @name = name
           @modulepath = modulepath
           @manifest = manifest
@@ -187,7 +183,7 @@ module Puppet
     attr_reader :name, :path, :environment
 
     def self.find(name, _environment = nil)
-      name.nil? ? nil : Puppet::Node::Environment.new(Puppet::Parser::Scope.current).module(name)
+      name.nil? ? nil : Puppet::Node::Environment.new(Puppet::Parser::Scope.bunraku_current).module(name)
     end
 
     def initialize(name, path, environment)
@@ -209,13 +205,12 @@ module Puppet
       File.join(path, 'metadata.json')
     end
 
-    def metadata?
+    def has_metadata? # rubocop:disable Naming/PredicateName
       File.file?(metadata_file)
     end
-    alias has_metadata? metadata?
 
     def metadata
-      metadata? ? JSON.parse(File.read(metadata_file, encoding: 'utf-8')) : {}
+      has_metadata? ? JSON.parse(File.read(metadata_file, encoding: 'utf-8')) : {}
     end
 
     def version
@@ -240,14 +235,6 @@ module Puppet
 
     def dependencies_as_modules
       (dependencies || []).filter_map { |item| environment.module(item['name'].split(%r{[/-]}, 2).last) }
-    end
-
-    def exist?
-      File.directory?(path)
-    end
-
-    def strict_semver?
-      true
     end
 
     def ==(other)

@@ -139,7 +139,7 @@ module Bunraku
         found = loaded(name)
         return found if found
 
-        scope = Puppet::Parser::Scope.current
+        scope = Puppet::Parser::Scope.bunraku_current
         kind, arity = scope&.bunraku_ask('old_function', name)
         return @in_python[name] = Definition.new(name, kind.to_sym, arity, nil) if arity
 

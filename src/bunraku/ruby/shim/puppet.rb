@@ -10,7 +10,7 @@ module Puppet
 
   # The base of what functions raise.
   class Error < RuntimeError
-    attr_accessor :bunraku_id, :original, :file, :line, :pos
+    attr_accessor :bunraku_id, :original
 
     def initialize(message, original = nil, *)
       super(message.to_s)
@@ -18,18 +18,25 @@ module Puppet
     end
   end
 
-  class DevError < Error; end
-  class ArgumentError < Error; end
-  class ExecutionFailure < Error; end
-  class MissingCommand < Error; end
-  class InvalidUrlError < Error; end
-  class ResourceError < Error; end
-  class AlreadyInitializedError < Error; end
-  class DuplicateResourceError < ResourceError; end
-
   # Errors that carry a place.
   module ExternalFileError
+    attr_accessor :file, :line, :pos
+
+    def to_s
+      "#{super}#{Puppet::Util::Errors.error_location_with_space(file, line, pos)}"
+    end
   end
+
+  class DevError < Error
+    include ExternalFileError
+  end
+
+  class ResourceError < Error
+    include ExternalFileError
+  end
+
+  class ExecutionFailure < Error; end
+  class MissingCommand < Error; end
 
   # An error with a place that the raiser knows; the text has it, too.
   class ParseError < Error
@@ -47,10 +54,6 @@ module Puppet
     # The text without the place.
     def bunraku_message
       @plain
-    end
-
-    def to_s
-      "#{super}#{Puppet::Util::Errors.error_location_with_space(file, line, pos)}"
     end
   end
 
@@ -79,6 +82,8 @@ module Puppet
 
   # An error with data.
   class ErrorWithData < Error
+    include ExternalFileError
+
     attr_reader :error_data
 
     def initialize(data, message)
@@ -141,19 +146,19 @@ module Puppet
     # -- what holds while code runs ----------------------------------------------------------------
 
     def lookup(name, &block)
-      Context.lookup(name.to_sym, &block)
+      Context.bunraku_lookup(name.to_sym, &block)
     end
 
     def override(bindings, _description = '', &block)
-      Context.override(bindings, &block)
+      Context.bunraku_override(bindings, &block)
     end
 
     def push_context(bindings, _description = '')
-      Context.push(bindings)
+      Context.bunraku_push(bindings)
     end
 
     def pop_context
-      Context.pop
+      Context.bunraku_pop
     end
   end
 
@@ -209,7 +214,6 @@ module Puppet
         def find_file(name, _environment = nil)
           Bunraku.ask('file', 'files', name.to_s)
         end
-        alias find_file_in_module find_file
 
         def split_file_path(path)
           path.start_with?('/') || path.empty? ? nil : path.split('/', 2).values_at(0, 1)
@@ -220,12 +224,10 @@ module Puppet
 
   # Users and groups.
   module Etc
-    def self.method_missing(name, *arguments, &block)
-      ::Etc.respond_to?(name) ? ::Etc.public_send(name, *arguments, &block) : super
-    end
-
-    def self.respond_to_missing?(name, include_private = false)
-      ::Etc.respond_to?(name, include_private) || super
+    class << self
+      %i[getgrent getgrgid getgrnam setgrent endgrent group getpwent getpwnam getpwuid setpwent endpwent].each do |name|
+        define_method(name) { |*arguments| ::Etc.public_send(name, *arguments) }
+      end
     end
   end
 

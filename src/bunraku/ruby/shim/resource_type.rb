@@ -9,7 +9,7 @@ module Puppet
     class << self
       # The resource type of a name, nil when there is none.
       def type(name)
-        found = Puppet::Parser::Scope.current&.bunraku_ask('resource_type', name.to_s.downcase)
+        found = Puppet::Parser::Scope.bunraku_current&.bunraku_ask('resource_type', name.to_s.downcase)
         found && ResourceType.new(name.to_s.downcase.to_sym, found)
       end
 

@@ -15,7 +15,7 @@ module Puppet
         [found.type, found.title]
       end
 
-      def capitalized(name)
+      def bunraku_capitalized(name)
         name.to_s.sub(/\A::/, '').split('::').map(&:capitalize).join('::')
       end
     end
@@ -27,8 +27,8 @@ module Puppet
       end
       raise ::ArgumentError, "No title provided and #{type.inspect} is not a valid resource reference" if title.nil? && type.to_s !~ /\A\w/
 
-      @type = Resource.capitalized(type)
-      @title = @type == 'Class' && title.is_a?(String) ? Resource.capitalized(title) : title
+      @type = Resource.bunraku_capitalized(type)
+      @title = @type == 'Class' && title.is_a?(String) ? Resource.bunraku_capitalized(title) : title
       @parameters = (options[:parameters] || {}).to_h { |key, value| [key.to_sym, value] }
       @exported = options[:exported] || false
       @virtual = options[:virtual] || @exported
@@ -39,7 +39,6 @@ module Puppet
     end
     alias to_s ref
     alias to_ref ref
-    alias path ref
 
     def [](name)
       name = name.to_sym
@@ -79,7 +78,7 @@ module Puppet
 
     # The resource type, the defined type or the class that it is of.
     def resource_type
-      scope = Puppet::Parser::Scope.current
+      scope = Puppet::Parser::Scope.bunraku_current
       return nil if scope.nil?
 
       @resource_type ||= class? ? scope.find_hostclass(title.to_s) : scope.find_resource_type(type)
@@ -101,10 +100,6 @@ module Puppet
       resource_type.is_a?(Puppet::Type::ResourceType)
     end
     alias builtin_type? builtin?
-
-    def isomorphic?
-      !builtin? || resource_type.isomorphic?
-    end
 
     def class?
       type == 'Class'
@@ -176,14 +171,14 @@ module Puppet
       end
 
       def resources
-        @scope.bunraku_ask('resources').map { |data| Puppet::Parser::Resource.of(data) }
+        @scope.bunraku_ask('resources').map { |data| Puppet::Parser::Resource.bunraku_of(data) }
       end
       alias vertices resources
 
       def resource(type, title = nil)
-        type, title = Puppet::Parser::Scope.split_reference(type, title)
-        title = Resource.capitalized(title) if type.casecmp?('class')
-        Puppet::Parser::Resource.of(@scope.bunraku_ask('resource', type, title.to_s))
+        type, title = Puppet::Parser::Scope.bunraku_split_reference(type, title)
+        title = Resource.bunraku_capitalized(title) if type.casecmp?('class')
+        Puppet::Parser::Resource.bunraku_of(@scope.bunraku_ask('resource', type, title.to_s))
       end
 
       def resource_keys
@@ -207,7 +202,7 @@ module Puppet
       end
 
       def container_of(resource)
-        Puppet::Parser::Resource.of(@scope.bunraku_ask('container', resource.type, resource.title.to_s))
+        Puppet::Parser::Resource.bunraku_of(@scope.bunraku_ask('container', resource.type, resource.title.to_s))
       end
 
       def name
@@ -254,11 +249,6 @@ module Puppet
         arguments.key?(name.to_s) || %w[name title].include?(name.to_s) || Puppet::Type.metaparam?(name)
       end
 
-      def valid_parameter_names
-        arguments.keys + Puppet::Type.metaparams.map(&:to_s)
-      end
-      alias validattr? valid_parameter?
-
       def ==(other)
         other.is_a?(Type) && other.type == type && other.name == name
       end
@@ -289,11 +279,11 @@ module Puppet
       attr_accessor :source, :scope
       attr_writer :tags
 
-      def self.of(data)
+      def self.bunraku_of(data)
         return nil if data.nil?
 
         title = data['type'] == 'Class' && data['title'] == 'main' ? :main : data['title']
-        new(data['type'], title, parameters: data['parameters']).with(data)
+        new(data['type'], title, parameters: data['parameters']).bunraku_with(data)
       end
 
       def initialize(type, title, options = {})
@@ -306,7 +296,7 @@ module Puppet
         @line = options[:line]
       end
 
-      def with(data)
+      def bunraku_with(data)
         @in_catalog = true
         @tags = Puppet::Util::TagSet.new(data['tags'])
         @file = data['file']
@@ -314,8 +304,14 @@ module Puppet
         @virtual = data['virtual']
         @exported = data['exported']
         @evaluated = data['evaluated']
-        @scope = data['scope'] || Puppet::Parser::Scope.current
+        @scope = data['scope'] || Puppet::Parser::Scope.bunraku_current
         self
+      end
+
+      alias path ref
+
+      def isomorphic?
+        !builtin? || resource_type.isomorphic?
       end
 
       def evaluated?
@@ -339,10 +335,6 @@ module Puppet
       def set_parameter(name, value = nil)
         name, value = name.name, name.value if name.is_a?(Param)
         self[name] = value
-      end
-
-      def add_parameters(values)
-        values.each { |name, value| self[name] = value }
       end
 
       def tag(*names)

@@ -11,26 +11,26 @@ module Puppet
 
     # The compile, as far as functions look at it.
     class Compiler
-      attr_reader :scope
+      attr_reader :bunraku_scope
 
       def initialize(scope)
-        @scope = scope
+        @bunraku_scope = scope
       end
 
       def catalog
-        scope.catalog
+        bunraku_scope.catalog
       end
 
       def node
-        @node ||= Puppet::Node.new(scope)
+        @node ||= Puppet::Node.new(bunraku_scope)
       end
 
       def environment
-        scope.environment
+        bunraku_scope.environment
       end
 
       def topscope
-        scope.bunraku_ask('top_scope')
+        bunraku_scope.bunraku_ask('top_scope')
       end
 
       def loaders
@@ -38,7 +38,7 @@ module Puppet
       end
 
       def findresource(*arguments)
-        scope.findresource(*arguments)
+        bunraku_scope.findresource(*arguments)
       end
 
       # What code has declared; the stage and the classes that are always there do not count.
@@ -50,10 +50,10 @@ module Puppet
       def add_resource(_scope, resource)
         name = resource.type.split('::').map(&:downcase).join('::')
         mark = { [true, true] => '@@', [false, true] => '@' }.fetch([resource.exported?, resource.virtual?], '')
-        owner = resource.respond_to?(:scope) && resource.scope || scope
+        owner = resource.respond_to?(:scope) && resource.scope || bunraku_scope
         parameters = resource.parameters.transform_keys(&:to_s)
         owner.call_function('create_resources', ["#{mark}#{name}", { resource.title.to_s => parameters }])
-        resource.with(scope.bunraku_ask('resource', resource.type, resource.title.to_s)) if resource.is_a?(Puppet::Parser::Resource)
+        resource.bunraku_with(bunraku_scope.bunraku_ask('resource', resource.type, resource.title.to_s)) if resource.is_a?(Puppet::Parser::Resource)
         resource
       end
 
@@ -64,7 +64,7 @@ module Puppet
       end
 
       def add_class(name)
-        scope.bunraku_ask('add_class', name.to_s)
+        bunraku_scope.bunraku_ask('add_class', name.to_s)
       end
 
       # Collectors and overrides are Puppet code's own.
@@ -90,9 +90,9 @@ module Puppet
       attr_reader :bunraku_id
 
       class << self
-        attr_accessor :current
+        attr_accessor :bunraku_current
 
-        def split_reference(type, title)
+        def bunraku_split_reference(type, title)
           return [type.type, type.title] if type.is_a?(Puppet::Resource)
           return [type.to_s, title] unless title.nil?
 
@@ -105,7 +105,7 @@ module Puppet
 
       def initialize(id)
         @bunraku_id = id
-        Scope.current = self
+        Scope.bunraku_current = self
       end
 
       def bunraku_ask(what, *arguments)
@@ -193,6 +193,8 @@ module Puppet
       end
 
       def method_missing(name, *arguments, &block)
+        return bunraku_known_types if name == :known_resource_types && Bunraku.old?
+
         function = name.to_s[/\Afunction_(.+)\z/m, 1]
         return super unless function && Functions.function(function)
 
@@ -205,7 +207,7 @@ module Puppet
       # Only functions that were loaded count.
       def respond_to_missing?(name, include_private = false)
         found = name.to_s[/\Afunction_(.+)\z/m, 1]
-        (found && bunraku_loaded?(found)) || super
+        (found && bunraku_loaded?(found)) || (name == :known_resource_types && Bunraku.old?) || super
       end
 
       def bunraku_loaded?(name)
@@ -226,12 +228,12 @@ module Puppet
         Puppet::Node::Environment.new(self)
       end
 
-      def known_resource_types
+      def bunraku_known_types
         Puppet::KnownTypes.new(self)
       end
 
       def find_hostclass(name)
-        known_resource_types.find_hostclass(name)
+        bunraku_known_types.find_hostclass(name)
       end
 
       def find_resource_type(name)
@@ -244,13 +246,13 @@ module Puppet
       end
 
       def find_definition(name)
-        known_resource_types.find_definition(name)
+        bunraku_known_types.find_definition(name)
       end
 
       def findresource(type, title = nil)
-        type, title = Scope.split_reference(type, title)
-        title = Puppet::Resource.capitalized(title) if type.casecmp?('class')
-        Resource.of(bunraku_ask('resource', type, title.to_s))
+        type, title = Scope.bunraku_split_reference(type, title)
+        title = Puppet::Resource.bunraku_capitalized(title) if type.casecmp?('class')
+        Resource.bunraku_of(bunraku_ask('resource', type, title.to_s))
       end
 
       # The resource defaults in force for a type, by the name of the parameter.
@@ -269,7 +271,7 @@ module Puppet
       end
 
       def resource
-        Resource.of(bunraku_ask('own_resource'))
+        Resource.bunraku_of(bunraku_ask('own_resource'))
       end
 
       def source
@@ -298,10 +300,6 @@ module Puppet
       def parent_module_name
         name = parent&.source&.module_name
         name == '' ? nil : name
-      end
-
-      def module_name
-        source.module_name
       end
 
       def is_topscope? # rubocop:disable Naming/PredicateName

@@ -6,7 +6,9 @@ module Puppet
   module Parser
     # What the code of an ERB template sees as self.
     class TemplateWrapper
-      include Puppet::Util::Logging
+      Puppet::Util::Log.levels.each do |level|
+        define_method(level) { |*messages, &block| Puppet.public_send(level, *messages, &block) }
+      end
 
       def initialize(scope, file = nil, variables = nil)
         @__scope__ = scope

@@ -1,5 +1,18 @@
 # frozen_string_literal: true
 
+module Bunraku
+  # Sums and differences of points in time and lengths of time.
+  module TimeArithmetic
+    def +(other)
+      Bunraku.ask('time', Puppet::Pops::Time::Timestamp === other ? 'Timestamp' : self.class.name[/\w+\z/], nsecs + Puppet::Pops::Time.bunraku_nsecs_of(other))
+    end
+
+    def -(other)
+      Bunraku.ask('time', Puppet::Pops::Time::Timestamp === other ? 'Timespan' : self.class.name[/\w+\z/], nsecs - Puppet::Pops::Time.bunraku_nsecs_of(other))
+    end
+  end
+end
+
 module Puppet
   module Pops
     module Time
@@ -10,7 +23,7 @@ module Puppet
 
         attr_reader :nsecs
 
-        def with(nsecs)
+        def bunraku_with(nsecs)
           @nsecs = nsecs
           self
         end
@@ -31,14 +44,6 @@ module Puppet
           nsecs / 1_000_000_000
         end
 
-        def +(other)
-          Bunraku.ask('time', Timestamp === other ? 'Timestamp' : self.class.name[/\w+\z/], nsecs + Time.nsecs_of(other))
-        end
-
-        def -(other)
-          Bunraku.ask('time', Timestamp === other ? 'Timespan' : self.class.name[/\w+\z/], nsecs - Time.nsecs_of(other))
-        end
-
         def format(pattern)
           Bunraku.ask('function', nil, 'strftime', [Bunraku.encode(self), Bunraku.encode(pattern)], nil)
         end
@@ -46,6 +51,8 @@ module Puppet
 
       # A point in time.
       class Timestamp < TimeData
+        include Bunraku::TimeArithmetic
+
         class << self
           def now
             from_time(::Time.now)
@@ -56,7 +63,7 @@ module Puppet
           end
 
           def parse(text, format = nil, zone = nil)
-            Bunraku.call_function(nil, 'new', [Types.named('Timestamp'), text, *format, *zone], nil)
+            Bunraku.call_function(nil, 'new', [Types.bunraku_named('Timestamp'), text, *format, *zone], nil)
           end
         end
 
@@ -67,9 +74,11 @@ module Puppet
 
       # A length of time.
       class Timespan < TimeData
+        include Bunraku::TimeArithmetic
+
         class << self
           def parse(text, format = nil)
-            Bunraku.call_function(nil, 'new', [Types.named('Timespan'), text, *format], nil)
+            Bunraku.call_function(nil, 'new', [Types.bunraku_named('Timespan'), text, *format], nil)
           end
 
           def from_fields(negative, days, hours, minutes, seconds, milliseconds = 0, microseconds = 0, nanoseconds = 0)
@@ -79,7 +88,7 @@ module Puppet
           end
 
           def from_hash(fields)
-            Bunraku.call_function(nil, 'new', [Types.named('Timespan'), fields.transform_keys(&:to_s)], nil)
+            Bunraku.call_function(nil, 'new', [Types.bunraku_named('Timespan'), fields.transform_keys(&:to_s)], nil)
           end
         end
       end
@@ -87,7 +96,7 @@ module Puppet
       NSECS_PER_SEC = 1_000_000_000
 
       # A length of time is a number of seconds, too.
-      def self.nsecs_of(value)
+      def self.bunraku_nsecs_of(value)
         value.respond_to?(:nsecs) ? value.nsecs : (value * NSECS_PER_SEC).to_i
       end
     end

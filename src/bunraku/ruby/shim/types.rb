@@ -39,14 +39,13 @@ module Puppet
         PBooleanType: %i[value], PRuntimeType: %i[runtime name_or_pattern], PPatternType: %i[patterns], PSemVerType: %i[ranges],
         PTypeReferenceType: %i[type_string]
       }.each do |kind, names|
-        names.each { |name| const_get(kind).define_method(name) { parts[name.to_s] } }
+        names.each { |name| const_get(kind).define_method(name) { bunraku_parts[name.to_s] } }
       end
 
       class PIntegerType
         def range
           [from || -Float::INFINITY, to || Float::INFINITY]
         end
-        alias unbounded_range range
 
         def size
           from && to ? (to - from).abs + 1 : Float::INFINITY
@@ -61,7 +60,7 @@ module Puppet
       end
 
       class PStringType
-        NON_EMPTY = of('String[1]')
+        NON_EMPTY = bunraku_of('String[1]')
 
         def size_type_or_value
           value || size_type
@@ -69,13 +68,13 @@ module Puppet
       end
 
       class PBooleanType
-        TRUE = of('Boolean[true]')
-        FALSE = of('Boolean[false]')
+        TRUE = bunraku_of('Boolean[true]')
+        FALSE = bunraku_of('Boolean[false]')
       end
 
       class PEnumType
         def case_insensitive?
-          parts['case_insensitive'] ? true : false
+          bunraku_parts['case_insensitive'] ? true : false
         end
 
         def each(&block)
@@ -97,11 +96,11 @@ module Puppet
       end
 
       class PArrayType
-        DATA = of('Array[Data]')
+        DATA = bunraku_of('Array[Data]')
       end
 
       class PHashType
-        DATA = of('Hash[String, Data]')
+        DATA = bunraku_of('Hash[String, Data]')
       end
 
       # One element of a Struct.
@@ -113,16 +112,11 @@ module Puppet
           @key_type = key_type
           @value_type = value_type
         end
-        alias type value_type
-
-        def optional?
-          key_type.is_a?(POptionalType)
-        end
       end
 
       class PStructType
         def elements
-          @elements ||= (parts['elements'] || []).map { |item| PStructElement.new(*item) }
+          @elements ||= (bunraku_parts['elements'] || []).map { |item| PStructElement.new(*item) }
         end
 
         def hashed_elements
@@ -137,15 +131,15 @@ module Puppet
       # A name for a type: it answers for that, too.
       class PTypeAliasType
         def resolved_type
-          parts['resolved_type']
+          bunraku_parts['resolved_type']
         end
 
         def name
-          parts['name']
+          bunraku_parts['name']
         end
 
         def to_s
-          parts['expanded']
+          bunraku_parts['expanded']
         end
         alias to_alias_expanded_s to_s
 
@@ -160,7 +154,7 @@ module Puppet
 
       class PObjectType
         def attributes
-          parts['attributes'] || {}
+          bunraku_parts['attributes'] || {}
         end
       end
 
@@ -240,10 +234,10 @@ module Puppet
       # Makes types.
       module TypeFactory
         class << self
-          { undef: 'Undef', default: 'Default', any: 'Any', unit: 'Unit', scalar: 'Scalar', scalar_data: 'ScalarData', numeric: 'Numeric',
+          { undef: 'Undef', default: 'Default', any: 'Any', scalar: 'Scalar', scalar_data: 'ScalarData', numeric: 'Numeric',
             data: 'Data', rich_data: 'RichData', rich_data_key: 'RichDataKey', collection: 'Collection', binary: 'Binary', sem_ver_range: 'SemVerRange', all_callables: 'Callable',
             array_of_any: 'Array', array_of_data: 'Array[Data]', hash_of_any: 'Hash', hash_of_data: 'Hash[String, Data]', catalog_entry: 'CatalogEntry' }.each do |name, text|
-            define_method(name) { Types.named(text) }
+            define_method(name) { Types.bunraku_named(text) }
           end
 
           { array_of: PArrayType, hash_kv: PHashType, optional: POptionalType, not_undef: PNotUndefType, type_type: PTypeType, sensitive: PSensitiveType,
@@ -263,7 +257,7 @@ module Puppet
 
           def range(from, to = nil)
             from, to = [from, to].map { |item| item.respond_to?(:to_i) && !item.nil? ? item.to_i : nil }
-            PIntegerType.of(TypeText.brackets('Integer', to.nil? ? [from] : [from, to]))
+            PIntegerType.bunraku_of(TypeText.brackets('Integer', to.nil? ? [from] : [from, to]))
           end
 
           def string(size = nil, *)
@@ -287,7 +281,7 @@ module Puppet
           end
 
           def runtime(runtime = nil, name = nil)
-            PRuntimeType.of(name ? "Runtime[#{runtime}, #{TypeText.quote(name)}]" : "Runtime[#{runtime}]")
+            PRuntimeType.bunraku_of(name ? "Runtime[#{runtime}, #{TypeText.quote(name)}]" : "Runtime[#{runtime}]")
           end
 
           def ruby(class_or_name)
@@ -295,14 +289,14 @@ module Puppet
           end
 
           def callable(*parameters)
-            PCallableType.of("Callable[#{parameters.map { |item| item.is_a?(String) ? ruby(item) : item }.join(', ')}]")
+            PCallableType.bunraku_of("Callable[#{parameters.map { |item| item.is_a?(String) ? ruby(item) : item }.join(', ')}]")
           end
 
           def type_of(value)
             return value if value.is_a?(PAnyType)
             return ruby(value) if value.is_a?(String)
 
-            value.is_a?(Class) ? of_class(value) : TypeCalculator.infer_generic(value)
+            value.is_a?(Class) ? of_class(value) : TypeCalculator.infer(value).generalize
           end
 
           def label(type)
@@ -315,7 +309,7 @@ module Puppet
                       Hash => 'Hash[String, Data]', NilClass => 'Undef', TrueClass => 'Boolean', FalseClass => 'Boolean' }.freeze
 
           def of_class(value)
-            CLASSES.key?(value) ? Types.named(CLASSES[value]) : ruby(value)
+            CLASSES.key?(value) ? Types.bunraku_named(CLASSES[value]) : ruby(value)
           end
         end
       end
@@ -348,10 +342,6 @@ module Puppet
             Bunraku.ask('infer_set', Bunraku.encode(value))
           end
 
-          def infer_generic(value)
-            infer(value).generalize
-          end
-
           def instance?(type, value)
             type.instance?(value)
           end
@@ -373,8 +363,12 @@ module Puppet
           end
         end
 
-        %i[infer infer_set infer_generic instance? assignable? generalize callable?].each do |name|
+        %i[infer infer_set instance? assignable? generalize callable?].each do |name|
           define_method(name) { |*arguments| self.class.public_send(name, *arguments) }
+        end
+
+        def infer_generic(value)
+          infer(value).generalize
         end
 
         def equals(left, right)
@@ -383,10 +377,6 @@ module Puppet
 
         def type(value)
           TypeFactory.type_of(value)
-        end
-
-        def string(value)
-          value.to_s
         end
       end
 
@@ -459,7 +449,7 @@ module Puppet
         end
 
         def convert(value, format = :default)
-          Bunraku.call_function(nil, 'new', [Types.named('String'), value, format], nil)
+          Bunraku.call_function(nil, 'new', [Types.bunraku_named('String'), value, format], nil)
         end
       end
 

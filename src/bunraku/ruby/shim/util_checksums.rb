@@ -12,19 +12,23 @@ module Puppet
       end
       module_function :known_checksum_types
 
-      def digest_class(kind)
+      def bunraku_digest_class(kind)
         require 'openssl'
         OpenSSL::Digest.const_get(KINDS.fetch(kind))
       end
-      module_function :digest_class
+      module_function :bunraku_digest_class
 
       KINDS.each_key do |kind|
-        define_method(kind) { |text| Checksums.digest_class(kind).hexdigest(text) }
-        define_method(:"#{kind}lite") { |text| Checksums.digest_class(kind).hexdigest(text[0, LITE]) }
-        define_method(:"#{kind}_file") { |path, lite = false| Checksums.digest_class(kind).hexdigest(lite ? File.binread(path, LITE) || '' : File.binread(path)) }
-        define_method(:"#{kind}lite_file") { |path| Checksums.digest_class(kind).hexdigest(File.binread(path, LITE) || '') }
-        define_method(:"#{kind}?") { |text| text.match?(/\A\h{#{Checksums.digest_class(kind).new.digest_length * 2}}\z/) }
-        module_function kind, :"#{kind}lite", :"#{kind}_file", :"#{kind}lite_file", :"#{kind}?"
+        define_method(kind) { |text| Checksums.bunraku_digest_class(kind).hexdigest(text) }
+        define_method(:"#{kind}_file") { |path, lite = false| Checksums.bunraku_digest_class(kind).hexdigest(lite ? File.binread(path, LITE) || '' : File.binread(path)) }
+        define_method(:"#{kind}?") { |text| text.match?(/\A\h{#{Checksums.bunraku_digest_class(kind).new.digest_length * 2}}\z/) }
+        module_function kind, :"#{kind}_file", :"#{kind}?"
+      end
+
+      %i[sha256 md5 sha1].each do |kind|
+        define_method(:"#{kind}lite") { |text| Checksums.bunraku_digest_class(kind).hexdigest(text[0, LITE]) }
+        define_method(:"#{kind}lite_file") { |path| Checksums.bunraku_digest_class(kind).hexdigest(File.binread(path, LITE) || '') }
+        module_function :"#{kind}lite", :"#{kind}lite_file"
       end
 
       def mtime_file(path)

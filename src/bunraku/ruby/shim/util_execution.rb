@@ -78,6 +78,8 @@ module Puppet
         end
       end
 
+      private
+
       def execute(command, options = NoOptionsSpecified)
         Execution.execute(command, options)
       end

@@ -80,20 +80,20 @@ module Puppet
 
       def deprecation_warning(message, key = :default)
         key = message if key == :default
-        return nil if Logging.said?(['deprecation', key.to_s])
+        return nil if Logging.bunraku_said?(['deprecation', key.to_s])
 
-        Puppet.send_log(:warning, "#{message}\n   (location: #{Logging.caller_text || 'unknown'})")
+        Puppet.send_log(:warning, "#{message}\n   (location: #{Logging.bunraku_caller_text || 'unknown'})")
       end
 
       def puppet_deprecation_warning(message, options = {})
         key = options[:key] || message
-        return nil if Logging.said?(['deprecation', key.to_s])
+        return nil if Logging.bunraku_said?(['deprecation', key.to_s])
 
         Puppet.send_log(:warning, "#{message}\n   (file: #{options[:file] || 'unknown'}, line: #{options[:line] || 'unknown'})")
       end
 
       def warn_once(kind, key, message, file = nil, line = nil, level = :warning)
-        return if Logging.said?([kind.to_s, key.to_s])
+        return if Logging.bunraku_said?([kind.to_s, key.to_s])
 
         given = [file, line].map { |item| item == :default ? nil : item }
         place = Errors.error_location(*given)
@@ -102,13 +102,13 @@ module Puppet
 
       # Messages that come once in a compile.
       class << self
-        def said?(key)
+        def bunraku_said?(key)
           said = Bunraku.known('said once') { {} }
           said.key?(key) || !(said[key] = true)
         end
 
         # The place of the code that calls, as a line of a backtrace.
-        def caller_text
+        def bunraku_caller_text
           caller.find { |place| Bunraku::OWN.none? { |folder| place.start_with?(folder) } }
         end
       end
@@ -123,7 +123,7 @@ module Puppet
     # Messages that come once.
     module Warnings
       { warnonce: :warning, debug_once: :debug, notice_once: :notice }.each do |name, level|
-        define_method(name) { |message| Warnings.once(level, message) }
+        define_method(name) { |message| Warnings.bunraku_once(level, message) }
         module_function name
       end
 
@@ -132,8 +132,8 @@ module Puppet
       end
       module_function :clear_warnings
 
-      def self.once(level, message)
-        Puppet.send_log(level, message) unless Logging.said?([level.to_s, message])
+      def self.bunraku_once(level, message)
+        Puppet.send_log(level, message) unless Logging.bunraku_said?([level.to_s, message])
         nil
       end
     end

@@ -18,10 +18,10 @@ module Puppet
         attr_reader :cause, :data
 
         def self.build(error, data)
-          new(error.message).with(error, data)
+          new(error.message).bunraku_with(error, data)
         end
 
-        def with(error, data)
+        def bunraku_with(error, data)
           @cause = error
           @data = data
           self

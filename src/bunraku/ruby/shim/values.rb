@@ -6,7 +6,7 @@ module Bunraku
   module Held
     attr_reader :bunraku_handle
 
-    def hold(handle, text)
+    def bunraku_hold(handle, text)
       @bunraku_handle = handle
       @text = text
       self
@@ -52,9 +52,9 @@ module Puppet
       IN_OTHER_FILE.each { |name| autoload(name, "#{__dir__}/types.rb") }
 
       # A type of a text that needs no check.
-      def self.named(text)
+      def self.bunraku_named(text)
         kind = :"P#{text[/\A\w+/]}Type"
-        (const_defined?(kind, false) ? const_get(kind) : PAnyType).of(text)
+        (const_defined?(kind, false) ? const_get(kind) : PAnyType).bunraku_of(text)
       end
 
       # A type of the Puppet language. One that Ruby code makes is its text until Python needs it.
@@ -63,8 +63,8 @@ module Puppet
 
         class << self
           # A type of this class by its text.
-          def of(text)
-            allocate.hold(nil, text)
+          def bunraku_of(text)
+            allocate.bunraku_hold(nil, text)
           end
 
           def simple_name
@@ -73,17 +73,17 @@ module Puppet
 
           # ``PHashType::DEFAULT`` is the bare type.
           def const_missing(name)
-            name == :DEFAULT ? of(simple_name) : super
+            name == :DEFAULT ? bunraku_of(simple_name) : super
           end
 
           def new(*arguments)
-            return of(simple_name) if arguments.empty?
+            return bunraku_of(simple_name) if arguments.empty?
 
-            of(TypeText.with_parameters(self, arguments))
+            bunraku_of(TypeText.with_parameters(self, arguments))
           end
         end
 
-        def parts
+        def bunraku_parts
           @parts ||= Bunraku.ask('type_parts', Bunraku.encode(self))
         end
 
@@ -109,10 +109,6 @@ module Puppet
 
         def callable?(type)
           assignable?(type)
-        end
-
-        def resolved_type
-          self
         end
 
         def create(*arguments)
@@ -145,7 +141,7 @@ module Puppet
       # A type around another.
       class PTypeWithContainedType < PAnyType
         def type
-          parts['type']
+          bunraku_parts['type']
         end
       end
 
@@ -155,14 +151,14 @@ module Puppet
       # A resource type or a reference to a resource.
       class PResourceType < PCatalogEntryType
         def type_name
-          @known ? @type_name : parts['type_name']
+          @known ? @type_name : bunraku_parts['type_name']
         end
 
         def title
-          @known ? @title : parts['title']
+          @known ? @title : bunraku_parts['title']
         end
 
-        def about(type_name, title)
+        def bunraku_about(type_name, title)
           @known = true
           @type_name = type_name
           @title = title
@@ -173,10 +169,10 @@ module Puppet
       # A class, or all of them.
       class PClassType < PCatalogEntryType
         def class_name
-          @known ? @class_name : parts['class_name']
+          @known ? @class_name : bunraku_parts['class_name']
         end
 
-        def about(class_name)
+        def bunraku_about(class_name)
           @known = true
           @class_name = class_name
           self
@@ -410,14 +406,14 @@ module Bunraku
     def decode_held(handle, kind, text, *more)
       text = decode(text)
       case kind
-      when 'version' then SemanticPuppet::Version.new(text).hold(handle, text)
-      when 'range' then SemanticPuppet::VersionRange.new.hold(handle, text)
-      when 'timestamp' then Puppet::Pops::Time::Timestamp.new.hold(handle, text).with(*more)
-      when 'timespan' then Puppet::Pops::Time::Timespan.new.hold(handle, text).with(*more)
-      when 'iterator' then Types::Iterator.new.hold(handle, text)
-      when 'object' then Types::PuppetObject.new.hold(handle, text)
-      when 'PResourceType', 'PClassType' then Types.const_get(kind).new.hold(handle, text).about(*more.map { |item| decode(item) })
-      else type_class(kind).new.hold(handle, text)
+      when 'version' then SemanticPuppet::Version.new(text).bunraku_hold(handle, text)
+      when 'range' then SemanticPuppet::VersionRange.new.bunraku_hold(handle, text)
+      when 'timestamp' then Puppet::Pops::Time::Timestamp.new.bunraku_hold(handle, text).bunraku_with(*more)
+      when 'timespan' then Puppet::Pops::Time::Timespan.new.bunraku_hold(handle, text).bunraku_with(*more)
+      when 'iterator' then Types::Iterator.new.bunraku_hold(handle, text)
+      when 'object' then Types::PuppetObject.new.bunraku_hold(handle, text)
+      when 'PResourceType', 'PClassType' then Types.const_get(kind).new.bunraku_hold(handle, text).bunraku_about(*more.map { |item| decode(item) })
+      else type_class(kind).new.bunraku_hold(handle, text)
       end
     end
 

@@ -28,7 +28,7 @@ module SemanticPuppet
         text += "-#{Array(prerelease).join('.')}" if prerelease
         text += "+#{Array(build).join('.')}" if build
       end
-      hold(nil, text)
+      bunraku_hold(nil, text)
       found = PATTERN.match(text)
       @major, @minor, @patch = found[1..3].map(&:to_i)
       @prerelease, @build = found[4], found[5]

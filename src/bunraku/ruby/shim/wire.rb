@@ -95,6 +95,11 @@ module Bunraku
       [@input, @output].each(&:close)
     end
 
+    # Whether the compile follows Puppet 3.
+    def old?
+      @old
+    end
+
     def respond(frame)
       limit(*frame['limits']) if frame['limits']
       Dir.chdir(frame['folder']) if frame['folder']
