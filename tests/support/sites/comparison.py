@@ -14,7 +14,7 @@ REWORDED = (
     ),
     (
         r"This (?:method|function) is deprecated, please use .*",
-        r"\w+\(\) is deprecated, use .*|This (?:method|function) is deprecated, please use .*",
+        r"\w+\(\) is deprecated, .*|This (?:method|function) is deprecated, please use .*",
     ),
     (
         r"Undefined variable '.*'; .*\s+\(file & line not available\)",
