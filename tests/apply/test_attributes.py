@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.providers.registry import type_names
 from support.applying import apply
-from support.attribute_runs import crash_of, crashes
+from support.attribute_runs import crash_of, crashes, outcome
 from support.attributes import REQUIRED, VALUES, Machine, Trial, catalog_of
 from support.host import file
 
@@ -59,3 +59,11 @@ def test_a_long_value_takes_no_long_time() -> None:
 def test_a_huge_number_of_tries_ends_when_the_command_succeeds() -> None:
     trial = Trial("exec", "tries", "huge number")
     assert crash_of(trial.catalog(VALUES["huge number"]), noop=False) is None
+
+
+@pytest.mark.parametrize(("source", "words"), [(["a", ["b"]], "a b"), ({"a": 1}, '{"a"=>1}')])
+def test_words_of_a_command_are_texts(source: object, words: str) -> None:
+    """Puppet flattens the words of a command and converts each to text."""
+    title, parameters = REQUIRED["package"]
+    catalog = catalog_of("package", title, {**parameters, "source": source})
+    assert f" install {words}'" in outcome(catalog).texts

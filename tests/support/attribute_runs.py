@@ -31,6 +31,8 @@ from support.attributes import VALUES, Machine, Trial
 
 Value = Any
 TOKEN = "S3CR3Ttoken"
+WAYS = ((True, 1), (False, 1), (False, 0))
+"""Whether a run changes nothing, and the exit code of programs."""
 LONGEST = 2.0
 """The processor time in seconds of a run of two resources that is too long."""
 STEP = 13
@@ -176,19 +178,19 @@ def crashes(type_: str, *, every: bool) -> list[str]:
     for number, name in enumerate(names):
         chosen = kinds if every else kinds[number % STEP :: STEP]
         for one in chosen:
-            for noop in (False, True) if every else (number % 2 == 0,):
+            for noop, code in WAYS if every else (WAYS[number % len(WAYS)],):
                 trial = Trial(type_, name, one)
-                reason = crash_of(trial.catalog(VALUES[one]), noop=noop)
+                reason = crash_of(trial.catalog(VALUES[one]), noop=noop, code=code)
                 if reason is not None:
                     found.append(f"{type_}.{name}, {one}: {reason}")
     return found
 
 
-def crash_of(catalog: Catalog, *, noop: bool) -> str | None:
+def crash_of(catalog: Catalog, *, noop: bool, code: int = 1) -> str | None:
     """Return how a run ended that should have gone on, or that it took too long; None if it did not."""
     began = time.process_time()
     try:
-        report = outcome(catalog, code=1, noop=noop).report
+        report = outcome(catalog, code=code, noop=noop).report
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})"

@@ -20,13 +20,14 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
+from bunraku.catalog.schema.titles import flat
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.secrets import Secrets, computes_secret
 from bunraku.types.convert.formats import format_value, literal_on_lines
-from bunraku.types.ruby_semantics.values import inspect
+from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.types.text.display import literal
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.values.sensitive import Sensitive
@@ -397,6 +398,7 @@ class Provider:
 
         Messages are in English unless ``localized``. If the program cannot start, the exit code is 1.
         """
+        words = as_texts(words)
         variables = {**WITHOUT_USER, **({} if localized else ENGLISH), **self.variables}
         self.run.log("debug", f"Executing: '{shown_words(words)}'")
         command = Command(words, environment=variables, merged=merged, content=content)
@@ -409,7 +411,15 @@ class Provider:
 
     def execute(self, *words: str, content: bytes = b"") -> Finished:
         """Run a program; raise ResourceFailure with its output unless it exits with 0."""
-        return successful(words, self.attempt(words, content=content))
+        texts = as_texts(words)
+        return successful(texts, self.attempt(texts, content=content))
+
+
+def as_texts(words: Words) -> Words:
+    """Return a command whose words are texts: Puppet flattens arrays and converts other values."""
+    if isinstance(words, str) or all(isinstance(one, str) for one in words):
+        return words
+    return tuple(map(to_s, flat(words)))
 
 
 def successful(words: Words, done: Finished) -> Finished:
