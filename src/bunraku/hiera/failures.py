@@ -14,6 +14,7 @@ UNPLACED = (
     issues.BAD_CONVERT_TYPE,
     issues.CONVERT_FAILED,
     issues.DEFAULTS_NOT_IN_MODULE,
+    issues.DIG_MISMATCH,
     issues.FUNCTION_NOT_FOUND,
     issues.INVALID_KEY,
     issues.LEVEL_TWICE,

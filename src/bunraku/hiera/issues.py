@@ -74,6 +74,7 @@ FUNCTION_NOT_FOUND = Issue(
 ALIAS_NOT_WHOLE = Issue(
     "HIERA_INTERPOLATION_ALIAS_NOT_ENTIRE_STRING",
     "%{{alias(…)}} must be the entire string, as its value may be of any type: {text!r}{where}",
+    words="'alias' interpolation is only permitted if the expression is equal to the entire string",
 )
 UNKNOWN_METHOD = Issue(
     "HIERA_INTERPOLATION_UNKNOWN_INTERPOLATION_METHOD",
@@ -111,6 +112,7 @@ INVALID_KEY = Issue("HIERA_INVALID_KEY", "Invalid key {key!r}{where}")
 DIG_MISMATCH = Issue(
     "HIERA_DIG_MISMATCH",
     "The key '{key}' looks up '{segment}' in {kind}, which has no such entries",
+    words="Data Provider type mismatch: Got {found} when a hash-like object was expected to access value using '{segment}' from key '{key}'",
 )
 RECURSIVE_LOOKUP = Issue(
     "RECURSIVE_LOOKUP",
@@ -140,7 +142,11 @@ BAD_PATTERN = Issue("HIERA_BAD_PATTERN", "Invalid pattern {pattern!r} in lookup_
 BAD_CONVERT_TYPE = Issue(
     "HIERA_CONVERT_TYPE", "convert_to of key '{key}' is not a type: {source!r} ({reason})"
 )
-CONVERT_FAILED = Issue("HIERA_CONVERT_FAILED", "convert_to of key '{key}' failed: {reason}")
+CONVERT_FAILED = Issue(
+    "HIERA_CONVERT_FAILED",
+    "convert_to of key '{key}' failed: {reason}",
+    words="The convert_to lookup_option for key '{key}' raised error: {reason}",
+)
 NOT_FOUND = Issue(
     "LOOKUP_NOT_FOUND",
     "{function}() did not find a value for {names}",
@@ -151,7 +157,9 @@ NOT_FOUND = Issue(
 DATA_ITEM_NOT_FOUND = Issue.general("LOOKUP_NOT_FOUND", "Could not find data item {key}")
 TYPE_MISMATCH = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{mismatch_words}")
 UNKNOWN_STRATEGY = Issue(
-    "HIERA_UNKNOWN_STRATEGY", "Unknown merge strategy '{name}' (valid: first, unique, hash, deep)"
+    "HIERA_UNKNOWN_STRATEGY",
+    "Unknown merge strategy '{name}' (valid: first, unique, hash, deep)",
+    words="Unknown merge strategy: '{name}'",
 )
 STRATEGY_MISSING = Issue("HIERA_STRATEGY_MISSING", "A merge hash requires a 'strategy'")
 BAD_MERGE_OPTION = Issue("HIERA_BAD_MERGE_OPTION", "Merge option '{name}': {problem}")

@@ -18,6 +18,7 @@ SPECIAL = lazy_pattern(r"['\".]")
 SEGMENT = r"""(?:\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"""
 DOTTED = lazy_pattern(rf"{SEGMENT}(?:\.{SEGMENT})*")
 NUMBER = lazy_pattern(r"[+-]?[0-9]+")
+RUBY_CLASSES = {str: "String", int: "Integer", float: "Float", bool: "Boolean", list: "Array"}
 KINDS = {str: "a string", int: "a number", float: "a number", bool: "a Boolean", list: "an array"}
 
 
@@ -76,7 +77,8 @@ def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanat
             value = value.get(part, MISSING)
         else:
             kind = KINDS.get(value.__class__, "a value of its kind")
-            raise issues.DIG_MISMATCH(key=key, segment=part, kind=kind)
+            found = RUBY_CLASSES.get(value.__class__, value.__class__.__name__)
+            raise issues.DIG_MISMATCH(key=key, segment=part, kind=kind, found=found)
         if value is MISSING:
             explain.missing(part)
             explain.leave()

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError, Words
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.hiera import issues
@@ -380,7 +381,9 @@ class LookupEngine:
         try:
             return invocation.call_function("new", [wanted, value, *arguments])
         except PuppetError as error:
-            raise issues.CONVERT_FAILED(key=name, reason=error.message) from None
+            words = error.diagnostic.in_puppet.words or error.message
+            reason = Words(error.message, partial(str, words))
+            raise issues.CONVERT_FAILED(key=name, reason=reason) from None
 
     # -- lookup_options ----------------------------------------------------------------------------
 

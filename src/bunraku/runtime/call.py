@@ -130,8 +130,11 @@ def wrong_rest_count(kind: str, low: int, high: int | None, count: int) -> Puppe
     before = 0 if frame is None else frame.f_code.co_argcount - (kind == "function")
     most = None if high is None else before + high
     problem = wrong_count(before + low, most, before + count)
-    name = running_function() if kind == "function" else "lambda"
-    return issues.WRONG_ARGUMENT_COUNT(name=name, problem=problem).in_part("caller")
+    if kind == "function":
+        error = issues.WRONG_ARGUMENT_COUNT(name=running_function(), problem=problem)
+    else:
+        error = issues.WRONG_COUNT_OF_LAMBDA(name="lambda", problem=problem)
+    return error.in_part("caller")
 
 
 def required_after_optional(name: str) -> NoReturn:

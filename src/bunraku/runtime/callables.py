@@ -42,7 +42,7 @@ class Closure:
     def __call__(self, *arguments: Value) -> Value:
         """Run the lambda; raise ILLEGAL_ARGUMENT_COUNT for a wrong number of arguments."""
         if len(arguments) < self.low or (self.high is not None and len(arguments) > self.high):
-            raise issues.WRONG_ARGUMENT_COUNT(
+            raise issues.WRONG_COUNT_OF_LAMBDA(
                 name="lambda", problem=wrong_count(self.low, self.high, len(arguments))
             )
         return self.function(*arguments)

@@ -6,6 +6,9 @@ from bunraku.base.errors import Issue
 
 # -- calls -----------------------------------------------------------------------------------------
 WRONG_ARGUMENT_COUNT = Issue("ILLEGAL_ARGUMENT_COUNT", "'{name}' {problem}")
+WRONG_COUNT_OF_LAMBDA = Issue(
+    WRONG_ARGUMENT_COUNT.code, WRONG_ARGUMENT_COUNT.text, words="block {problem}"
+)
 ILLEGAL_ARGUMENT = Issue.general("TYPE_MISMATCH", "{mismatch}")
 WRONG_RESULT = Issue.general("TYPE_MISMATCH", "{mismatch}", words="{words}")
 UNEXPECTED_BLOCK = Issue.general("TYPE_MISMATCH", "'{name}' does not expect a block")
@@ -50,6 +53,11 @@ UNDEFINED_VARIABLE = Issue(
     hint="set the variable, or declare the class that has it before the template is rendered",
 )
 ILLEGAL_REASSIGNMENT = Issue("ILLEGAL_REASSIGNMENT", "Cannot reassign variable '${name}'")
+BUILT_IN_REASSIGNMENT = Issue(
+    "ILLEGAL_REASSIGNMENT",
+    "Cannot reassign variable '${name}'",
+    words="Cannot reassign built in (or already assigned) variable '${name}'",
+)
 ILLEGAL_RESERVED_ASSIGNMENT = Issue(
     "ILLEGAL_RESERVED_ASSIGNMENT", "Attempt to assign to a reserved variable name: '${name}'"
 )

@@ -208,7 +208,9 @@ class Scope(dict[str, Value]):
         if key in RESERVED and key in self.compilation.reserved:
             raise issues.ILLEGAL_RESERVED_ASSIGNMENT(name=key[1:])
         if key in self:
-            raise issues.ILLEGAL_REASSIGNMENT(name=key[1:])
+            built_in = key in ("$name", "$title")
+            issue = issues.BUILT_IN_REASSIGNMENT if built_in else issues.ILLEGAL_REASSIGNMENT
+            raise issue(name=key[1:])
         dict.__setitem__(self, key, value)
 
     def set(self, name: str, value: Value) -> None:

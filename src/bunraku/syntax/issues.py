@@ -164,7 +164,9 @@ FORM_ON_NON_RESOURCE = Issue(
     words="{kind} can only be applied to a Resource Expression",
 )
 ARGUMENTS_TO_NON_CALL = Issue(
-    "ARGUMENTS_TO_NON_CALL", "'{name}' cannot be called without parentheses around its arguments"
+    "ARGUMENTS_TO_NON_CALL",
+    "'{name}' cannot be called without parentheses around its arguments",
+    words="attempt to pass argument list to the function '{name}' which cannot be called without parentheses",
 )
 STRAY_COMMA = Issue(
     "STRAY_COMMA",
@@ -184,5 +186,5 @@ CLASS_AS_NAME = Issue(
 QUOTED_NAME = Issue(
     "QUOTED_NAME",
     "Quotes are not allowed around this name",
-    words="a quoted string is not valid as a name here",
+    words="A quoted string is not valid as a name here",
 )

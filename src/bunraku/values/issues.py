@@ -20,19 +20,29 @@ UNKNOWN_GROUP = Issue(
 )
 
 # -- binary ----------------------------------------------------------------------------------------
-INVALID_BASE64 = Issue("BINARY_INVALID", "The given text is not {kind}: {text}")
+INVALID_BASE64 = Issue(
+    "BINARY_INVALID", "The given text is not {kind}: {text}", words="invalid base64"
+)
 
 # -- versions --------------------------------------------------------------------------------------
 INVALID_VERSION = Issue(
-    "SEMVER_INVALID", "Cannot convert '{text}' to a semantic version; expected MAJOR.MINOR.PATCH"
+    "SEMVER_INVALID",
+    "Cannot convert '{text}' to a semantic version; expected MAJOR.MINOR.PATCH",
+    words="Unable to parse '{text}' as a semantic version identifier",
 )
 INVALID_VERSION_PART = Issue("SEMVER_INVALID", "Invalid {part} of a semantic version: {value}")
 INVALID_RANGE = Issue(
-    "SEMVER_RANGE_INVALID", "Cannot convert '{text}' to a range of semantic versions"
+    "SEMVER_RANGE_INVALID",
+    "Cannot convert '{text}' to a range of semantic versions",
+    words='Unparsable version range: "{text}"',
 )
 
 # -- times -----------------------------------------------------------------------------------------
-TIME_MISMATCH = Issue("TIME_FORMAT_MISMATCH", "Unable to parse '{text}' as {kind} with {formats}")
+TIME_MISMATCH = Issue(
+    "TIME_FORMAT_MISMATCH",
+    "Unable to parse '{text}' as {kind} with {formats}",
+    words="Unable to parse '{text}' using {formats}",
+)
 BAD_TIME_FORMAT = Issue(
     "TIME_FORMAT_INVALID", "Invalid {kind} format '{format}' at '{part}': {reason}"
 )
@@ -43,6 +53,7 @@ BAD_TIME_ZONE = Issue("TIME_ZONE_INVALID", "'{zone}' is not a known time zone")
 ZONE_TWICE = Issue(
     "TIME_ZONE_INVALID",
     "The format '{format}' contains a time zone; an additional time zone is not allowed",
+    words="Using a Timezone designator in format specification is mutually exclusive to providing an explicit timezone argument",
 )
 
 # -- URI -------------------------------------------------------------------------------------------

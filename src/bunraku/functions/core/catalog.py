@@ -55,7 +55,14 @@ def class_names(name: str, values: tuple[Value, ...]) -> list[str]:
 def no_arguments(name: str, values: tuple[Value, ...]) -> None:
     """Refuse a call without arguments."""
     if not values:
-        raise issues.MISSING_ARGUMENT(function=name)
+        problem = f"'{name}' expects at least 1 argument, got none"
+        if name in OLD_API:
+            problem = f"{name}(): Wrong number of arguments given (0 for minimum 1)"
+        raise issues.MISSING_ARGUMENT(function=name, problem=problem)
+
+
+OLD_API = frozenset({"realize", "tag", "tagged"})
+"""Functions that Puppet has in its older interface, whose words differ."""
 
 
 def need_catalog(scope: Scope, name: str) -> None:

@@ -7,6 +7,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import call_loosely
 from bunraku.runtime.callables import Closure, Value
 from bunraku.runtime.once import warn_once
+from bunraku.runtime.operators import no_conversion
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import LOOKUP_CONTEXT
 from bunraku.types.convert.convert import new
@@ -194,7 +195,8 @@ def sprintf_(pattern: Value, *arguments: Value) -> str:
     ```
     """
     if pattern.__class__ is not str:
-        raise issues.NOT_A_STRING(name="sprintf", actual=display(infer(pattern)))
+        actual, problem = display(infer(pattern)), no_conversion(pattern)
+        raise issues.NOT_A_STRING(name="sprintf", actual=actual, problem=problem)
     return sprintf(pattern, [with_reference(value) for value in arguments])
 
 

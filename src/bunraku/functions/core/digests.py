@@ -10,6 +10,7 @@ from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.random_numbers import RubyRandom
 from bunraku.runtime.callables import Value
+from bunraku.runtime.operators import no_conversion
 from bunraku.runtime.state import Scope
 from bunraku.types.relations.infer import infer
 from bunraku.types.ruby_semantics.values import to_s
@@ -22,7 +23,8 @@ function = Api3Table()
 def hex_digest(name: str, make: Callable[..., Any], value: Value) -> str:
     """Return the digest of a string in hexadecimal digits."""
     if value.__class__ is not str:
-        raise issues.NOT_A_STRING(name=name, actual=display(infer(value)))
+        problem = no_conversion(value)
+        raise issues.NOT_A_STRING(name=name, actual=display(infer(value)), problem=problem)
     data = value.encode("utf-8", "surrogateescape")
     return str(make(data, usedforsecurity=False).hexdigest())
 

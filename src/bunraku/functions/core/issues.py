@@ -67,7 +67,9 @@ VARIABLE_NAME = Issue.general(
 
 # -- order -----------------------------------------------------------------------------------------
 NOT_COMPARABLE = Issue.general(
-    "COMPARISON_NOT_POSSIBLE", "{name}(): cannot compare {left} with {right}"
+    "COMPARISON_NOT_POSSIBLE",
+    "{name}(): cannot compare {left} with {right}",
+    words="comparison of {right} with {shown} failed",
 )
 IGNORE_CASE = Issue.general(
     "ILLEGAL_ARGUMENT",
@@ -97,7 +99,9 @@ NOT_A_PATTERN = Issue.general(
     "or an Array of them, got {actual}",
 )
 SHELL_ARGUMENT = Issue.general(
-    "ILLEGAL_ARGUMENT", "shellquote() expects strings and arrays of strings, got {actual}"
+    "ILLEGAL_ARGUMENT",
+    "shellquote() expects strings and arrays of strings, got {actual}",
+    words="{problem}",
 )
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -125,7 +129,9 @@ NOT_ANNOTATABLE = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {type} values c
 ANNOTATIONS_EXPECTED = Issue.general(
     "ILLEGAL_ARGUMENT", "annotate(): Pcore requires a hash from type to annotation"
 )
-NOT_A_STRING = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}")
+NOT_A_STRING = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}", words="{problem}"
+)
 
 # -- functions and files ---------------------------------------------------------------------------
 UNKNOWN_FUNCTION = Issue.general(
@@ -168,7 +174,9 @@ DISCONTINUED_IMPORT = Issue(
 
 # -- the catalog -----------------------------------------------------------------------------------
 MISSING_ARGUMENT = Issue(
-    "ILLEGAL_ARGUMENT_COUNT", "'{function}' expects at least 1 argument, got none"
+    "ILLEGAL_ARGUMENT_COUNT",
+    "'{function}' expects at least 1 argument, got none",
+    words="{problem}",
 )
 INCLUDED_TOO_EARLY = Issue(
     "INCLUDED_TOO_EARLY",

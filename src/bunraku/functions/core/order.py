@@ -87,7 +87,10 @@ def must_order(name: str) -> Compare:
     def compare_values(left: Value, right: Value) -> int:
         found = order(left, right)
         if found is None:
-            raise issues.NOT_COMPARABLE(name=name, left=kind_of(left), right=kind_of(right))
+            shown = str(left) if left.__class__ is int else kind_of(left)
+            raise issues.NOT_COMPARABLE(
+                name=name, left=kind_of(left), right=kind_of(right), shown=shown
+            )
         return found
 
     return compare_values

@@ -9,6 +9,7 @@ from bunraku.functions.api_3 import Api3Table
 from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.runtime.callables import Value
+from bunraku.runtime.operators import no_conversion
 from bunraku.types.model import NUMERIC, ArrayType, StringType, VariantType
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.infer import infer
@@ -265,7 +266,8 @@ def words(values: tuple[Value, ...] | list[Value]) -> list[str]:
         elif value.__class__ is str:
             found.append(value)
         else:
-            raise issues.SHELL_ARGUMENT(actual=display(infer(value)))
+            problem = no_conversion(value)
+            raise issues.SHELL_ARGUMENT(actual=display(infer(value)), problem=problem)
     return found
 
 

@@ -245,12 +245,13 @@ class Bridge:
         function = FUNCTION.fullmatch(what)
         if function is None:
             return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
-        return issues.FUNCTION_THREW(
+        threw = issues.FUNCTION_THREW(
             name=function[1],
             kind=error["class"],
             message=error["message"],
             place=short_place(error, function[1]),
         )
+        return as_raised(threw, error)
 
     def ask_backend(self, frame: Frame) -> Value:
         """Return Ruby's reply about the values that a Hiera backend keeps there."""
@@ -309,7 +310,8 @@ class Bridge:
             return self.failure(error, what)
         if error["class"] == MISSING_PIECE:
             return missing_piece(error, what)
-        return issues.NOT_LOADED(what=what, message=error["message"], place=raised_at(error))
+        failed = issues.NOT_LOADED(what=what, message=error["message"], place=raised_at(error))
+        return as_raised(failed, error)
 
     def call(self, frame: Frame, what: str, path: str) -> Frame:
         """Return the reply to a call of a function."""
@@ -425,14 +427,23 @@ def template_failure(error: Frame, name: str | None) -> PuppetError:
     """Return the error for an exception of a template; one without a name was given as text."""
     place = raised_at(error)
     if name is None:
-        return issues.INLINE_TEMPLATE_FAILED(message=error["message"], place=place)
-    return issues.TEMPLATE_FAILED(
+        failed = issues.INLINE_TEMPLATE_FAILED(message=error["message"], place=place)
+        return as_raised(failed, error)
+    failed = issues.TEMPLATE_FAILED(
         name=name,
         message=error["message"],
         place=place,
         file=error.get("file"),
         line=error.get("line"),
     )
+    return as_raised(failed, error)
+
+
+def as_raised(failed: PuppetError, error: Frame) -> PuppetError:
+    """Note that Puppet catches no ScriptError, such as one of syntax: its message is the text."""
+    if not error.get("script"):
+        return failed
+    return failed.having_in_puppet(form="unplaced", words=error["message"])
 
 
 def raised_at(error: Frame) -> str:

@@ -56,7 +56,7 @@ REFUSED_ARGUMENT = Issue("ILLEGAL_ARGUMENT_TYPE", "'{name}' {reason}")
 STALE_VALUE = Issue.own(
     "RUBY_ERROR", "Ruby code returned a value that it kept from another compile"
 )
-NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}")
+NOT_LOADED = Issue("RUBY_ERROR", "{what} cannot be loaded: {message}{place}", words="{message}")
 BAD_TIMEOUT = Issue.own(
     "RUBY_ERROR", "BUNRAKU_RUBY_TIMEOUT must be a positive number of seconds, not '{text}'"
 )

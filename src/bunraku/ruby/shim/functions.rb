@@ -208,7 +208,7 @@ module Bunraku
 
         created = Loading.evaluate(Puppet::Pops::Loader::RubyFunctionInstantiator, path, text)
         raise ArgumentError, "the file ends with #{kind_of(created)}, not with a function that Puppet::Functions.create_function made" unless function?(created)
-        raise ArgumentError, "the file creates the function '#{created.bunraku_function_name}', not '#{name}'" unless created.bunraku_function_name == name
+        raise ArgumentError, "The code loaded from #{path} produced mis-matched name, expected '#{name}', got #{created.bunraku_function_name}" unless created.bunraku_function_name == name
 
         @by_path[path] = Loaded.new(created, created.new(nil, nil))
         signatures = created.bunraku_signatures || [implicit(created, name)]

@@ -207,17 +207,25 @@ module Bunraku
 
     def message_of(error)
       return error.message if error.is_a?(MissingPiece)
-      return "undefined #{error.is_a?(NoMethodError) ? 'method' : 'name'} '#{error.name}'#{receiver_text(error)}" if error.is_a?(NameError)
+      return "undefined method `#{error.name}'#{receiver_text(error)}" if error.is_a?(NoMethodError)
+      return name_text(error) if error.is_a?(NameError)
 
       error.respond_to?(:bunraku_message) ? error.bunraku_message : error.message.to_s
     end
 
-    # NameError's own message may show the variables of its receiver, secrets among them.
-    def receiver_text(error)
-      return '' unless error.is_a?(NoMethodError)
+    # NameError's own message may show the variables of its receiver, secrets among them. The rest is as in Ruby 3.1.
+    def name_text(error)
+      own = error.respond_to?(:original_message) ? error.original_message : error.message
+      return own if own.start_with?('uninitialized constant ')
 
+      "undefined local variable or method `#{error.name}' for #<#{error.receiver.class}>"
+    rescue ArgumentError
+      "undefined local variable or method `#{error.name}'"
+    end
+
+    def receiver_text(error)
       receiver = error.receiver
-      return ' for nil' if receiver.nil?
+      return " for #{receiver.inspect}:#{receiver.class}" if [nil, true, false].any? { |one| one.equal?(receiver) }
 
       receiver.is_a?(Module) && receiver.name ? " for #{receiver.name}" : " for a value of class #{receiver.class}"
     rescue ArgumentError

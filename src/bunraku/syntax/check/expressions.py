@@ -37,7 +37,8 @@ def integer(check: Check, node: nodes.Integer) -> None:
     """Report an integer of more than 64 bits."""
     if node.value > LARGEST and check.dialect.limited_integers:
         value = shown(node, check.text)
-        check.report(issues.NUMERIC_OVERFLOW, node, value=value, relation="more than")
+        parts = {"value": value, "relation": "more than", "hexadecimal": f"{node.value:+#x}"}
+        check.report(issues.NUMERIC_OVERFLOW, node, **parts)
 
 
 @rule(nodes.Variable)

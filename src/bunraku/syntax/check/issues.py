@@ -113,7 +113,11 @@ NOT_RVALUE = Issue(
     "{what} has no value and is not allowed here",
     words="Invalid use of expression. {what} does not produce a value",
 )
-NUMERIC_OVERFLOW = Issue("NUMERIC_OVERFLOW", "{value} is {relation} the range of Integer (64 bits)")
+NUMERIC_OVERFLOW = Issue(
+    "NUMERIC_OVERFLOW",
+    "{value} is {relation} the range of Integer (64 bits)",
+    words="A Literal Integer resulted in a value outside of Puppet Integer max range, got '{hexadecimal}'",
+)
 DUPLICATE_KEY = Issue(
     "DUPLICATE_KEY",
     "The hash already has the key {key}",

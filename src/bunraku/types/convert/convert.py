@@ -13,6 +13,7 @@ from bunraku.types.convert.formats import format_value
 from bunraku.types.convert.numbers import boolean_from, float_from, integer_from, numeric_from
 from bunraku.types.init import arguments_fit, new_signatures
 from bunraku.types.mismatch import describe_call, describe_mismatch
+from bunraku.types.mismatch import wrong_count as counted_problem
 from bunraku.types.model import Type
 from bunraku.types.parameters.parameters import TypeLoader
 from bunraku.types.parse import parse_type
@@ -137,7 +138,11 @@ def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Excepti
     expected = (
         f"{low} argument{'s' if low > 1 else ''}" if low == high else f"{low} to {high} arguments"
     )
-    return issues.CONVERSION_COUNT(name=name, expected=expected, count=len(arguments))
+    problem = counted_problem(low, high, len(arguments)).removeprefix("expects ")
+    function = f"new_{name.lower()}" if len(arguments) < low else "new"
+    return issues.CONVERSION_COUNT(
+        name=name, expected=expected, count=len(arguments), function=function, wanted=problem
+    )
 
 
 def wrong_arguments(type_: Type, arguments: Arguments) -> Exception:

@@ -18,7 +18,11 @@ ODD_COUNT = Issue(
     "Hash.new: cannot convert an array of {count} elements to Hash",
     words="odd number of arguments for Hash",
 )
-CONVERSION_COUNT = Issue("TYPE_CONVERSION_ARGUMENTS", "{name}.new expects {expected}, got {count}")
+CONVERSION_COUNT = Issue(
+    "TYPE_CONVERSION_ARGUMENTS",
+    "{name}.new expects {expected}, got {count}",
+    words="'{function}' expects {wanted}",
+)
 TREE_PAIRS = Issue(
     "TYPE_CONVERSION_ARGUMENTS",
     "Hash.new(…, '{mode}') expects an array of pairs, each of a path and a value",
@@ -68,11 +72,25 @@ NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The {size} bytes of the Binary are no
 
 # -- sprintf ---------------------------------------------------------------------------------------
 SPRINTF_TOO_FEW = Issue(
-    "SPRINTF_ARGUMENTS", "The format '{format}' requires more arguments than the {count} given"
+    "SPRINTF_ARGUMENTS",
+    "The format '{format}' requires more arguments than the {count} given",
+    words="too few arguments",
 )
-SPRINTF_NO_KEY = Issue("SPRINTF_ARGUMENTS", "The format '{format}' requires the key '{name}'")
+SPRINTF_NO_KEY = Issue(
+    "SPRINTF_ARGUMENTS",
+    "The format '{format}' requires the key '{name}'",
+    words="key{{{name}}} not found",
+)
 SPRINTF_NO_HASH = Issue(
-    "SPRINTF_ARGUMENTS", "The format '{format}' has named values: it requires a hash"
+    "SPRINTF_ARGUMENTS",
+    "The format '{format}' has named values: it requires a hash",
+    words="one hash required",
 )
-SPRINTF_MALFORMED = Issue("SPRINTF_FORMAT", "Invalid format '{format}' at '{part}': {reason}")
-SPRINTF_VALUE = Issue("SPRINTF_VALUE", "The format '{format}' cannot format {value} as {kind}")
+SPRINTF_MALFORMED = Issue(
+    "SPRINTF_FORMAT",
+    "Invalid format '{format}' at '{part}': {reason}",
+    words="malformed format string - {part}",
+)
+SPRINTF_VALUE = Issue(
+    "SPRINTF_VALUE", "The format '{format}' cannot format {value} as {kind}", words="{problem}"
+)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from types import NoneType
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.convert import issues
 from bunraku.types.ruby_semantics.display import inspect, ruby_text
@@ -54,7 +56,7 @@ def as_integer(value: Value, pattern: str) -> int:
         base = 16 if hexadecimal else 2 if binary else 8 if octal else 10
         number = int(digits.replace("_", ""), base)
         return -number if sign == "-" else number
-    raise issues.SPRINTF_VALUE(format=pattern, value=inspect(value), kind="an integer")
+    raise wrong_value(pattern, value, "an integer", "Integer")
 
 
 def as_float(value: Value, pattern: str) -> Any:
@@ -66,7 +68,22 @@ def as_float(value: Value, pattern: str) -> Any:
         return float(value.replace("_", ""))
     if kind is str and HEX_TEXT.match(value):
         return float(int(value, base=16))
-    raise issues.SPRINTF_VALUE(format=pattern, value=inspect(value), kind="a float")
+    raise wrong_value(pattern, value, "a float", "Float")
+
+
+def wrong_value(pattern: str, value: Value, kind: str, target: str) -> PuppetError:
+    """Return the error for a value that is not of the kind of a directive."""
+    shown = inspect(value)
+    problem = (
+        f"can't convert {RUBY_NAMES.get(value.__class__, value.__class__.__name__)} into {target}"
+    )
+    if value.__class__ is str:
+        problem = f"invalid value for {target}(): {shown}"
+    return issues.SPRINTF_VALUE(format=pattern, value=shown, kind=kind, problem=problem)
+
+
+RUBY_NAMES = {NoneType: "nil", bool: "true", list: "Array", dict: "Hash"}
+"""Ruby's words for values that are no numbers."""
 
 
 class Formatter:
@@ -169,7 +186,7 @@ class Formatter:
             self.at = at
             size = self.take()
         if size.__class__ is not int and size.__class__ is not float:
-            raise issues.SPRINTF_VALUE(format=self.pattern, value=inspect(size), kind="a width")
+            raise wrong_value(self.pattern, size, "a width", "Integer")
         return self.limited(int(size))
 
     def limited(self, size: int) -> int:
@@ -268,11 +285,19 @@ class Formatter:
         """Return the text of ``%c``: a code point, or the first character of a string."""
         if value.__class__ is str:
             if not value:
-                raise issues.SPRINTF_VALUE(format=self.pattern, value='""', kind="a character")
+                raise issues.SPRINTF_VALUE(
+                    format=self.pattern,
+                    value='""',
+                    kind="a character",
+                    problem="%c requires a character",
+                )
             return self.pad(value[0])
         code = as_integer(value, self.pattern)
         if not 0 <= code < 0x110000 or 0xD800 <= code < 0xE000:
-            raise issues.SPRINTF_VALUE(format=self.pattern, value=code, kind="a character")
+            problem = "invalid character"
+            raise issues.SPRINTF_VALUE(
+                format=self.pattern, value=code, kind="a character", problem=problem
+            )
         return self.pad(chr(code))
 
     def sign(self, negative: bool) -> str:

@@ -30,7 +30,7 @@ Keys = list[Value]
 
 
 WITHOUT_ARTICLE = frozenset(
-    {"Hash", "Optional", "NotUndef", "Sensitive", "Iterable", "Iterator", "Type", "Init"}
+    {"Array", "Hash", "Optional", "NotUndef", "Sensitive", "Iterable", "Iterator", "Type", "Init"}
 )
 """Types that Puppet names without an article in one of its errors."""
 EXPECTED_IN_PUPPET = {

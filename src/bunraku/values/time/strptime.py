@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.base.errors import Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
 from bunraku.values.time.calendar import days_from_civil
@@ -96,10 +97,13 @@ def parse_timespan(text: str, formats: str | Sequence[str] | None = None) -> int
     raise issues.TIME_MISMATCH(text=text, kind="a Timespan", formats=listed(wanted))
 
 
-def listed(formats: Sequence[str]) -> str:
+def listed(formats: Sequence[str]) -> Words:
     """Return the formats as text for a message."""
     shown = ", ".join(f"'{pattern}'" for pattern in formats)
-    return f"the format {shown}" if len(formats) == 1 else f"any of the formats {shown}"
+    if len(formats) == 1:
+        return Words(f"the format {shown}", lambda: f"format {shown}")
+    bare = ", ".join(formats)
+    return Words(f"any of the formats {shown}", lambda: f"any of the formats {bare}")
 
 
 # -- points in time --------------------------------------------------------------------------------
