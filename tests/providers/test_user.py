@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bunraku.world.host import Account, AccountGroup
 from support.applying import apply
 from support.host import ACCOUNTS, Expected, MemoryHost, file
@@ -100,7 +102,8 @@ def test_local_accounts_are_ignored_without_libuser() -> None:
     assert any(text in line for line in done.lines)
 
 
-def test_local_accounts_are_those_of_the_files_with_libuser() -> None:
+@pytest.mark.parametrize("value", ["true", "yes"])
+def test_local_accounts_are_those_of_the_files_with_libuser(value: str) -> None:
     call = ("/usr/bin/luseradd", "-M", "ann")
     host = host_with(Expected(call))
     host.installed |= {"luseradd", "lgroupadd"}
@@ -109,7 +112,7 @@ def test_local_accounts_are_those_of_the_files_with_libuser() -> None:
     host.add("/etc/passwd", file("root:x:0:0::/root:/bin/sh\n"))
     host.account_groups = []
 
-    done = apply(host, "user { 'ann': ensure => present, forcelocal => true }")
+    done = apply(host, f"user {{ 'ann': ensure => present, forcelocal => {value} }}")
 
     assert done.changes == ["User[ann]/ensure: created"]
     assert host.ran[0].environment["LIBUSER_CONF"]

@@ -50,11 +50,20 @@ def switch(name: str, *, default: bool | None = None, about: str = "") -> Parame
 class Truth(Parameter):
     """A Boolean parameter that also accepts yes and no and is converted when it is set."""
 
-    def __init__(self, name: str, *, default: bool | None = None, about: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        default: bool | None = None,
+        feature: str | None = None,
+        about: str = "",
+    ) -> None:
         word = None if default is None else str(default).lower()
         aliases = {"yes": "true", "no": "false"}
         words = ("true", "false", *aliases)
-        super().__init__(name, words=words, aliases=aliases, default=word, about=about)
+        super().__init__(
+            name, words=words, aliases=aliases, default=word, feature=feature, about=about
+        )
 
     def refusal(self, value: Value) -> str:
         """Return Puppet's message for a value that is not accepted."""

@@ -14,7 +14,7 @@ from bunraku.providers.base import (
     ResourceType,
 )
 from bunraku.providers.errors import InvalidValue
-from bunraku.providers.reading import switch
+from bunraku.providers.reading import Truth, switch
 
 NUMBER = re.compile(r"-?\d+")
 
@@ -91,10 +91,9 @@ class Group(ResourceType):
             default=False,
             about="Create a system group, with an ID below those of ordinary groups.",
         ),
-        Parameter(
+        Truth(
             "forcelocal",
-            words=("true", "false"),
-            default="false",
+            default=False,
             feature="manages_local_users_and_groups",
             about="Manage the group in local files even if another source has it.",
         ),

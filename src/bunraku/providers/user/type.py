@@ -318,10 +318,9 @@ class User(ResourceType):
             feature="manages_password_salt",
             about="The iterations of the password's hash, on macOS.",
         ),
-        Parameter(
+        Truth(
             "forcelocal",
-            words=("true", "false"),
-            default="false",
+            default=False,
             feature="manages_local_users_and_groups",
             about="Manage the user in local files even if another source has it.",
         ),
