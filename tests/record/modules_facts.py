@@ -11,27 +11,21 @@ Code of modules runs on both sides: start the program by ``isolated.sh``, withou
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.modules.facts import Figures, compare, merged, with_facts
+from support.modules.folders import folder_parser, module_folders, print_figures, report
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser = folder_parser(__doc__)
     parser.add_argument("--library", action="append", default=[], type=Path)
     parser.add_argument("--group", default=1, type=int, help="modules of one question (default: 1)")
-    parser.add_argument("--only", default="", help="a part of the names of modules")
-    parser.add_argument("--record", type=Path, help="write the figures as JSON")
-    parser.add_argument("--verbose", action="store_true", help="print the figures of each module")
     options = parser.parse_args()
-    folders = [one for folder in options.folders for one in sorted(folder.resolve().iterdir())]
-    chosen = with_facts(one for one in folders if options.only in one.name)
+    chosen = with_facts(module_folders(options))
     libraries = [one.resolve() for one in options.library]
     found: list[Figures] = []
     waiting = [chosen[at : at + options.group] for at in range(0, len(chosen), options.group)]
@@ -42,13 +36,8 @@ def main() -> None:
             waiting[:0] = [[one] for one in group]
             continue
         found.append(figures)
-        if options.verbose:
-            names = " ".join(one.name for one in group)
-            print(f"{names}: {json.dumps(figures.as_json())}", flush=True)
-    text = json.dumps(merged(found).as_json(), indent=1)
-    print(text)
-    if options.record:
-        options.record.write_text(text + "\n", encoding="utf-8")
+        print_figures(options, " ".join(one.name for one in group), figures.as_json())
+    report(options, merged(found).as_json())
 
 
 if __name__ == "__main__":

@@ -10,42 +10,31 @@ Code of modules runs on both sides: start the program by ``isolated.sh``, withou
 
 from __future__ import annotations
 
-import argparse
-import json
 import shlex
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.modules.folders import folder_parser, module_folders, print_figures, report
 from support.modules.hiera import backends, compare
 from support.modules.run import Figures, merged
 from support.sites.outcomes import BUNRAKU, Program
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser = folder_parser(__doc__)
     parser.add_argument("--reference", required=True, help="command of real Puppet")
     parser.add_argument("--scratch", required=True, type=Path, help="gets generated files")
-    parser.add_argument("--only", default="", help="a part of the names of modules")
-    parser.add_argument("--record", type=Path, help="write the figures as JSON")
-    parser.add_argument("--verbose", action="store_true", help="print the figures of each module")
     options = parser.parse_args()
-    folders = [one for folder in options.folders for one in sorted(folder.resolve().iterdir())]
     found: list[Figures] = []
     with Program(shlex.split(options.reference)) as puppet, Program(BUNRAKU) as bunraku:
-        for module in folders:
-            if options.only not in module.name or not any(backends(module)):
-                continue
-            figures = compare(module, options.scratch.resolve(), puppet, bunraku)
-            found.append(figures)
-            if options.verbose:
-                print(f"{module.name}: {json.dumps(figures.as_json())}", flush=True)
-    text = json.dumps(merged(found).as_json(), indent=1)
-    print(text)
-    if options.record:
-        options.record.write_text(text + "\n", encoding="utf-8")
+        for module in module_folders(options):
+            if any(backends(module)):
+                figures = compare(module, options.scratch.resolve(), puppet, bunraku)
+                found.append(figures)
+                print_figures(options, module.name, figures.as_json())
+    report(options, merged(found).as_json())
 
 
 if __name__ == "__main__":

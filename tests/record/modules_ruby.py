@@ -9,13 +9,13 @@ All files ``*.rb`` below the folders are compared, each content once; the trees 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.modules.folders import report_differences
 from support.modules.syntax import compare_syntax, ruby_files
 
 
@@ -28,11 +28,7 @@ def main() -> None:
     options = parser.parse_args()
     paths = [path for folder in options.folders for path in ruby_files(folder)]
     figures = asdict(compare_syntax(paths, options.trees))
-    for difference in figures["differences"]:
-        print(": ".join(difference))
-    print({name: number for name, number in figures.items() if name != "differences"})
-    if options.record:
-        options.record.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    report_differences(figures, options.record)
 
 
 if __name__ == "__main__":

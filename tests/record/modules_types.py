@@ -13,7 +13,6 @@ Code of modules runs in Ruby: start the program by ``isolated.sh``, without a ne
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from dataclasses import asdict
@@ -22,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.modules.corpus import Library, Module, debian_modules, module_in
+from support.modules.folders import report_differences
 from support.modules.types import compare_types, questions
 
 
@@ -45,11 +45,7 @@ def main() -> None:
     asked = list(questions(Library(modules, options.folder.resolve()), chosen))
     with tempfile.TemporaryDirectory() as cache:
         figures = asdict(compare_types(asked, Path(cache)))
-    for difference in figures["differences"]:
-        print(": ".join(difference))
-    print({name: number for name, number in figures.items() if name != "differences"})
-    if options.record:
-        options.record.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    report_differences(figures, options.record)
 
 
 if __name__ == "__main__":

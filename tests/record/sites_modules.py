@@ -14,8 +14,13 @@ import argparse
 import json
 import re
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.modules.corpus import unpack
 
 MODULE = re.compile(r"^\s*mod\s*\(?\s*['\"]([\w/-]+)['\"]((?:[^#\n]|\n\s+:)*)", re.MULTILINE)
 VERSION = re.compile(r"^\s*,\s*['\"]([^'\"]+)['\"]")
@@ -144,19 +149,7 @@ def commit_named(repository: Path, name: str) -> str:
 def lay_out(repository: Path, commit: str, target: Path) -> None:
     """Put the files of a commit into a folder, those that the repository lacks left out."""
     target.mkdir(parents=True)
-    arguments = ["git", "-C", str(repository), "archive", commit]
-    packed = subprocess.run(arguments, capture_output=True, check=False)
-    if packed.returncode == 0:
-        subprocess.run(["tar", "-x", "-C", str(target)], input=packed.stdout, check=True)
-        return
-    for line in git(repository, "ls-tree", "-r", commit).splitlines():
-        _, _, name = line.partition("\t")
-        blob = line.split()[2]
-        read = ["git", "-C", str(repository), "cat-file", "blob", blob]
-        content = subprocess.run(read, capture_output=True, check=False)
-        if content.returncode == 0:
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            (target / name).write_bytes(content.stdout)
+    unpack(repository, commit, target)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.ruby.syntax.gaps import Correction, enclosed
 from bunraku.ruby.syntax.variables import Variables
+from bunraku.ruby.syntax.words import CALLS, OPERANDS, RESERVED
 
 SIGNS = lazy_pattern(
     r"""[ \t](?P<spaced>(?:<<|\*\*|[-+*&/%?])(?=[^\s=])|\[|::)"""
@@ -35,42 +36,8 @@ NEGATIONS = lazy_pattern(r"not[ \t]+\(")
 COMMANDS = lazy_pattern(r"end\b(?=\s*(?:&?\.|::)\s*\w)")
 FOLLOWED = frozenset({"call", "element_reference", "binary", "conditional", "range"})
 """Constructs that may begin with what is negated."""
-VALUES = frozenset(["self", "nil", "true", "false", "end", "__FILE__", "__LINE__", "__ENCODING__"])
-KEYWORDS = frozenset(
-    [
-        "alias",
-        "and",
-        "begin",
-        "BEGIN",
-        "break",
-        "case",
-        "class",
-        "def",
-        "defined?",
-        "do",
-        "else",
-        "elsif",
-        "END",
-        "ensure",
-        "for",
-        "if",
-        "in",
-        "module",
-        "next",
-        "not",
-        "or",
-        "redo",
-        "rescue",
-        "retry",
-        "return",
-        "then",
-        "undef",
-        "unless",
-        "until",
-        "when",
-        "while",
-    ]
-)
+VALUES = OPERANDS | {"__FILE__", "__LINE__", "__ENCODING__"}
+KEYWORDS = (RESERVED | {"defined?"}) - OPERANDS - CALLS
 LEAVES = {"heredoc_beginning": "<<", "character": "?"}
 """Leaves that begin an argument, with their first sign."""
 HOLDERS = frozenset(

@@ -10,49 +10,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.ruby.syntax.encoding import has_unknown_encoding
 from bunraku.ruby.syntax.grammar import ruby_language
+from bunraku.ruby.syntax.words import RESERVED
 from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
-RESERVED = frozenset(
-    [
-        "alias",
-        "and",
-        "begin",
-        "BEGIN",
-        "break",
-        "case",
-        "class",
-        "def",
-        "do",
-        "else",
-        "elsif",
-        "end",
-        "END",
-        "ensure",
-        "false",
-        "for",
-        "if",
-        "in",
-        "module",
-        "next",
-        "nil",
-        "not",
-        "or",
-        "redo",
-        "rescue",
-        "retry",
-        "return",
-        "self",
-        "super",
-        "then",
-        "true",
-        "undef",
-        "unless",
-        "until",
-        "when",
-        "while",
-        "yield",
-    ]
-)
 NAMES = frozenset(
     [
         "setter",
