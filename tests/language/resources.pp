@@ -256,6 +256,10 @@ Notify <| tag != 'one' |>
 ## B82 other operators are errors
 Notify <| title =~ /a/ |> #! ILLEGAL_QUERY_EXPRESSION
 
+## B82 a relationship between collectors is a collector as a value
+notice(File<| mode == '0644' |> -> File<| |>)
+#> [Catalog-Collector[File]]
+
 ## B82 classes are not collected
 Class <| |> #! RUNTIME_ERROR
 

@@ -185,6 +185,8 @@ MODULES = {
     ),
     "n/hiera.yaml": "version: 5\nhierarchy:\n  - name: c\n    path: common.yaml\n",
     "n/data/common.yaml": "n::a: [1\nn::b: {\n",
+    "o/hiera.yaml": "version: 5\nhierarchy:\n  - name: c\n    path: common.yaml\n",
+    "o/data/common.yaml": "o::loop: \"%{lookup('o::loop')}\"\n",
     "m/manifests/fails.pp": "class m::fails {\n  fail('no')\n}\n",
     "m/manifests/looks.pp": "class m::looks(\n  $x = lookup('nosuch'),\n) {\n}\n",
     "m/manifests/d.pp": "define m::d {\n  fail('no')\n}\n",
@@ -240,8 +242,12 @@ M = "/modules/m"
             "$x = lookup('n::a')",
             (
                 "Unable to parse (/modules/n/data/common.yaml): did not find expected ',' or ']'"
-                " while parsing a flow sequence"
+                " while parsing a flow sequence at line 1 column 7"
             ),
+        ),
+        (
+            "$x = lookup('o::loop')",
+            "Lookup of key 'o::loop' failed: Recursive lookup detected in [o::loop]",
         ),
         ("$x = lookup('nosuch')", "Function lookup() did not find a value for the name 'nosuch'"),
         (
@@ -331,3 +337,18 @@ def test_an_error_within_another_keeps_its_words_and_places(code, expected):
     case["settings"] = {"strict": "error"}
     found = json.loads(answer(json.dumps(case).encode()))
     assert found["error"]["text"] == f"{expected} on node n"
+
+
+def test_an_endless_lookup_in_the_global_layer_is_an_error_of_the_call(tmp_path):
+    (tmp_path / "common.yaml").write_text("loop: \"%{lookup('loop')}\"\n")
+    configuration = tmp_path / "hiera.yaml"
+    level = f"{{name: c, path: common.yaml, data_hash: yaml_data, datadir: {tmp_path}}}"
+    configuration.write_text(f"version: 5\nhierarchy: [{level}]\n")
+    settings = {"hiera_config": str(configuration)}
+    case = {"do": "catalog", "code": "$x = lookup('loop')", "node": "n", "settings": settings}
+    found = json.loads(answer(json.dumps(case).encode()))
+    assert found["error"]["text"] == (
+        "Evaluation Error: Error while evaluating a Function Call, Lookup of key 'loop' failed:"
+        " Lookup of key 'loop' failed: Recursive lookup detected in [loop] (line: 1, column: 6)"
+        " on node n"
+    )

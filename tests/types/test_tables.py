@@ -131,6 +131,9 @@ OTHERS = {
     "types.normalize RULES",
     # Types whose differences from a value Puppet describes part by part.
     "types.mismatch_words RULES",
+    # Functions that make values, by the names that Puppet gives them and their parameters.
+    "types.new_words NAMES",
+    "types.new_words PARAMETERS",
     # Types whose calls return a value of the type.
     "workbench.analysis.inference MAKES_ITSELF",
 }

@@ -48,7 +48,12 @@ class Symbol(str):
 
 
 class YamlError(FormatError):
-    """YAML that cannot be read, or has values that Puppet refuses to load."""
+    """YAML that cannot be read, or has values that Puppet refuses to load.
+
+    ``context`` is the place that Ruby's library names: where the broken collection begins.
+    """
+
+    context: tuple[int, int] | None = None
 
 
 class TooLong(ValueError):
@@ -107,7 +112,10 @@ def loaded(
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        raise YamlError(reason(error), *place) from None
+        failure = YamlError(reason(error), *place)
+        context = error.context_mark or mark
+        failure.context = (context.line + 1, context.column + 1) if context else None
+        raise failure from None
     except yaml.YAMLError as error:
         raise YamlError(reason(error)) from None
 

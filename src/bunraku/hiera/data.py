@@ -260,7 +260,12 @@ def parse_yaml(content: bytes, path: str) -> Value:
     try:
         return yaml.load(content)
     except yaml.YamlError as error:
-        problem = issues.UNPARSABLE_DATA(format="YAML", reason=error.problem, path=path)
+        words = error.problem
+        if error.context is not None:
+            words += " at line {} column {}".format(*error.context)
+        problem = issues.UNPARSABLE_DATA(
+            format="YAML", reason=error.problem, path=path, problem=words
+        )
         raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
@@ -299,7 +304,8 @@ def parse_json(content: bytes, path: str) -> Value:
                 raise
             return formats_json.parse_json(bare)
     except FormatError as error:
-        problem = issues.UNPARSABLE_DATA(format="JSON", reason=error.problem, path=path)
+        reason = error.problem
+        problem = issues.UNPARSABLE_DATA(format="JSON", reason=reason, path=path, problem=reason)
         raise problem.at(Place.in_text(path, content, error.line, error.column)) from None
 
 
@@ -313,7 +319,8 @@ def parse_hocon_file(content: bytes, path: str) -> Value:
     try:
         return parse_hocon(content.decode("utf-8", "surrogateescape"))
     except HoconError as error:
-        problem = issues.UNPARSABLE_DATA(format="HOCON", reason=error.problem, path=path)
+        reason = error.problem
+        problem = issues.UNPARSABLE_DATA(format="HOCON", reason=reason, path=path, problem=reason)
         raise problem.at(Place.in_text(path, content, error.line)) from None
 
 

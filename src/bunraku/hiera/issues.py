@@ -126,7 +126,9 @@ OPTIONS_KEY = Issue(
     "HIERA_LOOKUP_OPTIONS_KEY", "A key in lookup_options must be a string, not {key!r}"
 )
 LOOKUP_OPTIONS_NO_HASH = Issue(
-    "HIERA_LOOKUP_OPTIONS_NO_HASH", "The value of lookup_options must be a hash"
+    "HIERA_LOOKUP_OPTIONS_NO_HASH",
+    "The value of lookup_options must be a hash",
+    words="value of lookup_options must be a hash",
 )
 FOREIGN_LOOKUP_OPTIONS = Issue(
     "HIERA_FOREIGN_LOOKUP_OPTIONS",
@@ -171,7 +173,7 @@ UNREADABLE_DATA = Issue("HIERA_UNREADABLE_DATA", "Cannot read {path}: {reason}")
 UNPARSABLE_DATA = Issue(
     "HIERA_UNPARSABLE_DATA",
     "The file is not valid {format}: {reason}",
-    words="Unable to parse ({path}): {reason}",
+    words="Unable to parse ({path}): {problem}",
 )
 DATA_IS_NO_HASH = Issue("HIERA_DATA_IS_NO_HASH", "{path} does not contain a hash at the top level")
 NO_HASH_RETURNED = Issue(

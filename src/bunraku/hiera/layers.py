@@ -20,6 +20,7 @@ from bunraku.hiera.data import (
 )
 from bunraku.hiera.explain import SILENT
 from bunraku.hiera.eyaml import decrypt
+from bunraku.hiera.failures import note_layer
 from bunraku.hiera.interpolate import (
     Engine,
     current,
@@ -398,10 +399,15 @@ class Layer:
         services = self.services
         services.enter(key.text)
         found = MISSING
-        for provider in self.providers(invocation):
-            found = provider.first(invocation, key)
-            if found is not MISSING:
-                break
+        try:
+            for provider in self.providers(invocation):
+                found = provider.first(invocation, key)
+                if found is not MISSING:
+                    break
+        except PuppetError as error:
+            if self.kind == "global":
+                note_layer(error, key.text)
+            raise
         services.busy.pop()
         return found
 
@@ -435,9 +441,14 @@ class Layer:
             configuration=self.config.path,
             version=self.config.version,
         )
-        value = merge.lookup(
-            providers, lambda provider: provider.lookup(invocation, key, merge), explain
-        )
+        try:
+            value = merge.lookup(
+                providers, lambda provider: provider.lookup(invocation, key, merge), explain
+            )
+        except PuppetError as error:
+            if self.kind == "global":
+                note_layer(error, key.text)
+            raise
         if value is MISSING and not providers:
             explain.missing(key.text)
         explain.leave()

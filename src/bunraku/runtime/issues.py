@@ -327,6 +327,7 @@ TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find templat
 TYPE_SET_NOT_FOUND = Issue.general(
     "UNKNOWN_TYPE_SET",
     "Could not find TypeSet {other} in version {range}, which TypeSet {name} refers to",
+    words="{problem}",
 )
 ALIAS_NOT_A_TYPE = Issue.general(
     "INVALID_TYPE_ALIAS", "The right side of type alias {name} is not a type"
@@ -340,7 +341,9 @@ ALIAS_OF_NOTHING = Issue(
     "RECURSIVE_TYPE_ALIAS", "Type alias '{name}' cannot be resolved to a real type"
 )
 UNKNOWN_PARENT = Issue.general(
-    "INVALID_OBJECT_TYPE", "Unknown parent '{parent}' of the Object type {name}"
+    "INVALID_OBJECT_TYPE",
+    "Unknown parent '{parent}' of the Object type {name}",
+    words="reference to unresolved type '{parent}'",
 )
 OBJECT_OF_ITSELF = Issue.general(
     "INVALID_OBJECT_TYPE", "The Object type {name} inherits from itself"

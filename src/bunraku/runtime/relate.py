@@ -47,6 +47,10 @@ class Link:
     fallback: list[Value]
     found: list[tuple[str, str]] | None = None
 
+    def __str__(self) -> str:
+        """Return the text that Puppet shows for the side as a value."""
+        return ", ".join(map(to_text, self.sides))
+
 
 def arrows_of(_compilation: Compilation) -> list[Arrow]:
     """Return a list for the arrows of a compile."""

@@ -225,7 +225,14 @@ class TypesOfModules:
                 continue  # two sets that refer to each other
             wanted = reference.version_range
             if not isinstance(other, TypeSetType) or not wanted.includes(other.version):
-                raise issues.TYPE_SET_NOT_FOUND(name=name, other=reference.name, range=wanted)
+                problem = f"TypeSet '{name}' reference to TypeSet named '{reference.name}'"
+                if isinstance(other, TypeSetType):
+                    problem += f" resolves to an incompatible version. Expected {wanted}, got {other.version}"
+                else:
+                    problem += " cannot be resolved"
+                raise issues.TYPE_SET_NOT_FOUND(
+                    name=name, other=reference.name, range=wanted, problem=problem
+                )
             reference.type_set = other
 
     def find_in_type_set(self, key: str) -> None:

@@ -83,7 +83,9 @@ SELF_RECURSIVE_ALIAS = Issue.general(
     words="Type alias '{name}' cannot be resolved to a real type",
 )
 MEMBER_TYPE = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} expects a value of type {expected}, got {actual}"
+    "INVALID_OBJECT_TYPE",
+    "{label} expects a value of type {expected}, got {actual}",
+    words="{mismatch}",
 )
 EQUALITY_NOT_EMPTY = Issue.general(
     "INVALID_OBJECT_TYPE",
@@ -159,6 +161,7 @@ UNKNOWN_TYPE_PARAMETER = Issue.general(
 TYPE_PARAMETER_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "type_parameter {label}[{name}] expects a value of type {expected}, got {actual}",
+    words="{mismatch}",
 )
 PCORE_VERSION = Issue.general(
     "INVALID_OBJECT_TYPE",
@@ -197,4 +200,5 @@ NO_METHOD = Issue.general(
     "UNKNOWN_METHOD",
     "The {kind} {type}[{name}] has no method",
     hint="methods of Object types are implemented in Ruby; Puppet code can only declare them",
+    words="no method is implemented for {kind} {type}[{name}]",
 )

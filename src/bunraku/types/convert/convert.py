@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from bunraku.base.errors import Words
 from bunraku.types import model as m
 from bunraku.types.convert import issues
 from bunraku.types.convert.collections import array_from, hash_from, hash_from_tree, is_tree
@@ -139,7 +140,7 @@ def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Excepti
         f"{low} argument{'s' if low > 1 else ''}" if low == high else f"{low} to {high} arguments"
     )
     problem = counted_problem(low, high, len(arguments)).removeprefix("expects ")
-    function = f"new_{name.lower()}" if len(arguments) < low else "new"
+    function = {"Integer": "new", "Regexp": "new_float"}.get(name, f"new_{name.lower()}")
     return issues.CONVERSION_COUNT(
         name=name, expected=expected, count=len(arguments), function=function, wanted=problem
     )
@@ -148,9 +149,18 @@ def wrong_count(name: str, arguments: Arguments, low: int, high: int) -> Excepti
 def wrong_arguments(type_: Type, arguments: Arguments) -> Exception:
     """Return the error for arguments that no form of ``new`` takes."""
     name = f"{display(type_)}.new"
-    return issues.CONVERSION_MISMATCH(
-        mismatch=describe_call(name, new_signatures(type_), arguments)
-    )
+    return issues.CONVERSION_MISMATCH(mismatch=refused_call(name, type_, arguments))
+
+
+def refused_call(name: str, type_: Type, arguments: Arguments) -> Words:
+    """Return why no form of ``new`` takes the arguments, in bunraku's and in Puppet's words."""
+
+    def in_puppet() -> str:
+        from bunraku.types.new_words import refusal
+
+        return refusal(type_, arguments)
+
+    return Words(describe_call(name, new_signatures(type_), arguments), in_puppet)
 
 
 def check_count(name: str, arguments: Arguments, low: int, high: int) -> None:
@@ -443,7 +453,7 @@ def new_object(type_: m.ObjectType, arguments: Arguments) -> PcoreObject:
         )
         if not fits or not attributes_fit(attributes, given):
             raise issues.CONVERSION_MISMATCH(
-                mismatch=describe_call(f"{type_.name}.new", new_signatures(type_), arguments)
+                mismatch=refused_call(f"{type_.name}.new", type_, arguments)
             )
     values = {}
     for item in attributes:

@@ -10,6 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.builtin import ANNOTATION
+from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.infer import infer_generalized
@@ -69,7 +70,10 @@ def kind_of(value: Value) -> str:
 def expect(label: str, value: Value, type_: Type) -> Value:
     """Return the value if it is of the type; otherwise raise an error."""
     if not is_instance(value, type_):
-        raise issues.MEMBER_TYPE(label=label, expected=inner(type_), actual=kind_of(value))
+        mismatch = describe_mismatch(f"{label} has wrong type,", type_, value)
+        raise issues.MEMBER_TYPE(
+            label=label, expected=inner(type_), actual=kind_of(value), mismatch=mismatch
+        )
     return value
 
 
@@ -302,7 +306,15 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
     for name, item in found:
         if not parameter_fits(item, names[name]):
             raise issues.TYPE_PARAMETER_TYPE(
-                label=label, name=name, expected=inner(names[name]), actual=kind_of(item)
+                label=label,
+                name=name,
+                expected=inner(names[name]),
+                actual=kind_of(item),
+                mismatch=describe_mismatch(
+                    f"type_parameter {label}[{name}] has wrong type,",
+                    m.OptionalType(names[name]),
+                    item,
+                ),
             )
     if not found:
         raise issues.EMPTY_TYPE_PARAMETERS(label=label)
