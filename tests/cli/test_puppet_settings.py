@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from bunraku.ca.authority import Authority
-from bunraku.cli.agent.options import agent_settings
+from bunraku.cli.options.agent import agent_settings
 from bunraku.cli.ca.actions import site_of
 from bunraku.cli.main import main
 from bunraku.cli.options.parser import options_of

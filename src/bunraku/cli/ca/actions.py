@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Mapping
 
 from bunraku.base.usage import UsageError
@@ -15,8 +14,7 @@ from bunraku.cli import exits
 from bunraku.cli.ca.generating import generate
 from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.ca.making import import_authority, set_up
-from bunraku.cli.ca.options import COMMAND
-from bunraku.cli.options.puppet_settings import chosen_settings
+from bunraku.cli.options.ca import COMMAND, CaOptions
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
@@ -38,9 +36,9 @@ def fail(*lines: str) -> None:
     write_error("".join(f"{visible(line)}\n" for line in ("Error:", *lines)))
 
 
-def site_of(options: argparse.Namespace) -> Site:
+def site_of(options: CaOptions) -> Site:
     """Return the settings of the command line and of puppet.conf; raise PuppetError."""
-    given = chosen_settings(options, ("confdir", "cadir", "ssldir", "keylength"), COMMAND)
+    given = dict(options.settings)
     if options.action in {"setup", "import"} and options.certname:
         given["certname"] = options.certname[0]
     if options.config is not None:
@@ -58,7 +56,7 @@ def ignore(_finding: object) -> None:
     """Ignore warnings of facts."""
 
 
-def list_action(site: Site, options: argparse.Namespace) -> int:
+def list_action(site: Site, options: CaOptions) -> int:
     """Print certificates and requests."""
     chosen = options.certname or []
     form = options.format or "text"
@@ -72,11 +70,11 @@ def authority_of(site: Site) -> Authority:
     return authority
 
 
-def sign(site: Site, options: argparse.Namespace) -> int:
+def sign(site: Site, options: CaOptions) -> int:
     """Sign requests."""
     authority = authority_of(site)
     seconds = None if options.ttl is None else duration("ttl", options.ttl)
-    names = authority.pending() if options.all else options.certname
+    names = authority.pending() if options.all else options.certname or ()
     if not names:
         fail("    No waiting certificate requests to sign")
         return NOTHING_TO_DO
@@ -102,10 +100,10 @@ def sign(site: Site, options: argparse.Namespace) -> int:
     return exits.FINDINGS if problems else exits.OK
 
 
-def revoke(site: Site, options: argparse.Namespace) -> int:
+def revoke(site: Site, options: CaOptions) -> int:
     """Revoke certificates; one that does not exist does not stop the others."""
     authority = authority_of(site)
-    return worst(revoke_one(authority, name) for name in dict.fromkeys(options.certname))
+    return worst(revoke_one(authority, name) for name in dict.fromkeys(options.certname or ()))
 
 
 def worst(codes: Iterable[int]) -> int:
@@ -130,10 +128,10 @@ def revoke_one(authority: Authority, name: str) -> int:
     return exits.OK
 
 
-def clean(site: Site, options: argparse.Namespace) -> int:
+def clean(site: Site, options: CaOptions) -> int:
     """Revoke certificates and remove their files, and requests."""
     authority = authority_of(site)
-    return worst(clean_one(authority, name) for name in dict.fromkeys(options.certname))
+    return worst(clean_one(authority, name) for name in dict.fromkeys(options.certname or ()))
 
 
 def clean_one(authority: Authority, name: str) -> int:
@@ -149,7 +147,7 @@ def clean_one(authority: Authority, name: str) -> int:
     return exits.FINDINGS
 
 
-def prune(site: Site, options: argparse.Namespace) -> int:
+def prune(site: Site, options: CaOptions) -> int:
     """Remove entries from the revocation list."""
     others = options.remove_entries or options.remove_expired
     pruned = pruning.prune(
@@ -177,7 +175,7 @@ def serial_number(text: str) -> int:
         raise UsageError(f"--serial: '{text}' is not a hexadecimal number", COMMAND) from None
 
 
-def delete(site: Site, options: argparse.Namespace) -> int:
+def delete(site: Site, options: CaOptions) -> int:
     """Remove files of certificates."""
     authority = authority_of(site)
     names = list(options.certname or [])
@@ -196,7 +194,7 @@ def delete(site: Site, options: argparse.Namespace) -> int:
     return NOTHING_TO_DO if absent else exits.OK
 
 
-Action = Callable[[Site, argparse.Namespace], int]
+Action = Callable[[Site, CaOptions], int]
 ACTIONS: Mapping[str, Action] = {
     "setup": set_up,
     "import": import_authority,
@@ -210,7 +208,7 @@ ACTIONS: Mapping[str, Action] = {
 }
 
 
-def perform(site: Site, options: argparse.Namespace) -> int:
+def perform(site: Site, options: CaOptions) -> int:
     """Do an action and return the exit code; a refusal is an error."""
     try:
         return ACTIONS[options.action](site, options)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
@@ -18,17 +16,18 @@ from bunraku.certificates.keys import PrivateKey, make_key
 from bunraku.certificates.names import load_mapping
 from bunraku.certificates.signing_requests import Attributes, make_request, read_attributes
 from bunraku.cli import exits
+from bunraku.cli.options.ca import CaOptions
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 
 
-def generate(site: Site, options: argparse.Namespace) -> int:
+def generate(site: Site, options: CaOptions) -> int:
     """Make keys and certificates for nodes; one that is refused does not stop the others."""
     authority = Authority(site.settings)
     authority.signer()
     seconds = None if options.ttl is None else duration("ttl", options.ttl)
     code = exits.OK
-    for name in dict.fromkeys(options.certname):
+    for name in dict.fromkeys(options.certname or ()):
         try:
             if options.ca_client:
                 administrator(site, authority, name, options.subject_alt_names, seconds)

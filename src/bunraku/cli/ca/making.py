@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from cryptography import x509
 
 from bunraku.base.records import replace
@@ -21,11 +19,12 @@ from bunraku.ca.policy import check_subject
 from bunraku.ca.settings import Settings
 from bunraku.ca.site import Site
 from bunraku.cli import exits
+from bunraku.cli.options.ca import CaOptions
 from bunraku.cli.output.output import write
 from bunraku.cli.report.excerpt import visible
 
 
-def set_up(site: Site, options: argparse.Namespace) -> int:
+def set_up(site: Site, options: CaOptions) -> int:
     """Make an authority below a root of its own, and the server's certificate."""
     settings = replace(site.settings, ca_ttl=site.ttl)
     if options.ca_name is not None:
@@ -38,11 +37,13 @@ def set_up(site: Site, options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def import_authority(site: Site, options: argparse.Namespace) -> int:
+def import_authority(site: Site, options: CaOptions) -> int:
     """Make an authority of files in PEM form, and the server's certificate."""
     names = alternative_names(site, options)
     check_host(site)
-    material = imported(options.cert_bundle, options.private_key, options.crl_chain, utc_now())
+    material = imported(
+        options.cert_bundle or "", options.private_key or "", options.crl_chain or "", utc_now()
+    )
     make(site, site.settings, material, names)
     say(f"Import succeeded. Find your files in {site.settings.cadir}")
     return exits.OK
@@ -53,7 +54,7 @@ def say(text: str) -> None:
     write(f"{visible(text)}\n")
 
 
-def alternative_names(site: Site, options: argparse.Namespace) -> list[x509.GeneralName]:
+def alternative_names(site: Site, options: CaOptions) -> list[x509.GeneralName]:
     """Return the alternative names of the server: of the option, the setting, or ``puppet``."""
     given = options.subject_alt_names or str(site.values["dns_alt_names"] or "")
     return read_names(given or DEFAULT_NAME)

@@ -23,11 +23,11 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.signals import release_reloads
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.agent.options import OF_AGENT as TEXTS
-from bunraku.cli.agent.options import add_flags, add_node_options, add_texts
-from bunraku.cli.agent.session import Session, session_of
 from bunraku.cli.apply.live import LiveLine
 from bunraku.cli.apply.logs import add_log_option
+from bunraku.cli.options.agent import OF_AGENT as TEXTS
+from bunraku.cli.options.agent import add_flags, add_node_options, add_texts
+from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.options.shared import (
     add_custom_fact_options,
     add_limit_options,

@@ -6,7 +6,7 @@ import argparse
 from importlib import import_module
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.ca.options import COMMAND, add_options, check
+from bunraku.cli.options.ca import COMMAND, add_options, ca_options
 from bunraku.cli.options.shared import add_output_options
 
 SETTINGS = True
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do the action and return its exit code; UsageError for wrong settings."""
-    check(options)
+    chosen = ca_options(options)
     try:
         actions = import_module("bunraku.cli.ca.actions")
     except ModuleNotFoundError as error:
@@ -30,5 +30,5 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             "the package cryptography is not installed: pip install 'bunraku[server]'", COMMAND
         ) from None
-    code: int = actions.perform(actions.site_of(options), options)
+    code: int = actions.perform(actions.site_of(chosen), chosen)
     return code

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import argparse
 
+from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
+from bunraku.cli.options.puppetdb import (
+    add_configuration_option,
+    add_server_options,
+    add_storage_options,
+)
+from bunraku.cli.options.puppetdb_config import database_options
 from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.puppetdb.config import complete
 from bunraku.cli.puppetdb.contents import (
     describe_dashboard,
     export_database,
     import_database,
     load_demo,
-)
-from bunraku.cli.puppetdb.options import (
-    add_configuration_option,
-    add_server_options,
-    add_storage_options,
 )
 from bunraku.cli.puppetdb.serve import serve_database
 
@@ -56,13 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what the action says; UsageError without a database or a file."""
-    complete(options)
-    if options.database is None:
-        raise UsageError("--database FILE is required (see 'bunraku puppetdb --help')", COMMAND)
-    with_file = WITH_FILE.get(options.action)
-    if (with_file is None) != (options.file is None):
+    chosen = database_options(options)
+    with_file = WITH_FILE.get(chosen.action)
+    if (with_file is None) != (not chosen.file):
         problem = "requires FILE" if with_file else "does not take a FILE"
-        raise UsageError(f"{options.action} {problem}", COMMAND)
+        raise UsageError(f"{chosen.action} {problem}", COMMAND)
     if options.anonymization not in {None, "none"}:
         raise UsageError(
             "--anonymization is not supported; export without it and remove what others must not"
@@ -70,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
             COMMAND,
         )
     if with_file is not None:
-        return with_file(options)
-    if options.action == "demo":
-        load_demo(options)
-        return serve_database(options, describe_dashboard)
-    return serve_database(options)
+        return with_file(chosen)
+    if chosen.action == "demo":
+        load_demo(chosen)
+        return serve_database(replace(chosen, gc_interval=0), describe_dashboard)
+    return serve_database(chosen)

@@ -8,7 +8,7 @@ from bunraku.apply.last_run import last_run_text
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.apply.options import add_state_options
+from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
 from bunraku.cli.report.excerpt import visible

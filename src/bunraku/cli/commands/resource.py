@@ -10,7 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.apply.console import Console
-from bunraku.cli.apply.options import add_state_options
+from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,

@@ -10,16 +10,17 @@ from importlib import import_module
 from bunraku.base.usage import UsageError
 from bunraku.cli.exits import OK
 from bunraku.cli.options.parser import Parser
-from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.output.output import write
-from bunraku.cli.server.options import (
+from bunraku.cli.options.server import (
+    COMMAND,
     add_code_options,
     add_directory_options,
     add_listening_options,
     add_work_options,
+    server_options,
 )
+from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.output import write
 
-COMMAND = "server"
 SETTINGS = True
 """Every setting of Puppet is an option."""
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action != "serve":
         check_without_options(options)
         return WITHOUT_OPTIONS[options.action]()
-    code: int = import_module("bunraku.cli.server.serve").serve_site(options)
+    code: int = import_module("bunraku.cli.server.serve").serve_site(server_options(options))
     return code
 
 

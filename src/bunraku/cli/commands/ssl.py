@@ -21,8 +21,8 @@ from bunraku.certificates.ssl_directory import OF_AUTHORITY, OF_NODE
 from bunraku.certificates.verification import fingerprint, subject_text
 from bunraku.cli import exits
 from bunraku.cli.agent.certificate_text import certificate_text
-from bunraku.cli.agent.options import add_node_options
-from bunraku.cli.agent.session import Session, session_of
+from bunraku.cli.options.agent import add_node_options
+from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
-from bunraku.base.records import rules_of
+from bunraku.base.records import replace
+from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import named_pairs
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import SILENT
@@ -33,18 +34,11 @@ def context_of(
 
 def compile_options(options: argparse.Namespace, **fields: Any) -> CompileOptions:
     """Return the options of a compile; what a command has no option for is as a job has it by default."""
-    given = {
-        name: value for name, value in vars(options).items() if name in rules_of(CompileOptions)
-    }
     pairs = named_pairs(getattr(options, "set", ()))
-    given["settings"] = {
-        name: {"true": True, "false": False}.get(text, text) for name, text in pairs
-    }
-    given |= fields
-    for name in DATA:
-        if given.get(name) == "-":
-            given[name] = facts_from_standard_input()
-    return CompileOptions(**given)
+    settings = {name: {"true": True, "false": False}.get(text, text) for name, text in pairs}
+    made = record_of(CompileOptions, options, **{"settings": settings, **fields})
+    data = {name: facts_from_standard_input() for name in DATA if getattr(made, name) == "-"}
+    return replace(made, **data) if data else made
 
 
 def facts_from_standard_input() -> dict[str, Any]:

@@ -14,8 +14,8 @@ from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.options.fact_sets import add_fact_set_options
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import read_facts

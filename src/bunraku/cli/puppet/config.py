@@ -11,8 +11,8 @@ from typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.parser import Parser
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import environment_of
 from bunraku.dialects.known_settings import KNOWN, near_setting
 from bunraku.facts.collect import MachineFacts

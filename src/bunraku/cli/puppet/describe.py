@@ -18,8 +18,8 @@ from bunraku.catalog.schema.builtin import (
     vendored_resource_type_names,
 )
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import call_of, parser_for
 from bunraku.providers.base import Parameter, Provider, ResourceType
 from bunraku.providers.registry import type_names
 

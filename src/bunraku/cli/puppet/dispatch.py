@@ -118,7 +118,7 @@ def forwarded(words: Sequence[str]) -> int:
 
 def version() -> str:
     """Return the version of Puppet whose language is chosen: by BUNRAKU_LANGUAGE or bunraku.toml."""
-    arguments = import_module("bunraku.cli.puppet.arguments")
+    arguments = import_module("bunraku.cli.options.puppet_call")
     parser = arguments.parser_for("--version", "")
     return str(arguments.call_of(parser, [], "user").dialect.version)
 

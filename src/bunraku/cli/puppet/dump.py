@@ -12,9 +12,9 @@ from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.parser import Parser
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.parser import with_place
 from bunraku.engine.programs import check_program, parse_program
 from bunraku.formats.json import json_text

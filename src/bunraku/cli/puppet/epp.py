@@ -13,8 +13,8 @@ from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.options.shared import read_text
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import environment_of, request_of
 from bunraku.cli.puppet.dump import (
     MISSING,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,8 +11,8 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
 from bunraku.facts.collect import collect
@@ -45,7 +44,7 @@ def show(words: Sequence[str]) -> int:
     parser.add_argument("--timing", action="store_true", help="not supported")
     add_rendering(parser, ("console", "json", "yaml"))
     call = call_of(parser, words, "user")
-    check_options(call.options, parser.prog)
+    check_options(call, parser.prog)
     names = call.options.facts
     found = machine_facts(call, names or None)
     if names:
@@ -57,8 +56,9 @@ def show(words: Sequence[str]) -> int:
     return exits.OK
 
 
-def check_options(options: argparse.Namespace, command: str) -> None:
+def check_options(call: Call, command: str) -> None:
     """Raise UsageError for options that would change the facts and are not supported."""
+    options = call.options
     for name in ("custom_dir", "config_file", "timing"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} is not supported", command)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.puppet.arguments import Call, call_of, parser_for
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.differences import compared
 from bunraku.providers.filebucket.bucket import Bucket

@@ -10,8 +10,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.lookups import add_question_options, answer_text, question_from
+from bunraku.cli.options.puppet_call import Call, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, call_of, parser_for
 from bunraku.cli.puppet.catalog import (
     STORED,
     node_and_facts,

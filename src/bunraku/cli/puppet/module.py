@@ -9,8 +9,8 @@ from typing import Any
 from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.cli.puppet.catalog import environment_of
 from bunraku.formats.json import json_text
 from bunraku.modules.environment import Environment, Module

@@ -10,9 +10,9 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.fences import fenced
 from bunraku.base.source import Source
 from bunraku.cli import exits
+from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
-from bunraku.cli.puppet.arguments import Call, add_rendering, call_of, parser_for
 from bunraku.engine.programs import check_program
 from bunraku.formats.json import json_text
 

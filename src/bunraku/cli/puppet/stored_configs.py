@@ -11,7 +11,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
-from bunraku.cli.puppet.arguments import Call
+from bunraku.cli.options.puppet_call import Call
 from bunraku.engine.request import Request
 from bunraku.modules.ini import read_settings
 from bunraku.puppetdb.client import server_url

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,6 +10,7 @@ from time import time
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.puppetdb_config import DatabaseOptions
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb.archive import exported_pieces, import_archive
@@ -30,10 +30,10 @@ A dashboard on it:
 """
 
 
-def load_demo(options: argparse.Namespace) -> None:
+def load_demo(options: DatabaseOptions) -> None:
     """Load the synthetic site into a new file; UsageError if the file exists.
 
-    Data are then neither expired nor deleted, for the times of the site stay as they are.
+    The caller turns the expiry of data off, for the times of the site stay as they are.
     """
     if os.path.lexists(options.database):
         raise UsageError(f"{options.database} exists; demo makes a new file", COMMAND)
@@ -41,7 +41,6 @@ def load_demo(options: argparse.Namespace) -> None:
         raise UsageError("--nodes: use a number from 1 to 100000", COMMAND)
     with closing(open_database(options.database)) as database:
         load_demonstration(database, options.nodes, int(time() * 1000))
-    options.gc_interval = 0
     write(f"{options.nodes} nodes are in {options.database}\n")
 
 
@@ -51,7 +50,7 @@ def describe_dashboard(listeners: Sequence[Listener]) -> None:
     write(PUPPETBOARD.format(host=host, port=port))
 
 
-def export_database(options: argparse.Namespace) -> int:
+def export_database(options: DatabaseOptions) -> int:
     """Write all active nodes to an archive."""
     existing(options.database)
     try:
@@ -62,7 +61,7 @@ def export_database(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def import_database(options: argparse.Namespace) -> int:
+def import_database(options: DatabaseOptions) -> int:
     """Store the commands in an archive; report those that are refused."""
     with closing(open_database(options.database)) as database:
         try:

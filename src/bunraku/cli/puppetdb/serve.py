@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -11,6 +10,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.puppetdb_config import DatabaseOptions
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write
 from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function
@@ -32,7 +32,7 @@ def say_nothing(listeners: Sequence[Listener]) -> None:
 
 
 def serve_database(
-    options: argparse.Namespace, introduce: Callable[[Sequence[Listener]], None] = say_nothing
+    options: DatabaseOptions, introduce: Callable[[Sequence[Listener]], None] = say_nothing
 ) -> int:
     """Serve a database until a signal comes; raise UsageError for options that cannot be used.
 
@@ -58,7 +58,7 @@ def serve_database(
     return exits.OK
 
 
-def folders_of(options: argparse.Namespace) -> tuple[str, str]:
+def folders_of(options: DatabaseOptions) -> tuple[str, str]:
     """Return the folders of queued and of discarded commands."""
     if options.queue is not None:
         return options.queue, f"{options.queue}.discarded"
@@ -67,7 +67,7 @@ def folders_of(options: argparse.Namespace) -> tuple[str, str]:
     return f"{options.database}.queue", f"{options.database}.discarded"
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
+def settings_of(options: DatabaseOptions) -> Settings:
     """Return the settings that the options give."""
     events = options.resource_events_ttl
     if events is not None and options.report_ttl and events > options.report_ttl:
@@ -85,7 +85,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     )
 
 
-def blocklist_of(options: argparse.Namespace) -> Blocklist | None:
+def blocklist_of(options: DatabaseOptions) -> Blocklist | None:
     """Return the facts that are not stored; UsageError for an invalid regular expression."""
     names = names_of_facts(options.facts_blocklist)
     try:
@@ -99,7 +99,7 @@ def blocklist_of(options: argparse.Namespace) -> Blocklist | None:
 # -- addresses ---------------------------------------------------------------------------------------
 
 
-def listeners_of(options: argparse.Namespace) -> Iterator[Listener]:
+def listeners_of(options: DatabaseOptions) -> Iterator[Listener]:
     """Yield the open sockets."""
     if options.listen is None and options.ssl_listen is None:
         raise UsageError("--listen none requires --ssl-listen", COMMAND)
@@ -121,7 +121,7 @@ def listeners_of(options: argparse.Namespace) -> Iterator[Listener]:
         yield Listener(opened(COMMAND, "--ssl-listen", *options.ssl_listen), context)
 
 
-def tls_of(options: argparse.Namespace) -> Tls:
+def tls_of(options: DatabaseOptions) -> Tls:
     """Return the files of TLS."""
     given = {
         "--ssl-cert": options.ssl_cert,

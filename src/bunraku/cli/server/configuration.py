@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.certificates.names import load_mapping
-from bunraku.cli.options.puppet_settings import chosen_settings
+from bunraku.cli.options.server import COMMAND, ServerOptions
 from bunraku.cli.serving import log_line
 from bunraku.engine.dialects import find_dialect
 from bunraku.jobs.puppet_conf import read_configuration
@@ -30,15 +29,8 @@ from bunraku.server.settings import (
 )
 from bunraku.web.tls import Tls
 
-COMMAND = "server"
-NAMED = (
-    *("confdir", "vardir", "ssldir", "cadir", "certname", "autosign"),
-    *("environmentpath", "basemodulepath"),
-)
-"""Settings whose options are in the help."""
 
-
-def settings_of(options: argparse.Namespace) -> Settings:
+def settings_of(options: ServerOptions) -> Settings:
     """Return the settings; UsageError or PuppetError for those that are wrong."""
     facts = server_facts(MACHINE)
     given = with_defaults(given_settings(options), str(facts["servername"]))
@@ -64,9 +56,9 @@ def settings_of(options: argparse.Namespace) -> Settings:
     )
 
 
-def given_settings(options: argparse.Namespace) -> dict[str, Any]:
+def given_settings(options: ServerOptions) -> dict[str, Any]:
     """Return the settings of ``puppet.conf``, and those of the options over them."""
-    named = chosen_settings(options, NAMED, COMMAND)
+    named = options.settings
     confdir = named.get("confdir", default_directories()["confdir"])
     path = named.get("config", os.path.join(confdir, "puppet.conf"))
     found: dict[str, Any] = {"confdir": confdir} if "confdir" in named else {}
@@ -103,7 +95,7 @@ def program(path: str | None, option: str) -> str | None:
     return found
 
 
-def access_of(options: argparse.Namespace) -> Access:
+def access_of(options: ServerOptions) -> Access:
     """Return the rules of access; UsageError with file and line if they are wrong."""
     path = options.auth_conf
     if path is None:
@@ -118,7 +110,7 @@ def access_of(options: argparse.Namespace) -> Access:
         raise UsageError(f"--auth-conf: {place}: {error.message}", COMMAND) from None
 
 
-def tls_of(options: argparse.Namespace, settings: Settings) -> Tls:
+def tls_of(options: ServerOptions, settings: Settings) -> Tls:
     """Return the files of TLS; UsageError if one is missing."""
     values = settings.values
     cert, key, authority = (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from threading import Lock
 
 from bunraku.base.records import replace
 from bunraku.ca.authority import Authority
 from bunraku.ca.site import site_of
 from bunraku.ca.upkeep import Upkeep
+from bunraku.cli.options.server import ServerOptions
 from bunraku.cli.puppetdb.access_log import AccessLog
 from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
 from bunraku.cli.server.systemd import notify, notify_reloading
@@ -35,7 +35,7 @@ class Current:
 
     def __init__(
         self,
-        options: argparse.Namespace,
+        options: ServerOptions,
         service: Service,
         context: FollowingContext,
         upkeep: Upkeep | None = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from socket import socket
 from bunraku.base.usage import UsageError
 from bunraku.ca.upkeep import Upkeep
 from bunraku.cli import exits
+from bunraku.cli.options.server import COMMAND, ServerOptions
 from bunraku.cli.output.output import write
 from bunraku.cli.server.authority import authority_of
 from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
@@ -43,7 +43,6 @@ from bunraku.web.listeners import Listener, is_loopback
 from bunraku.web.tls import FollowingContext, TlsError
 from bunraku.world.whole_files import make_folders
 
-COMMAND = "server"
 PORT = 8140
 THREADS = 512
 """Requests that are worked on at the same time; most of them wait for a compile process."""
@@ -51,7 +50,7 @@ LONGEST_SILENCE = 300
 """Seconds after which a connection without requests is closed."""
 
 
-def serve_site(options: argparse.Namespace) -> int:
+def serve_site(options: ServerOptions) -> int:
     """Serve until a signal comes; raise UsageError for options that cannot be used."""
     serve = server_function(COMMAND)
     settings = settings_of(options)
@@ -109,7 +108,7 @@ def serve_site(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def server_limits(options: argparse.Namespace) -> object:
+def server_limits(options: ServerOptions) -> object:
     """Return the limits of connections."""
     limits = import_module("bunraku.web.server_limits").ServerLimits
     found: object = limits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
@@ -128,7 +127,7 @@ def report_ready(settings: Settings, listeners: Sequence[Listener]) -> None:
 # -- the address -------------------------------------------------------------------------------------
 
 
-def context_of(options: argparse.Namespace, settings: Settings) -> FollowingContext:
+def context_of(options: ServerOptions, settings: Settings) -> FollowingContext:
     """Return the context of TLS; UsageError if one of its files cannot be used."""
     try:
         return FollowingContext.of(tls_of(options, settings), report_unused)
@@ -137,7 +136,7 @@ def context_of(options: argparse.Namespace, settings: Settings) -> FollowingCont
 
 
 def listener_of(
-    options: argparse.Namespace,
+    options: ServerOptions,
     settings: Settings,
     inherited: socket | None,
     context: FollowingContext,
@@ -149,7 +148,7 @@ def listener_of(
     return Listener(inherited, context)
 
 
-def check_plain_address(options: argparse.Namespace) -> None:
+def check_plain_address(options: ServerOptions) -> None:
     """Raise UsageError if other machines can reach an address without TLS that is for this one."""
     if options.listen_plain is None or options.allow_remote_http:
         return
@@ -163,7 +162,7 @@ def check_plain_address(options: argparse.Namespace) -> None:
         )
 
 
-def plain_listeners(options: argparse.Namespace) -> list[Listener]:
+def plain_listeners(options: ServerOptions) -> list[Listener]:
     """Open the socket without TLS, if there is one; UsageError if the address cannot be used."""
     if options.listen_plain is None:
         return []
@@ -179,7 +178,7 @@ def report_unused(error: TlsError) -> None:
 
 
 def storage_of(
-    open_things: ExitStack, options: argparse.Namespace, settings: Settings
+    open_things: ExitStack, options: ServerOptions, settings: Settings
 ) -> Storage | None:
     """Open the PuppetDB of the server."""
     source = options.puppetdb

@@ -3,13 +3,53 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from bunraku.base.lazy_typing import Any
+from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.puppet_settings import add_settings
+from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
+from bunraku.cli.options.records import record_of
 
 COMMAND = "ca"
+
+
+@record()
+class CaOptions:
+    """An action on certificates; an option that is not given is None."""
+
+    action: str
+    certname: Sequence[str] | None = None
+    all: bool | None = None
+    expired: bool | None = None
+    revoked: bool | None = None
+    format: str | None = None
+    ttl: str | None = None
+    subject_alt_names: str | None = None
+    ca_client: bool | None = None
+    force: bool | None = None
+    ca_name: str | None = None
+    root_ca_name: str | None = None
+    private_key: str | None = None
+    cert_bundle: str | None = None
+    crl_chain: str | None = None
+    remove_duplicates: bool | None = None
+    remove_expired: bool | None = None
+    remove_entries: bool | None = None
+    serial: Sequence[str] | None = None
+    config: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ca_options(options: argparse.Namespace) -> CaOptions:
+    """Return the action that the options describe; UsageError if they contradict each other."""
+    settings = chosen_settings(options, ("confdir", "cadir", "ssldir", "keylength"), COMMAND)
+    found = record_of(CaOptions, options, settings=settings)
+    check(found)
+    return found
+
+
 ACTIONS: Mapping[str, str] = {
     "setup": "make a new authority and the server's certificate",
     "import": "make an authority of an existing certificate and key",
@@ -141,7 +181,7 @@ def action_help() -> str:
     return "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
 
 
-def check(options: argparse.Namespace) -> None:
+def check(options: CaOptions) -> None:
     """Raise UsageError for an unknown action, and for options of other actions."""
     action = options.action
     if action not in ACTIONS:
@@ -156,7 +196,7 @@ def check(options: argparse.Namespace) -> None:
     check_names(action, options)
 
 
-def check_names(action: str, options: argparse.Namespace) -> None:
+def check_names(action: str, options: CaOptions) -> None:
     """Raise UsageError unless an action has the names that it needs."""
     given, everything = bool(options.certname), bool(options.all)
     if given and everything:
@@ -165,7 +205,7 @@ def check_names(action: str, options: argparse.Namespace) -> None:
         raise UsageError("sign requires --certname NAME or --all", COMMAND)
     if action in {"revoke", "clean", "generate"} and not given:
         raise UsageError(f"{action} requires at least one --certname NAME", COMMAND)
-    if action in {"setup", "import"} and given and len(options.certname) > 1:
+    if action in {"setup", "import"} and given and len(options.certname or ()) > 1:
         raise UsageError(f"{action} takes one --certname NAME", COMMAND)
     if action == "delete":
         chosen = [given, everything, bool(options.expired), bool(options.revoked)]
@@ -185,7 +225,7 @@ def check_names(action: str, options: argparse.Namespace) -> None:
         check_prune(options)
 
 
-def check_prune(options: argparse.Namespace) -> None:
+def check_prune(options: CaOptions) -> None:
     """Raise UsageError unless entries to remove are named exactly with ``--remove-entries``."""
     named = bool(options.serial or options.certname)
     if bool(options.remove_entries) != named:

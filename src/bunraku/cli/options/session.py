@@ -10,9 +10,9 @@ from importlib import import_module
 from bunraku.agent.settings import Settings
 from bunraku.apply.log import Destination
 from bunraku.base.records import record
-from bunraku.cli.agent.options import agent_settings
 from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.logs import opened_destinations
+from bunraku.cli.options.agent import agent_settings
 from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.output import Paint, write
 from bunraku.engine.dialects import find_dialect
