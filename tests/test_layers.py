@@ -109,11 +109,9 @@ COMPUTED_TODAY = 13
 """At most so many other imports compute the name of a module; the number only goes down."""
 
 CIRCLES = {
+    "cli.commands cli.puppet": "puppet runs the commands of bunraku that have its names",
     "dialects.dialect dialects.future_parser dialects.languages dialects.puppet_3_0"
     " dialects.puppet_3_8 dialects.puppet_8 dialects.puppet_9": "a registry: names lead to dialects",
-    "cli.commands cli.coverage cli.main cli.puppet": "to be resolved",
-    "cli.output cli.report": "to be resolved",
-    "cli.puppetdb cli.serving": "to be resolved",
     "workbench.lint.checks workbench.lint.registry": "a registry: the checks of the folder register",
 }
 """Files and folders that import each other → the reason."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bunraku.cli.apply.live import LiveLine
+from bunraku.cli.output.live_line import LiveLine
 
 CLEAR = "\r\x1b[K"
 CODE = """

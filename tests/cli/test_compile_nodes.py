@@ -23,10 +23,10 @@ import pytest
 import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
-from bunraku.cli.output.node_report import NodeReport
 from bunraku.cli.output.output import Paint
 from bunraku.cli.output.progress import Progress
 from bunraku.cli.report.log import Printer
+from bunraku.cli.report.nodes import NodeReport
 from bunraku.engine import kept
 from bunraku.engine.issues import GIT_FAILED
 from bunraku.engine.nodes import Outcome, Task, compile_tasks

@@ -16,7 +16,8 @@ from types import SimpleNamespace
 import pytest
 
 from bunraku.cli import exits
-from bunraku.cli.main import COMMANDS, main
+from bunraku.cli.command_names import COMMANDS
+from bunraku.cli.main import main
 from support.signals import heed_signals
 
 COMMAND = [sys.executable, "-m", "bunraku"]

@@ -8,10 +8,12 @@ from importlib import import_module
 import pytest
 
 from bunraku.ca.authority import Authority
-from bunraku.cli.options.agent import agent_settings
 from bunraku.cli.ca.actions import site_of
 from bunraku.cli.main import main
+from bunraku.cli.options.agent import agent_settings
+from bunraku.cli.options.ca import ca_options
 from bunraku.cli.options.parser import options_of
+from bunraku.cli.options.server import server_options
 from bunraku.cli.server.configuration import given_settings
 from bunraku.dialects.known_settings import KNOWN
 from bunraku.modules.settings import DEFAULTS
@@ -29,7 +31,7 @@ def given(tmp_path):
 
     def read(*words, conf=""):
         (tmp_path / "puppet.conf").write_text(conf)
-        return given_settings(parsed("server", "--confdir", str(tmp_path), *words))
+        return given_settings(server_options(parsed("server", "--confdir", str(tmp_path), *words)))
 
     return read
 
@@ -149,6 +151,6 @@ def test_the_agent_takes_them_with_and_without_help(tmp_path):
 def test_the_authority_takes_them(tmp_path):
     directories = ["--confdir", str(tmp_path), "--ssldir", str(tmp_path / "ssl")]
     words = ["list", *directories, "--cacrl", str(tmp_path / "crl"), "--set", "ca_ttl=1h"]
-    site = site_of(parsed("ca", *words, "--allow_duplicate_certs"))
+    site = site_of(ca_options(parsed("ca", *words, "--allow_duplicate_certs")))
     assert Authority(site.settings).settings.cacrl == str(tmp_path / "crl")
     assert (site.settings.ca_ttl, site.settings.allow_duplicate_certs) == (3600, True)

@@ -13,7 +13,8 @@ import threading
 import pytest
 
 from bunraku.cli import exits
-from bunraku.cli.main import COMMANDS, main
+from bunraku.cli.command_names import COMMANDS
+from bunraku.cli.main import main
 from bunraku.cli.output import streams
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError

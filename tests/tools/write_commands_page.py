@@ -7,7 +7,7 @@ import re
 from importlib import import_module
 
 from bunraku.cli import exits
-from bunraku.cli.main import COMMANDS
+from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.options.help_texts import EXAMPLES, EXIT_CODES
 from bunraku.cli.options.parser import Parser, parser_of
 

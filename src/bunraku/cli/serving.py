@@ -13,9 +13,9 @@ from time import strftime
 from typing import Any
 
 from bunraku.base.usage import UsageError
+from bunraku.cli.output.access_log import AccessLog
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.line_log import LineLog, standard_error
-from bunraku.cli.puppetdb.access_log import AccessLog
-from bunraku.cli.report.excerpt import visible
 from bunraku.web.http import Request
 from bunraku.web.listeners import open_socket
 from bunraku.world.whole_files import write_whole

@@ -16,8 +16,8 @@ from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.ca.making import import_authority, set_up
 from bunraku.cli.options.ca import COMMAND, CaOptions
 from bunraku.cli.options.shared import read_text
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.facts.collect import MachineFacts
 from bunraku.jobs.facts_files import node_name
 from bunraku.world.linux import LinuxHost

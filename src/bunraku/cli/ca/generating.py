@@ -17,8 +17,8 @@ from bunraku.certificates.names import load_mapping
 from bunraku.certificates.signing_requests import Attributes, make_request, read_attributes
 from bunraku.cli import exits
 from bunraku.cli.options.ca import CaOptions
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 
 
 def generate(site: Site, options: CaOptions) -> int:

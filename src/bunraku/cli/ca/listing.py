@@ -9,8 +9,8 @@ from typing import TypeAlias
 from bunraku.ca.authority import Authority
 from bunraku.ca.statuses import Status
 from bunraku.cli import exits
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
-from bunraku.cli.report.excerpt import visible
 
 Groups: TypeAlias = "dict[str, list[Status]]"
 

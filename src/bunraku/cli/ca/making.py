@@ -20,8 +20,8 @@ from bunraku.ca.settings import Settings
 from bunraku.ca.site import Site
 from bunraku.cli import exits
 from bunraku.cli.options.ca import CaOptions
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
-from bunraku.cli.report.excerpt import visible
 
 
 def set_up(site: Site, options: CaOptions) -> int:

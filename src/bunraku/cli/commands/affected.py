@@ -14,8 +14,8 @@ from bunraku.cli.options.shared import (
     add_process_options,
     observer_of,
 )
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
-from bunraku.cli.report.excerpt import visible
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.affected import AffectedNodes, affected
 

@@ -23,16 +23,16 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.signals import release_reloads
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.apply.live import LiveLine
-from bunraku.cli.apply.logs import add_log_option
 from bunraku.cli.options.agent import OF_AGENT as TEXTS
 from bunraku.cli.options.agent import add_flags, add_node_options, add_texts
+from bunraku.cli.options.logdest import add_log_option
 from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.options.shared import (
     add_custom_fact_options,
     add_limit_options,
     add_output_options,
 )
+from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.limits.limits import Limits

@@ -14,12 +14,12 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.signals import Postponed, Terminated
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
-from bunraku.cli.apply.console import Console
-from bunraku.cli.apply.live import LiveLine
-from bunraku.cli.apply.logs import add_log_option, opened_destinations
 from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
+from bunraku.cli.options.logdest import add_log_option, opened_destinations
 from bunraku.cli.options.shared import level_of, paint_for
+from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.apply import ApplyJob
 

@@ -14,8 +14,8 @@ from bunraku.base.private_folder import NotPrivate
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.formats.json import json_text
 
 

@@ -34,11 +34,11 @@ from bunraku.cli.options.shared import (
     paint_for,
     read_text,
 )
-from bunraku.cli.output.observer import TerminalObserver
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
 from bunraku.cli.report.notes import notes
+from bunraku.cli.report.observer import TerminalObserver
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats.json import json_text, quick_text
@@ -48,7 +48,7 @@ from bunraku.jobs.facts_files import facts_file, facts_on
 from bunraku.limits.limits import Limited
 
 if TYPE_CHECKING:
-    from bunraku.cli.output.node_report import NodesObserver
+    from bunraku.cli.report.nodes import NodesObserver
 
 check_values = Imported("bunraku.apply.validate", "check_values")
 yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
@@ -216,7 +216,7 @@ def compile_one(
 
 def many_observer(options: argparse.Namespace, printer: Printer) -> NodesObserver:
     """Return what prints the results of many nodes."""
-    from bunraku.cli.output.node_report import NodesObserver
+    from bunraku.cli.report.nodes import NodesObserver
 
     return NodesObserver(printer, table=options.summary == "text")
 
@@ -225,7 +225,7 @@ def compile_many(
     options: argparse.Namespace, context: Context, request: Request, observer: NodesObserver
 ) -> int:
     """Write the catalogs of many nodes, and print the summary."""
-    from bunraku.cli.output.node_report import check_saved, json_summary
+    from bunraku.cli.report.nodes import check_saved, json_summary
     from bunraku.jobs.compile_nodes import NodesOptions, compile_nodes
 
     chosen = NodesOptions(

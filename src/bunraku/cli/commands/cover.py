@@ -15,10 +15,11 @@ from importlib import import_module
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.jobs.paths import near_path
 from bunraku.project.model import NOTHING, Project
 from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
@@ -137,7 +138,7 @@ def check_words(options: argparse.Namespace) -> None:
     if not words:
         raise UsageError("give a command after --, or one of " + ", ".join(ACTIONS))
     if words[0] not in ACTIONS:
-        known = words[0] in import_module("bunraku.cli.main").COMMANDS
+        known = words[0] in COMMANDS
         near = f" (did you mean 'bunraku cover -- {words[0]}'?)" if known else ""
         near = near or suggestion(words[0], ACTIONS) or "; a command to run follows after --"
         raise UsageError(f"unknown action {words[0]!r}{near}")

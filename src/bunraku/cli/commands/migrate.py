@@ -24,8 +24,8 @@ from bunraku.cli.options.shared import (
     observer_of,
     read_text,
 )
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.jobs.migrate import MigrateOptions, migrate_manifests
 from bunraku.migrate.run import Migration
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES

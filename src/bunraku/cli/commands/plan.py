@@ -9,11 +9,11 @@ from bunraku.apply.plan_file import saved_text
 from bunraku.base.encoding import encode
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
-from bunraku.cli.apply.console import Console
 from bunraku.cli.apply.plan_text import plan_text
 from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
 from bunraku.cli.options.shared import level_of, paint_for
 from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
 from bunraku.world.whole_files import KEY_MODE, write_whole

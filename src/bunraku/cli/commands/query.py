@@ -12,9 +12,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_output_options, read_text, time_limit
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
-from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.client import Client, server_url
 from bunraku.puppetdb.databases.opening import open_readable

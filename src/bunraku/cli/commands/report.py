@@ -10,8 +10,8 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
-from bunraku.cli.report.excerpt import visible
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain
 from bunraku.jobs.apply import directories_for

@@ -9,7 +9,6 @@ from bunraku.apply.direct import Direct
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.apply.console import Console
 from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
@@ -23,6 +22,7 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.resource_text import hiera_data, manifest
+from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.apply import dialect_of, directories_for
 from bunraku.world.linux import LinuxHost

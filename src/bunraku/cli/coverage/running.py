@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from shutil import which
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.main import COMMANDS
+from bunraku.cli.command_names import COMMANDS
 from bunraku.engine.coverage import SESSION
 from bunraku.engine.manifests import COVERAGE
 from bunraku.formats.json import ascii_json_text

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from bunraku.base.records import record
 from bunraku.catalog.compare import ABSENT, Change, ResourceChange
 from bunraku.catalog.text import value_text
-from bunraku.cli.report.excerpt import visible
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.report.findings import where
 from bunraku.jobs.comparison import NodeComparison
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from bunraku.cli.apply.console import Console
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.shared import (
@@ -18,8 +17,9 @@ from bunraku.cli.options.shared import (
     node_argument,
     read_text,
 )
-from bunraku.cli.output.observer import TerminalObserver
+from bunraku.cli.report.console import Console
 from bunraku.cli.report.log import Printer
+from bunraku.cli.report.observer import TerminalObserver
 from bunraku.jobs.apply import ApplyJob, ApplyOptions
 from bunraku.jobs.compile import CodeOrManifest
 from bunraku.runtime.log import LogEntry

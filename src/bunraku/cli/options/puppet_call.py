@@ -14,7 +14,7 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.shared import add_language_options
-from bunraku.cli.puppet.messages import Messages
+from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
 from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import own_directories, resolve

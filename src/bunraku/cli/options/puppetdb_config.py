@@ -13,8 +13,8 @@ from bunraku.base.usage import UsageError
 from bunraku.cli.options.puppetdb import address, duration, seconds, size
 from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import read_text
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb.blocklist import TYPES
 from bunraku.puppetdb.configuration import ENDINGS, Configuration, read_configuration
 from bunraku.puppetdb.settings import Settings

@@ -10,11 +10,11 @@ from importlib import import_module
 from bunraku.agent.settings import Settings
 from bunraku.apply.log import Destination
 from bunraku.base.records import record
-from bunraku.cli.apply.console import Console
-from bunraku.cli.apply.logs import opened_destinations
 from bunraku.cli.options.agent import agent_settings
+from bunraku.cli.options.logdest import opened_destinations
 from bunraku.cli.options.shared import paint_for
 from bunraku.cli.output.output import Paint, write
+from bunraku.cli.report.console import Console
 from bunraku.engine.dialects import find_dialect
 from bunraku.world.linux import LinuxHost
 

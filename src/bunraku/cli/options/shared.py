@@ -16,7 +16,7 @@ from bunraku.dialects.languages import LANGUAGES
 from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS
 
 if TYPE_CHECKING:
-    from bunraku.cli.output.observer import TerminalObserver
+    from bunraku.cli.report.observer import TerminalObserver
 
 COLOURS = {
     "auto": "auto",
@@ -240,8 +240,8 @@ def level_of(options: argparse.Namespace) -> str:
 
 def observer_of(options: argparse.Namespace, level: str = "warning") -> TerminalObserver:
     """Return what prints messages of a level and above, and progress."""
-    from bunraku.cli.output.observer import TerminalObserver
     from bunraku.cli.report.log import Printer
+    from bunraku.cli.report.observer import TerminalObserver
 
     return TerminalObserver(Printer(level, paint_for(options)))
 

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from bunraku.base.lazy_typing import Any
-from bunraku.cli.report.excerpt import columns as width
-from bunraku.cli.report.excerpt import visible
+from bunraku.cli.output.excerpt import columns as width
+from bunraku.cli.output.excerpt import visible
 
 Write = Callable[[str], None]
 Row = Mapping[str, Any]

@@ -11,8 +11,8 @@ from time import time
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.puppetdb_config import DatabaseOptions
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.puppetdb.archive import exported_pieces, import_archive
 from bunraku.puppetdb.commands.process import process
 from bunraku.puppetdb.databases.opening import open_database

@@ -9,8 +9,8 @@ from typing import Any
 from bunraku.base.errors import Diagnostic
 from bunraku.base.paths import relative
 from bunraku.base.source import Span
+from bunraku.cli.output.excerpt import excerpt, visible
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.excerpt import excerpt, visible
 from bunraku.formats.json import clean_json_text
 
 COMMAND_LINE = "-e"  # the name in messages for code from the command line

@@ -6,8 +6,8 @@ from importlib import import_module
 
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import replace
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.runtime.log import LogEntry
 
 # Level → the word before the message and its colour, least urgent first.

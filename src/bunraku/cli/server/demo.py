@@ -16,9 +16,9 @@ from bunraku.base.usage import UsageError
 from bunraku.ca.site import read_site
 from bunraku.ca.starting import open_authority
 from bunraku.cli import exits
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 from bunraku.cli.puppetdb.contents import PUPPETBOARD
-from bunraku.cli.report.excerpt import visible
 from bunraku.cli.server.demo_site import NODES, SERVER, node_options, write_demonstration
 from bunraku.cli.server.systemd import VARIABLES
 from bunraku.cli.serving import server_function

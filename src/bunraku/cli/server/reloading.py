@@ -9,7 +9,7 @@ from bunraku.ca.authority import Authority
 from bunraku.ca.site import site_of
 from bunraku.ca.upkeep import Upkeep
 from bunraku.cli.options.server import ServerOptions
-from bunraku.cli.puppetdb.access_log import AccessLog
+from bunraku.cli.output.access_log import AccessLog
 from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
 from bunraku.cli.server.systemd import notify, notify_reloading
 from bunraku.cli.serving import log_line

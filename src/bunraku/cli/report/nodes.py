@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
-from bunraku.cli.output.observer import TerminalObserver
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
-from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import RANKS, Printer, log_data
+from bunraku.cli.report.observer import TerminalObserver
 from bunraku.engine.nodes import Outcome
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.compile_nodes import NodesOptions

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from bunraku.apply.log import Message, console_line
-from bunraku.cli.apply.live import LiveLine
+from bunraku.cli.output.excerpt import visible
+from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError
-from bunraku.cli.report.excerpt import visible
 from bunraku.cli.report.log import LEVELS, RANKS, entry_text
 from bunraku.runtime.log import LogEntry
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable
 from time import monotonic
 
+from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write_error
 from bunraku.cli.output.progress import Progress
-from bunraku.cli.report.excerpt import visible
 
 PAUSE = 0.1
 """Seconds between two drawings of files, of which there may be thousands; others may take long."""

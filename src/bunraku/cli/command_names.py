@@ -1,0 +1,38 @@
+"""The names of the commands, with what each is for."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "apply": "bring this machine to the state that a manifest describes",
+    "plan": "show the changes that apply would make on this machine",
+    "agent": "bring this machine to the state that a Puppet server has for it",
+    "ssl": "request, show, check or remove this machine's certificate",
+    "resource": "show resources of this machine as Puppet code, or change one",
+    "report": "show the last run of apply: changes, failures and slowest resources",
+    "compile": "compile a node's catalog, or those of many nodes",
+    "validate": "check manifests, templates, Hiera data and metadata",
+    "check": "find mistakes in manifests without compiling them; includes validate",
+    "lint": "check the style of manifests with puppet-lint's checks, and correct it",
+    "dump": "show the tokens, the syntax tree, the Python code or the bytecode of a manifest",
+    "eval": "evaluate code: its value and the value's type",
+    "types": "show data types with their aliases expanded",
+    "functions": "list or describe the functions that manifests can call",
+    "facts": "show the facts of this machine",
+    "lookup": "look up Hiera keys and explain where their values come from",
+    "ci": "check a change: its files, and the catalogs of all nodes before and after it",
+    "diff": "compare catalogs, or the catalogs of two revisions of a repository",
+    "test": "run tests of Puppet code that are written for pytest",
+    "cover": "measure which lines and branches of manifests and templates a command runs",
+    "affected": "list the nodes that a change of a repository can reach, with the reasons",
+    "migrate": "show the changes from Puppet 3 or 7 to 8, or from 8 to OpenVox 9, and apply safe edits",
+    "ca": "manage the certificate authority: set up, sign, revoke",
+    "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
+    "server": "serve catalogs, files and certificates to agents, as puppetserver does",
+    "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
+    "puppet": "run a command line of Puppet's, or install an executable named puppet",
+    "batch": "compile many manifests: JSON lines in, JSON lines out",
+    "cache": "show or clear the cache on disk",
+    "completion": "print the completion of commands and options for a shell",
+    "config": "show the project, the configuration and the reasons for each value",
+}
+"""Command → its summary in the general help."""
