@@ -248,10 +248,10 @@ def test_modules_of_a_lock_file():
 
 def test_answers_in_the_terms_of_puppet_3():
     parameters = {"m": "0644", "a": ["x"], "b": 0, "c": {"d": [1, 2]}, "e": True}
-    answer = {"resources": [{"line": 3, "parameters": parameters}], "logs": [{"message": "x"}]}
-    found = in_terms_of_3(answer)
+    resource = {"line": 3, "parameters": parameters, "tags": ["80", "__node_regexp__a"]}
+    found = in_terms_of_3({"resources": [resource], "logs": [{"message": "x"}]})
     (resource,) = found["resources"]
-    assert (resource["line"], found["logs"]) == (None, [])
+    assert (resource["line"], resource["tags"], found["logs"]) == (None, ["a"], [])
     expected = {"a": "x", "b": "0", "c": {"d": ["1", "2"]}, "e": True, "m": "420"}
     assert list(resource["parameters"].items()) == list(expected.items())
 

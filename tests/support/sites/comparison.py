@@ -67,6 +67,7 @@ OF_LOADING = re.compile(
     r"Unknown feature detected: .*|`[\w.]+` has no documentation, add it using a `desc` key"
 )
 """Messages about a type of the Resource API; Puppet logs them when a process loads it first."""
+NODE_OF_REGEXP = "__node_regexp__"
 FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
 
 
@@ -100,12 +101,15 @@ def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]
 def in_terms_of_3(answer: Any) -> Any:
     """Return an answer with what Puppet 3 and later ones say alike: without warnings, and the line where a statement ends.
 
-    Numbers are texts there (octal ones too), an array with one member is its member, parameters have no order.
+    Numbers are texts there (octal ones too) and tags, an array with one member is its member, parameters have no order. A
+    node definition with a regular expression has another name.
     """
-    found = {**answer, "logs": []}
+    text = json.dumps(answer).replace(NODE_OF_REGEXP, "")
+    found = {**json.loads(text), "logs": []}
     for part in ("resources", "virtual", "notices"):
-        found[part] = [{**one, "line": None} for one in answer.get(part, [])]
+        found[part] = [{**one, "line": None} for one in found.get(part, [])]
     for one in (*found["resources"], *found["virtual"]):
+        one["tags"] = [tag for tag in one.get("tags", []) if not tag.isdigit()]
         parameters = sorted(one.get("parameters", {}).items())
         one["parameters"] = {name: value_of_3(value) for name, value in parameters}
     return found
