@@ -435,3 +435,17 @@ notice(defined(Class['::Foo']), defined(Class['foo::bar']))
 #> true true false
 #> false true false
 #> true false
+
+## a hash as a tag holds its keys and values, and a reference none
+class c { notify { 'inner': } }
+class { 'c': tag => { 'x' => ['y', 1] } }
+notify { 'a': tag => Notify['inner'] }
+@notify { 'b': tag => { 'k' => 'v' } }
+Notify <| tag == 'v' |>
+Notify <| tag == 'y' |> { message => 'tagged' }
+#= Notify[inner] {"message": "tagged"}
+#= Notify[a] {"tag": "Notify[inner]"}
+#= Notify[b] {"tag": {"k": "v"}}
+
+## a hash in an array is no tag
+notify { 'a': tag => [{ 'x' => 'y' }] } #! NO_CODE "Invalid tag"

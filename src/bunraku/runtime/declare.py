@@ -293,7 +293,7 @@ def add_defaults(resource: DeclaredResource) -> None:
         if key not in resource.parameters:
             resource.parameters[key] = value.value if value.__class__ is Append else value
             if key == "tag" and scope.compilation.rules.defaults_tag:
-                add_tags(resource, flat(value))
+                add_tags(resource, tag_list(value))
 
 
 def add_resource(compilation: Compilation, scope: Scope, resource: DeclaredResource) -> None:

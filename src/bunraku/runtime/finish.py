@@ -22,7 +22,7 @@ from bunraku.runtime.ruby_objects import report_ruby_objects
 from bunraku.runtime.rules import same_value
 from bunraku.runtime.state import Compilation, DeclaredResource, UnfinishedCatalog
 from bunraku.runtime.suggest import attribute_hint
-from bunraku.runtime.tags import add_further_tags, inherit_tags, tags_of
+from bunraku.runtime.tags import add_further_tags, inherit_tags, tag_list, tags_of
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.values.sensitive import Sensitive
 
@@ -56,7 +56,7 @@ def catalog_tags(catalog: UnfinishedCatalog) -> list[str]:
     found = {tag: None for name in catalog.classes for tag in (name, *name.split("::"))}
     for resource in catalog.resources:
         if resource.type in {"Class", "Node"} and resource.definition is not None:
-            given = flat(resource.parameters.get("tag"))
+            given = tag_list(resource.parameters.get("tag"))
             found.update(dict.fromkeys([*tags_of(given), resource.type.lower()]))
     return list(found)
 
@@ -123,7 +123,7 @@ def pass_on_metaparameters(containment: Containment) -> None:
             if parameters.get(key) is None:
                 parameters[key] = value
                 if key == "tag":
-                    add_further_tags(resource, flat(value))
+                    add_further_tags(resource, tag_list(value))
         if not PASSED_ON.isdisjoint(parameters):
             own = {key: parameters[key] for key in PASSED_ON_ORDER if key in parameters}
             given = {key: value for key, value in {**given, **own}.items() if value is not None}

@@ -14,7 +14,7 @@ from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
-from bunraku.runtime.tags import add_further_tags
+from bunraku.runtime.tags import add_further_tags, tag_list
 from bunraku.types.model import ClassType, ResourceType
 from bunraku.types.relations.infer import infer_generalized
 from bunraku.types.text.display import display
@@ -147,7 +147,7 @@ def merge_attribute(
     resource.places[name] = (change.scope, change.file, change.line_of(name))
     if name == "tag":
         resource.scope.compilation.late_tags = True
-        add_further_tags(resource, flat(plain))
+        add_further_tags(resource, tag_list(plain))
 
 
 def is_default(resource: DeclaredResource, name: str) -> bool:

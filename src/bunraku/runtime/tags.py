@@ -10,7 +10,8 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.runtime import issues
 from bunraku.runtime.references import flat, is_reference
 from bunraku.runtime.state import DeclaredResource
-from bunraku.types.value_text import to_text
+from bunraku.types.ruby_semantics.values import to_s
+from bunraku.values.keys import pairs
 
 Value = Any
 TAG = lazy_pattern(r"\w[\w:.-]*")
@@ -24,8 +25,13 @@ def is_tag(text: str, ascii_only: bool = False) -> bool:
 
 
 def tag_list(value: Value) -> list[Value]:
-    """Return the tags in a value; an empty hash holds none."""
-    return [] if value == {} else flat(value)
+    """Return the tags in the value of ``tag``: a hash holds its keys and values, a reference none.
+
+    Puppet spreads the value with Ruby's ``*``, which calls its ``to_a``.
+    """
+    if value.__class__ is dict:
+        return [item for pair in pairs(value) for item in flat([*pair])]
+    return [] if is_reference(value) else flat(value)
 
 
 def add_tags(resource: DeclaredResource, names: Iterable[Value]) -> None:
@@ -60,7 +66,7 @@ def tags_of(names: Iterable[Value], ascii_only: bool = False) -> Iterator[str]:
     for name in names:
         if name is None or (ascii_only and is_reference(name)):
             continue
-        yield from name_tags(name if name.__class__ is str else to_text(name), ascii_only)
+        yield from name_tags(name if name.__class__ is str else to_s(name), ascii_only)
 
 
 def own_tags(resource: DeclaredResource) -> None:
