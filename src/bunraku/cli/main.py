@@ -12,7 +12,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
 from bunraku.cli.command_names import COMMANDS
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 
 CHECKING = frozenset(
@@ -63,35 +63,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def dispatch(arguments: list[str]) -> int:
     """Run the subcommand that the first word names."""
     if arguments in (["--version"], ["-V"], ["version"]):
-        write(f"bunraku {import_module('bunraku.base.version').version()}\n")
+        from bunraku.base.version import version
+
+        write(f"bunraku {version()}\n")
         return exits.OK
     arguments = with_command_first(arguments)
     name = arguments[0] if arguments else ""
+    with Importing():  # the argument parser takes as long to import as Python itself
+        from bunraku.base.signals import Held
+        from bunraku.cli.options.parser import top_level
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
-    # The argument parser takes as long to import as Python itself.
-    parsers = imported("bunraku.cli.options.parser")
     if name not in COMMANDS:
-        told: int = parsers.top_level(arguments, COMMANDS)
-        return told
+        return top_level(arguments, COMMANDS)
     if name not in SERVICES:
-        return execute(name, arguments[1:], parsers)
-    with imported("bunraku.base.signals").Held():
-        return execute(name, arguments[1:], parsers)
+        return execute(name, arguments[1:])
+    with Held():
+        return execute(name, arguments[1:])
 
 
-def execute(name: str, arguments: list[str], parsers: Any) -> int:
+def execute(name: str, arguments: list[str]) -> int:
     """Run a subcommand."""
-    command = imported(f"bunraku.cli.commands.{name}")
-    options = parsers.options_of(name, command, arguments)
-    with imported("bunraku.base.signals").Terminable():
+    with Importing():
+        from bunraku.base.fences import fenced
+        from bunraku.base.signals import Terminable
+        from bunraku.cli.options.parser import options_of
+
+        command = import_module(f"bunraku.cli.commands.{name}")
+    options = options_of(name, command, arguments)
+    with Terminable():
         if "bunraku.world.scratch" in sys.modules:  # only such commands make temporary files
-            imported("bunraku.world.scratch").remove_leftovers()
+            from bunraku.world.scratch import remove_leftovers
+
+            remove_leftovers()
         if name not in CHECKING:
             code: int = command.run(options)
             return code
-        fences = imported("bunraku.base.fences")
-        with fences.fenced(os.getcwd()):
+        with fenced(os.getcwd()):
             code = command.run(options)
     return code
 
@@ -108,23 +116,28 @@ def with_command_first(arguments: list[str]) -> list[str]:
     return [*arguments[at : at + 1], *arguments[:at], *arguments[at + 1 :]]
 
 
-def imported(name: str) -> Any:
-    """Import a module without garbage collection, since everything it creates stays."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(name)
-    finally:
-        if collecting:
+class Importing:
+    """A block of imports without garbage collection, since everything they create stays."""
+
+    def __enter__(self) -> None:
+        self.collecting = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_error: object) -> None:
+        if self.collecting:
             gc.enable()
 
 
 def beyond_limits(error: RecursionError | MemoryError) -> int:
     """Return the error report for a value that cannot be printed."""
     if isinstance(error, RecursionError):
-        problem = import_module("bunraku.catalog.issues").VALUE_TOO_DEEP()
+        from bunraku.catalog.issues import VALUE_TOO_DEEP
+
+        problem = VALUE_TOO_DEEP()
     else:
-        problem = import_module("bunraku.limits.limits").reached(error)
+        from bunraku.limits.limits import reached
+
+        problem = reached(error)
     write_error(f"error: {problem.message} [{problem.code}]\n")
     return exits.FINDINGS
 
@@ -137,9 +150,9 @@ def is_puppet_error(error: Exception) -> bool:
 
 def reported(error: Any) -> int:
     """Report an error of users' code or data that a command does not report itself."""
-    report = import_module("bunraku.cli.report.findings")
-    paint = import_module("bunraku.cli.output.output").Paint(enabled=False)
-    write_error(report.text_report(list(error), paint))
+    from bunraku.cli.report.findings import text_report
+
+    write_error(text_report(list(error), Paint(enabled=False)))
     return exits.FINDINGS
 
 
@@ -147,14 +160,17 @@ def usage_text(error: UsageError) -> str:
     """Return the message of wrong usage; of a file that cannot be used, with place and source line."""
     if not isinstance(error, InvalidInput):
         return str(error)
-    text: str = import_module("bunraku.cli.report.invalid_input").invalid_input_text(error.error)
-    return text
+    from bunraku.cli.report.invalid_input import invalid_input_text
+
+    return invalid_input_text(error.error)
 
 
 def internal_error(error: Exception, debug: bool) -> int:
     """Return a one-line report of an internal error, with a hint on how to get details."""
     if debug:
-        write_error("".join(import_module("traceback").format_exception(error)))
+        from traceback import format_exception
+
+        write_error("".join(format_exception(error)))
     text = " ".join(str(error).split())[:500]
     more = "" if debug else "; --debug shows where"
     write_error(

@@ -6,11 +6,9 @@ import os
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from importlib import import_module
 from socket import gaierror, socket
 from threading import Lock
 from time import strftime
-from typing import Any
 
 from bunraku.base.usage import UsageError
 from bunraku.cli.output.access_log import AccessLog
@@ -28,14 +26,13 @@ Serve = Callable[..., None]
 def server_function(command: str) -> Serve:
     """Return the function that serves; UsageError without the packages that it needs."""
     try:
-        found: Any = import_module("bunraku.web.server").serve
+        from bunraku.web.server import serve
     except ModuleNotFoundError as error:
         raise UsageError(
             f"the Python package '{error.name}' is missing; install it with"
             " \"pip install 'bunraku[server]'\"",
             command,
         ) from None
-    serve: Serve = found
     return serve
 
 

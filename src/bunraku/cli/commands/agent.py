@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from importlib import import_module
 
 from bunraku.agent.agent import Agent
 from bunraku.agent.daemon import RESTART, Daemon, detach
@@ -245,7 +244,9 @@ def serve(session: Session) -> int:
 def report_ready() -> None:
     """Say that signals are handled now, if systemd wants to know."""
     if "NOTIFY_SOCKET" in os.environ:
-        import_module("bunraku.cli.server.systemd").notify("READY=1")
+        from bunraku.cli.server.systemd import notify
+
+        notify("READY=1")
 
 
 def settings_of(session: Session, log: RunLog) -> Settings:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.ca import COMMAND, add_options, ca_options
@@ -23,12 +22,11 @@ def run(options: argparse.Namespace) -> int:
     """Do the action and return its exit code; UsageError for wrong settings."""
     chosen = ca_options(options)
     try:
-        actions = import_module("bunraku.cli.ca.actions")
+        from bunraku.cli.ca.actions import perform, site_of
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "cryptography":
             raise
         raise UsageError(
             "the package cryptography is not installed: pip install 'bunraku[server]'", COMMAND
         ) from None
-    code: int = actions.perform(actions.site_of(chosen), chosen)
-    return code
+    return perform(site_of(chosen), chosen)

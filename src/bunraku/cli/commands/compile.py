@@ -9,7 +9,6 @@ from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.garbage_collection import PATIENT
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.paths import relative
 from bunraku.base.records import record
@@ -49,9 +48,6 @@ from bunraku.limits.limits import Limited
 
 if TYPE_CHECKING:
     from bunraku.cli.report.nodes import NodesObserver
-
-check_values = Imported("bunraku.apply.validate", "check_values")
-yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -297,8 +293,9 @@ def with_place(resource: dict[str, Any]) -> None:
 
 def as_yaml(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
     """Return the catalog as YAML."""
-    text: str = yaml_text(shape.data(catalog))
-    return text
+    from bunraku.formats.yaml_writer import yaml_text
+
+    return yaml_text(shape.data(catalog))
 
 
 def as_text(catalog: CompiledCatalog, shape: Shape = PLAIN) -> str:
@@ -310,6 +307,8 @@ def as_valid(
     catalog: CompiledCatalog, write_catalog: Callable[[CompiledCatalog, Shape], str], shape: Shape
 ) -> str:
     """Return the catalog in a format; raise PuppetError with all wrong values of its resources."""
+    from bunraku.apply.validate import check_values
+
     check_values(Catalog(catalog_to_data(catalog)))
     return write_catalog(catalog, shape)
 

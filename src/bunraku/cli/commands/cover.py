@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
@@ -32,14 +31,7 @@ RUNS_A_PROGRAM = True
 INTERMIXED = True
 DATA = ".bunraku-coverage"
 """The file in the root of the project that keeps the last measurement."""
-FORMATS = {
-    "text": "bunraku.cli.coverage.text:text_report",
-    "html": "bunraku.cli.coverage.page:page",
-    "json": "bunraku.cli.coverage.exports:json_report",
-    "lcov": "bunraku.cli.coverage.exports:lcov_report",
-    "xml": "bunraku.cli.coverage.exports:cobertura_report",
-}
-"""Format → the function that makes it; others are not imported."""
+FORMATS = ("text", "html", "json", "lcov", "xml")
 REPORTS = {"report": "text", **{name: name for name in FORMATS if name != "text"}}
 """Action → the format that it prints."""
 ACTIONS = (*REPORTS, "lines", "combine", "erase")
@@ -183,12 +175,13 @@ def measure(options: argparse.Namespace, scope: Scope) -> int:
     writers = [report_of(text) for text in options.report]
     for place in options.words:
         place_of(place, scope)
-    running = import_module("bunraku.cli.coverage.running")
+    from bunraku.cli.coverage.running import run_covered
+
     words = options.program or []
     if options.nodes:
         words = ["compile", "--nodes", *words]
     aside = options.nodes and bool(options.words)
-    code, data = running.run_covered(words, scope, aside=aside)
+    code, data = run_covered(words, scope, aside=aside)
     path = data_file(options, scope)
     if options.append and os.path.exists(path):
         data.update(saved(path))
@@ -249,9 +242,27 @@ def under(options: argparse.Namespace, coverage: Coverage) -> int:
 
 def report_text(format_: str, coverage: Coverage) -> str:
     """Return the coverage in a format."""
-    module, _, name = FORMATS[format_].partition(":")
-    make: Callable[[Coverage], str] = getattr(import_module(module), name)
-    return make(coverage)
+    match format_:
+        case "html":
+            from bunraku.cli.coverage.page import page
+
+            return page(coverage)
+        case "json":
+            from bunraku.cli.coverage.exports import json_report
+
+            return json_report(coverage)
+        case "lcov":
+            from bunraku.cli.coverage.exports import lcov_report
+
+            return lcov_report(coverage)
+        case "xml":
+            from bunraku.cli.coverage.exports import cobertura_report
+
+            return cobertura_report(coverage)
+        case _:
+            from bunraku.cli.coverage.text import text_report
+
+            return text_report(coverage)
 
 
 def print_report(

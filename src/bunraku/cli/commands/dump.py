@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
 from bunraku.base.source import Place, Source
@@ -91,8 +90,7 @@ def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -
     if stage == "pn":
         return to_pn(program)
     # Only these two need the compiler.
-    generated = import_module("bunraku.cli.output.generated_code")
-    text: str = {"python": generated.python_text, "bytecode": generated.bytecode_text}[stage](
-        program, source, dialect.compiler
-    )
-    return text
+    from bunraku.cli.output.generated_code import bytecode_text, python_text
+
+    write_text = {"python": python_text, "bytecode": bytecode_text}[stage]
+    return write_text(program, source, dialect.compiler)

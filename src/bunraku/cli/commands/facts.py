@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
@@ -22,8 +21,6 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.facts.legacy import dig, value_of
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts import FactsOptions, machine_facts
-
-yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 INTERMIXED = True
 """Facts may be named after options."""
@@ -102,8 +99,9 @@ def as_json(data: Any) -> str:
 
 def as_yaml(data: Any) -> str:
     """Return facts as YAML."""
-    text: str = yaml_text(data)
-    return text
+    from bunraku.formats.yaml_writer import yaml_text
+
+    return yaml_text(data)
 
 
 FORMATS = {"json": as_json, "yaml": as_yaml}

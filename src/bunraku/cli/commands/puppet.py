@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from importlib import import_module
 
 from bunraku.base.usage import UsageError
@@ -32,9 +33,21 @@ def run(options: argparse.Namespace) -> int:
     """Run the command line, or write the executable."""
     words = options.words
     if words[:1] != ["--install"]:
-        code: int = import_module("bunraku.cli.puppet.dispatch").run(words)
-        return code
+        from bunraku.cli.puppet.dispatch import run as run_puppet
+
+        return run_puppet(words, run_command)
     if len(words) != 2:
         raise UsageError("--install requires one FOLDER", "puppet")
-    write(import_module("bunraku.cli.puppet.install").install(words[1]) + "\n")
+    from bunraku.cli.puppet.install import install
+
+    write(install(words[1]) + "\n")
     return exits.OK
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Run the command of bunraku with the name of a subcommand of Puppet."""
+    from bunraku.cli.options.parser import options_of
+
+    command = import_module(f"bunraku.cli.commands.{words[0]}")
+    code: int = command.run(options_of(words[0], command, list(words[1:])))
+    return code

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import import_module
 
 from bunraku.base.usage import UsageError
 from bunraku.cli.exits import OK
@@ -54,26 +53,30 @@ def run(options: argparse.Namespace) -> int:
     if options.action != "serve":
         check_without_options(options)
         return WITHOUT_OPTIONS[options.action]()
-    code: int = import_module("bunraku.cli.server.serve").serve_site(server_options(options))
-    return code
+    from bunraku.cli.server.serve import serve_site
+
+    return serve_site(server_options(options))
 
 
-def print_unit(name: str) -> int:
-    """Print a unit file for systemd."""
-    write(getattr(import_module("bunraku.cli.server.systemd"), name)())
+def print_unit(socket: bool) -> int:
+    """Print a unit file for systemd, of the service or of its socket."""
+    from bunraku.cli.server.systemd import service_unit, socket_unit
+
+    write(socket_unit() if socket else service_unit())
     return OK
 
 
 def run_demonstration() -> int:
     """Run a site in a temporary directory until a signal comes."""
-    code: int = import_module("bunraku.cli.server.demo").demonstrate()
-    return code
+    from bunraku.cli.server.demo import demonstrate
+
+    return demonstrate()
 
 
 WITHOUT_OPTIONS: Mapping[str, Callable[[], int]] = {
     "demo": run_demonstration,
-    "unit": partial(print_unit, "service_unit"),
-    "socket": partial(print_unit, "socket_unit"),
+    "unit": partial(print_unit, socket=False),
+    "socket": partial(print_unit, socket=True),
 }
 """The actions to which the options of the server do not belong."""
 

@@ -11,9 +11,9 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from importlib.util import find_spec
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
@@ -77,7 +77,8 @@ def run(options: argparse.Namespace) -> int:
             package = "pytest" if name == "pytest" else "pytest-xdist"
             raise UsageError(f"{package} is not installed: pip install 'bunraku[test]' {package}")
     paths = list(checked(options.paths)) or paths_of_project(options)
-    pytest = import_module("pytest")
+    import pytest
+
     code = int(pytest.main([*words(options), *(options.program or ()), *paths]))
     return CODES.get(code, exits.TROUBLE)
 
@@ -101,8 +102,9 @@ def words(options: argparse.Namespace) -> Iterator[str]:
 
 def is_installed() -> bool:
     """Return whether pytest loads the plugin by itself; a source tree on the path has no metadata."""
-    found = import_module("importlib.metadata").entry_points(group="pytest11")
-    return any(one.value == PLUGIN for one in found)
+    from importlib.metadata import entry_points
+
+    return any(one.value == PLUGIN for one in entry_points(group="pytest11"))
 
 
 def checked(paths: list[str]) -> Iterator[str]:
@@ -148,9 +150,9 @@ def is_test(path: str) -> bool:
         return True
     if path.rpartition("_spec.")[2] not in {"yaml", "yml", "pp"}:
         return False
-    content = import_module("bunraku.base.file_reading").read_whole(path)
-    found: bool = import_module("bunraku.workbench.testing.spec_file").is_spec_file(path, content)
-    return found
+    from bunraku.workbench.testing.spec_file import is_spec_file
+
+    return is_spec_file(path, read_whole(path))
 
 
 def is_python_test(name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 
 from bunraku.base.file_reading import is_present, read_whole
 from bunraku.base.lazy_typing import Any
@@ -42,19 +41,20 @@ def configured_values(start: str | None = None) -> dict[str, Any]:
 
 def reason_against(path: str, directories: list[str], start: str) -> str | None:
     """Return why a file is not used that was found in the last of some directories; None if it is."""
-    owners = import_module("bunraku.world.owners")  # most runs have no such file
+    from bunraku.world import owners
+
     for directory in directories:
         reason = owners.reason_against(directory, start)
         if reason is not None:
             return f"other users can put files in {directory}: {reason}"
-    found: str | None = owners.reason_against(path, start)
-    return found
+    return owners.reason_against(path, start)
 
 
 def warn_of_ignored(what: str, path: str, reason: str) -> None:
     """Print that a file, or a value in it, is not used because other users can have written it."""
-    hint = import_module("bunraku.world.owners").how_to_allow(path)
-    write_error(f"bunraku: ignoring {what}: {reason}\n    hint: {hint}\n")
+    from bunraku.world.owners import how_to_allow
+
+    write_error(f"bunraku: ignoring {what}: {reason}\n    hint: {how_to_allow(path)}\n")
 
 
 def directories_above(start: str) -> list[str]:
@@ -79,18 +79,25 @@ def read_bytes(path: str) -> bytes:
 
 def values_in(path: str, content: bytes) -> dict[str, Any]:
     """Return the values of a configuration file; UsageError with file and line for mistakes."""
-    errors = import_module("bunraku.base.errors")
-    reader = import_module("bunraku.project.config_file")
+    from bunraku.base.errors import PuppetError
+    from bunraku.project.config_file import (
+        programs_in,
+        read_config_file,
+        reason_against_programs,
+        without_programs,
+    )
+
     try:
-        found: dict[str, Any] = reader.read_config_file(path, content)
-    except errors.PuppetError as error:
+        found = read_config_file(path, content)
+    except PuppetError as error:
         place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"{place}: {error.message}") from error
-    if reader.programs_in(found):
-        machine = import_module("bunraku.world.machine").Machine()
-        if reason := reader.reason_against_programs(found, path, machine):
+    if programs_in(found):
+        from bunraku.world.machine import Machine
+
+        if reason := reason_against_programs(found, path, Machine()):
             warn_of_ignored(f"external_nodes in {path}", path, reason)
-            return dict(reader.without_programs(found))
+            return without_programs(found)
     return found
 
 

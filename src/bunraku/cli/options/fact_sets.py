@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.cli.options.shared import TakesOptions
-
-fact_set = Imported("bunraku.facts.facterdb", "fact_set")
-facts_on_system = Imported("bunraku.facts.made_up", "facts_on_system")
 
 
 def add_fact_set_options(parser: TakesOptions) -> None:

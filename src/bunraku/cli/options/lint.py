@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from importlib import import_module
 
 from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
@@ -181,9 +180,11 @@ def configured_settings() -> Settings:
 
 def words_of(path: str) -> list[str]:
     """Return the options in a file: as on a command line, over any number of lines."""
+    import shlex
+
     try:
         text = read_whole(path).decode()
-        words: list[str] = import_module("shlex").split(text, comments=True)
+        words = shlex.split(text, comments=True)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.shared import TakesOptions, node_argument
 from bunraku.engine.lookup import Answer, Question
@@ -13,8 +12,6 @@ from bunraku.formats.json import json_text
 from bunraku.hiera.recorder import plain
 from bunraku.modules.ruby_text import text as ruby_text
 from bunraku.values.missing import MISSING
-
-ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
 
 MERGES = ("first", "unique", "hash", "deep")
 DEEP_OPTIONS = {
@@ -120,8 +117,9 @@ def as_json(value: Any) -> str:
 
 def as_yaml(value: Any) -> str:
     """Return the value as YAML."""
-    text: str = ruby_yaml_text(plain(value))
-    return text
+    from bunraku.formats.yaml_writer import ruby_yaml_text
+
+    return ruby_yaml_text(plain(value))
 
 
 FORMATS = {"s": as_text, "json": as_json, "yaml": as_yaml}

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from types import ModuleType
 
 from bunraku.base.lazy_typing import Any
@@ -49,9 +48,9 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Return the help of a command: short usage, options in groups, examples, exit codes."""
         if self.command:
-            self.epilog = import_module("bunraku.cli.options.help_texts").epilog(
-                self.command, exits.HELP
-            )
+            from bunraku.cli.options.help_texts import epilog
+
+            self.epilog = epilog(self.command, exits.HELP)
         return super().format_help()
 
     def shorten_usage(self) -> None:
@@ -64,7 +63,9 @@ class Parser(argparse.ArgumentParser):
         """Parse the words of a command, option names spelled with dashes or underscores."""
         words = [self.with_dashes(word) for word in args]
         if self.takes_settings:
-            words = import_module(SETTINGS).with_settings(words, self._option_string_actions)
+            from bunraku.cli.options.puppet_settings import with_settings
+
+            words = with_settings(words, self._option_string_actions)
             self.refuse_unknown(words)
         return super().parse_known_args(words, namespace)
 
@@ -104,8 +105,10 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a value that is not among the choices, with a suggestion."""
         if action.choices is not None and value not in action.choices:
+            from bunraku.base.suggestions import suggestion
+
             choices = [str(choice) for choice in action.choices]
-            near = import_module("bunraku.base.suggestions").suggestion(str(value), choices)
+            near = suggestion(str(value), choices)
             listed = ", ".join(choices)
             raise argparse.ArgumentError(action, f"invalid value {value!r}{near}: use {listed}")
 
@@ -127,10 +130,14 @@ class Parser(argparse.ArgumentParser):
         name = word.partition("=")[0]
         if not name.startswith("-"):
             return f"unexpected argument {word!r}"
+        from bunraku.base.suggestions import suggestion
+
         known = list(self._option_string_actions)
         if self.takes_settings:
-            known += import_module(SETTINGS).option_names()
-        near = import_module("bunraku.base.suggestions").suggestion(name, known)
+            from bunraku.cli.options.puppet_settings import option_names
+
+            known += option_names()
+        near = suggestion(name, known)
         return f"unknown option {name!r}{near}"
 
 
@@ -187,12 +194,10 @@ def parsed(
 def configure_cache(values: Mapping[str, Any]) -> None:
     """Set the cache options of the configuration file; most commands do not import the cache."""
     found = {name: values[name].value for name in ("cache", "cache_limit") if name in values}
-    if found or CACHE in sys.modules:
-        import_module(CACHE).configure(found)
+    if found or "bunraku.base.disk_cache" in sys.modules:
+        from bunraku.base.disk_cache import configure
 
-
-CACHE = "bunraku.base.disk_cache"
-SETTINGS = "bunraku.cli.options.puppet_settings"
+        configure(found)
 
 
 def parser_of(name: str, command: ModuleType) -> Parser:
@@ -219,7 +224,9 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
     if words[:1] == ["help"]:
         words = words[1:]
     if words and words[0] != "version":
-        near = import_module("bunraku.base.suggestions").suggestion(words[0], commands)
+        from bunraku.base.suggestions import suggestion
+
+        near = suggestion(words[0], commands)
         raise UsageError(f"unknown command {words[0]!r}{near} (see 'bunraku --help')")
     parser = Parser(
         prog="bunraku",
@@ -235,7 +242,9 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
     parser.add_argument("command", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.version or options.command[:1] == ["version"]:
-        write(f"bunraku {import_module('bunraku.base.version').version()}\n")
+        from bunraku.base.version import version
+
+        write(f"bunraku {version()}\n")
         return exits.OK
     parser.print_help()
     return exits.OK if options.command else exits.TROUBLE

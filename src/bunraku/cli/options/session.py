@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
-from importlib import import_module
 
 from bunraku.agent.settings import Settings
 from bunraku.apply.log import Destination
@@ -47,7 +46,9 @@ def session_of(options: argparse.Namespace, level: str) -> Session:
     level = "debug" if options.debug else level
     found = agent_settings(options, host)
     if "http_user_agent" not in found.given:
-        version = import_module("bunraku.base.version").version().strip("()").replace(" ", "-")
+        from bunraku.base.version import version as bunraku_version
+
+        version = bunraku_version().strip("()").replace(" ", "-")
         given = {**found.given, "http_user_agent": f"bunraku/{version}"}
         found = Settings(given, found.certname, found.by_option)
     version = find_dialect(None, "puppet", {}).version

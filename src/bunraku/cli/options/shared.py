@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol, TextIO
@@ -44,7 +43,9 @@ def group_of(parser: TakesOptions, title: str) -> TakesOptions:
 
 def node_argument(text: str) -> str:
     """Return the name of a node that an option gives; raise ArgumentTypeError if it cannot be one."""
-    problem = import_module("bunraku.modules.names").node_name_problem(text)
+    from bunraku.modules.names import node_name_problem
+
+    problem = node_name_problem(text)
     if problem is not None:
         raise argparse.ArgumentTypeError(f"invalid node name {text!r}: {problem}")
     return text
@@ -139,11 +140,12 @@ def add_process_options(parser: TakesOptions) -> None:
 
 def time_limit(text: str) -> float:
     """Return the seconds of a time limit; the reader is imported when needed."""
+    from bunraku.limits.texts import parse_seconds
+
     try:
-        found: float = import_module("bunraku.limits.texts").parse_seconds(text)
+        return parse_seconds(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"invalid time {text!r}: {error}") from None
-    return found
 
 
 def positive(text: str) -> int:
@@ -156,11 +158,12 @@ def positive(text: str) -> int:
 
 def memory_size(text: str) -> int:
     """Return the bytes of ``--memory``; the reader is imported when needed."""
+    from bunraku.limits.texts import parse_size
+
     try:
-        found: int = import_module("bunraku.limits.texts").parse_size(text)
+        return parse_size(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"invalid size {text!r}: {error}") from None
-    return found
 
 
 def add_modulepath_option(parser: TakesOptions) -> None:
@@ -220,7 +223,9 @@ def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, 
         name, equals, text = pair.partition("=")
         if not name or not equals:
             raise UsageError(f"--set requires NAME=VALUE, not {pair!r}", command)
-        near = import_module("bunraku.dialects.known_settings").near_setting(name)
+        from bunraku.dialects.known_settings import near_setting
+
+        near = near_setting(name)
         if near is not None:
             raise UsageError(f"--set: unknown setting '{name}'{near}", command)
         yield name, text

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.providers.listing import Observed, in_order
 from bunraku.types.convert.formats import format_value
 from bunraku.types.model import BinaryType, CollectionType, StringType
-
-ruby_yaml_text = Imported("bunraku.formats.yaml_writer", "ruby_yaml_text")
 
 FORMATS = {CollectionType(): "%#p", StringType(): "%p", BinaryType(): "%p"}
 """Arrays and hashes may take several lines."""
@@ -47,6 +44,7 @@ def shown(value: Any) -> str:
 
 def hiera_data(resources: Sequence[Observed], type_name: str) -> str:
     """Return resources as YAML data for Hiera: type, title, attributes."""
+    from bunraku.formats.yaml_writer import ruby_yaml_text
+
     titles = {one.title: in_order({**one.attributes, **one.names}) for one in resources}
-    text: str = ruby_yaml_text({type_name: titles or None})
-    return text
+    return ruby_yaml_text({type_name: titles or None})

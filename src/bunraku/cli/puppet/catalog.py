@@ -9,7 +9,6 @@ from typing import Any
 from uuid import uuid4
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
@@ -18,6 +17,7 @@ from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser
 from bunraku.cli.output.output import write
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
+from bunraku.facts.collect import MachineFacts
 from bunraku.facts.documents import read_facts
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import facts_on, node_name
@@ -28,12 +28,8 @@ from bunraku.modules.environment import (
     load_environment,
 )
 from bunraku.modules.node import agent_facts, server_facts, trusted_data
+from bunraku.runtime.error_texts import puppet_text
 from bunraku.world.machine import Machine
-
-MachineFacts = Imported("bunraku.facts.collect", "MachineFacts")
-site_of = Imported("bunraku.cli.puppet.stored_configs", "site_of")
-store = Imported("bunraku.cli.puppet.stored_configs", "store")
-puppet_text = Imported("bunraku.runtime.error_texts", "puppet_text")
 
 INDENTED = frozenset({"console"})
 
@@ -64,6 +60,8 @@ def found(action: str, words: Sequence[str]) -> int:
         catalog, _value = compile_resolved(resolved)
         data = identified(catalog_to_data(catalog))
         if request.storedconfigs is not None:
+            from bunraku.cli.puppet.stored_configs import store
+
             store(call, request, catalog, data)
         text = json_text(data, indent=call.options.render_as in INDENTED)
     except PuppetError as error:
@@ -88,8 +86,7 @@ def text_of(error: PuppetError, request: Request, resolved: ResolvedRequest | No
     """Return the text of an error as Puppet words it."""
     if resolved is None:
         return str(error)
-    name = resolved.environment.name
-    return str(puppet_text(error, name, request.node))
+    return puppet_text(error, resolved.environment.name, request.node)
 
 
 def failed(call: Call, action: str, text: str, times: int) -> None:
@@ -109,6 +106,11 @@ def request_of(call: Call) -> Request:
 
 def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
     """Return the request for a node with facts, in the environment of the settings."""
+    storedconfigs = None
+    if call.values.get("storeconfigs"):
+        from bunraku.cli.puppet.stored_configs import site_of
+
+        storedconfigs = site_of(call)
     settings = dict(call.given)
     fields = environment_fields(call, settings)
     return Request(
@@ -120,7 +122,7 @@ def request_for(call: Call, node: str, facts: dict[str, Any]) -> Request:
         settings=settings,
         language=call.options.language,
         follow=call.options.follow,
-        storedconfigs=site_of(call) if call.values.get("storeconfigs") else None,
+        storedconfigs=storedconfigs,
         **fields,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from bunraku.base.suggestions import suggestion
@@ -49,15 +49,19 @@ These are the commands of bunraku with the same names:
 """
 
 
-def run(words: Sequence[str]) -> int:
+RunCommand = Callable[[Sequence[str]], int]
+"""Runs a command of bunraku: its name and the words after it."""
+
+
+def run(words: Sequence[str], run_command: RunCommand) -> int:
     """Run a call of ``puppet``; return its exit code. UsageError for what is not supported."""
     if words[:1] in (["--version"], ["-V"]):
         write(f"{version()}\n")
         return exits.OK
     if not words or words[0] in {"help", "--help", "-h"}:
-        return helped(list(words[1:]))
+        return helped(list(words[1:]), run_command)
     if words[0] in FORWARDED:
-        return forwarded(words)
+        return run_command(words)
     if words[0] in APPLICATIONS:
         return called(APPLICATIONS[words[0]], words[1:])
     return face(words[0], list(words[1:]))
@@ -89,13 +93,13 @@ def called(place: tuple[str, str], words: Sequence[str]) -> int:
     return code
 
 
-def helped(words: list[str]) -> int:
+def helped(words: list[str], run_command: RunCommand) -> int:
     """Print the help of an action, the actions of a subcommand, or the subcommands."""
     if not words:
         write(help_text())
         return exits.OK
     if words[0] in FORWARDED:
-        return forwarded([words[0], "--help"])
+        return run_command([words[0], "--help"])
     if words[0] in APPLICATIONS:
         return called(APPLICATIONS[words[0]], ["--help"])
     actions = [action for face, action in ACTIONS if face == words[0]]
@@ -106,21 +110,11 @@ def helped(words: list[str]) -> int:
     return face(words[0], [*words[1:], "--help"])
 
 
-def forwarded(words: Sequence[str]) -> int:
-    """Run the command of bunraku with the name of a subcommand."""
-    command = import_module(f"bunraku.cli.commands.{words[0]}")
-    options = import_module("bunraku.cli.options.parser").options_of(
-        words[0], command, list(words[1:])
-    )
-    code: int = command.run(options)
-    return code
-
-
 def version() -> str:
     """Return the version of Puppet whose language is chosen: by BUNRAKU_LANGUAGE or bunraku.toml."""
-    arguments = import_module("bunraku.cli.options.puppet_call")
-    parser = arguments.parser_for("--version", "")
-    return str(arguments.call_of(parser, [], "user").dialect.version)
+    from bunraku.cli.options.puppet_call import call_of, parser_for
+
+    return call_of(parser_for("--version", ""), [], "user").dialect.version
 
 
 def help_text() -> str:

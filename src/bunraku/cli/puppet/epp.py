@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
@@ -34,12 +33,6 @@ from bunraku.facts.documents import read_facts
 from bunraku.formats.yaml import YamlError
 from bunraku.runtime.state import Scope
 from bunraku.values.sensitive import Sensitive
-
-in_top_scope = Imported("bunraku.engine.compile", "in_top_scope")
-epp = Imported("bunraku.functions.core.templates", "epp")
-inline_epp = Imported("bunraku.functions.core.templates", "inline_epp")
-load_plain = Imported("bunraku.formats.yaml", "load_plain")
-
 
 # -- validate and dump -------------------------------------------------------------------------------
 
@@ -166,6 +159,8 @@ def render(words: Sequence[str]) -> int:
     request = render_request(call)
     try:
         if text is not None:
+            from bunraku.functions.core.templates import inline_epp
+
             printed(rendered(call, request, lambda scope, given: inline_epp(scope, text, given)))
             return exits.OK
     except PuppetError as error:
@@ -186,6 +181,8 @@ def render_request(call: Call) -> Request:
 
 def render_files(call: Call, request: Request) -> int:
     """Print the texts of files; if one is wrong, print only errors."""
+    from bunraku.functions.core.templates import epp
+
     several = len(call.options.files) > 1
     output, valid = "", True
     for number, name in enumerate(call.options.files):
@@ -212,6 +209,7 @@ def render_files(call: Call, request: Request) -> int:
 
 def rendered(call: Call, request: Request, action: Any) -> str:
     """Return the text of a template, with the values that the options give."""
+    from bunraku.engine.compile import in_top_scope
 
     def run(scope: Scope) -> Any:
         return action(scope, values_of(call, scope))
@@ -239,6 +237,8 @@ def values_of_file(path: str, scope: Scope) -> Any:
     if path.endswith(".pp"):
         return evaluated(scope, Source(read_text(path), os.path.abspath(path), on_disk=True))
     if path.endswith(".yaml"):
+        from bunraku.formats.yaml import load_plain
+
         try:
             return load_plain(read_text(path))
         except YamlError as error:

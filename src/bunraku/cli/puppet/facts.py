@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
@@ -22,8 +21,6 @@ from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import node_name
 from bunraku.modules.node import agent_facts
 from bunraku.world.machine import Machine
-
-yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 FACTER = "facter"
 """The terminus with the facts of this machine."""
@@ -87,7 +84,11 @@ def only_value(value: Any, style: str) -> str:
 
 def rendered(data: Any, style: str) -> str:
     """Return facts in a format."""
-    return f"---\n{yaml_text(data)}" if style == "yaml" else json_text(data, indent=True) + "\n"
+    if style != "yaml":
+        return json_text(data, indent=True) + "\n"
+    from bunraku.formats.yaml_writer import yaml_text
+
+    return f"---\n{yaml_text(data)}"
 
 
 def find(words: Sequence[str]) -> int:

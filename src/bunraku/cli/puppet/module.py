@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.lazy_imports import Imported
 from bunraku.base.records import field, record
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
@@ -26,8 +25,6 @@ from bunraku.modules.requirements import (
     required,
     unmet,
 )
-
-yaml_text = Imported("bunraku.formats.yaml_writer", "yaml_text")
 
 
 @record()
@@ -57,7 +54,12 @@ def list_modules(words: Sequence[str]) -> int:
         return exits.OK
     data = as_data(environment, places, listing.missed)
     style = call.options.render_as
-    write(json_text(data) + "\n" if style == "json" else f"---\n{yaml_text(data)}")
+    if style == "json":
+        write(json_text(data) + "\n")
+    else:
+        from bunraku.formats.yaml_writer import yaml_text
+
+        write(f"---\n{yaml_text(data)}")
     return exits.OK
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import replace
 from bunraku.cli.output.excerpt import visible
@@ -56,7 +54,9 @@ class Printer:
 
 def warn_about_cache(printer: Printer) -> None:
     """Print that the cache on disk cannot be used; the processes that are forked then do not."""
-    entry = import_module("bunraku.engine.compile").cache_warning()
+    from bunraku.engine.compile import cache_warning
+
+    entry = cache_warning()
     if entry is not None:
         printer(entry)
 

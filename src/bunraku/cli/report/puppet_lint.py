@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import Any
@@ -116,6 +115,8 @@ def context_of(source: Source, line: int, column: int) -> str:
 
 def puppet_lint_json(outcomes: Sequence[Outcome], choices: Choices) -> str:
     """Return an array of one array of findings for each file, as puppet-lint prints it."""
+    from bunraku.formats.json import clean_json_text
+
     found: list[Any] = []
     for outcome in outcomes:
         entries = [fields for fields, _ in shown_findings(outcome, choices)]
@@ -123,5 +124,4 @@ def puppet_lint_json(outcomes: Sequence[Outcome], choices: Choices) -> str:
             for fields in entries:
                 fields["context"] = outcome.source.line_text(int(fields["line"])).strip()
         found.append(entries)
-    text: str = import_module("bunraku.formats.json").clean_json_text(found)
-    return text
+    return clean_json_text(found)

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
-from importlib import import_module
 from socket import socket
 
 from bunraku.base.usage import UsageError
@@ -40,6 +39,7 @@ from bunraku.server.settings import MACHINE, Settings
 from bunraku.server.storage import Embedded, Remote, Storage
 from bunraku.web.application import Application, Limits
 from bunraku.web.listeners import Listener, is_loopback
+from bunraku.web.server_limits import ServerLimits
 from bunraku.web.tls import FollowingContext, TlsError
 from bunraku.world.whole_files import make_folders
 
@@ -108,11 +108,9 @@ def serve_site(options: ServerOptions) -> int:
     return exits.OK
 
 
-def server_limits(options: ServerOptions) -> object:
+def server_limits(options: ServerOptions) -> ServerLimits:
     """Return the limits of connections."""
-    limits = import_module("bunraku.web.server_limits").ServerLimits
-    found: object = limits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
-    return found
+    return ServerLimits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
 
 
 def report_ready(settings: Settings, listeners: Sequence[Listener]) -> None:
