@@ -2,7 +2,7 @@
 
     modules.py list REPOSITORIES                       write the list of releases, tests/data/modules.txt
     modules.py compare FOLDER --repositories REPOSITORIES --reference COMMAND
-               [--part PART]… [--only TEXT]… [--sample NUMBER] [--debian] [--second] [--verbose] [--record FILE]
+               [--part PART]… [--only TEXT]… [--sample NUMBER] [--seed NUMBER] [--debian] [--second] [--verbose] [--record FILE]
     modules.py debian FOLDER --reference COMMAND       record the sample of tests/test_debian_modules.py
 
 REPOSITORIES has a folder ``OWNER+NAME/repo`` for each git repository. FOLDER receives the unpacked releases, their
@@ -113,7 +113,9 @@ def run(options: argparse.Namespace) -> None:
         kept = Kept(puppet, options.folder / "puppet", "")
         sides = Sides(kept, again, first, second if options.second else None)
         known = Library(modules, options.folder.resolve())
-        for module, figures in compare(known, chosen, options.part, sides, options.sample):
+        for module, figures in compare(
+            known, chosen, options.part, sides, options.sample, options.seed
+        ):
             for part, one in figures.items():
                 totals[part].append(one)
             if options.verbose:
@@ -188,6 +190,7 @@ def main() -> None:
     comparing.add_argument(
         "--sample", type=int, default=0, help="at most so many questions of a part"
     )
+    comparing.add_argument("--seed", type=int, default=0, help="ask other questions")
     comparing.add_argument("--second", action="store_true", help="ask again in a second process")
     comparing.add_argument("--verbose", action="store_true")
     comparing.add_argument("--record", type=Path, metavar="FILE")

@@ -155,7 +155,7 @@ def recorded(folder: Path) -> list[tuple[str, list[Any]]]:
 
 def calls(subject: Subject, function: Function) -> Iterator[list[Any]]:
     """Yield lists of arguments: for each signature, and of random values; the same ones in each run."""
-    chance = random.Random(f"{SEED} {function.name}")
+    chance = random.Random(f"{SEED + subject.inventor.seed} {function.name}")
     for signature in function.signatures:
         for number in range(GENERATED // len(function.signatures) + 1):
             found = fitting(subject, function, signature, number, chance)

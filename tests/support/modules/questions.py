@@ -96,6 +96,7 @@ def aliases(folders: list[Path]) -> dict[str, nodes.Expression]:
     return found
 
 
-def subject(module: Module, modulepath: Path, chosen: list[Module]) -> Subject:
-    """Return a module as the subject of questions."""
-    return Subject(module, modulepath, Inventor(aliases([one.folder for one in chosen])))
+def subject(module: Module, modulepath: Path, chosen: list[Module], seed: int = 0) -> Subject:
+    """Return a module as the subject of questions; each seed generates other values."""
+    known = aliases([one.folder for one in chosen])
+    return Subject(module, modulepath, Inventor(known, seed))

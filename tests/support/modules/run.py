@@ -71,38 +71,45 @@ class Sides:
 
 
 def compare(
-    library: Library, modules: Iterable[Module], parts: Sequence[str], sides: Sides, most: int = 0
+    library: Library,
+    modules: Iterable[Module],
+    parts: Sequence[str],
+    sides: Sides,
+    most: int = 0,
+    seed: int = 0,
 ) -> Iterator[tuple[Module, dict[str, Figures]]]:
     """Ask the questions about some modules; yield the figures of each module by part.
 
-    ``most`` limits the questions of a part of a module; 0 asks all.
+    ``most`` limits the questions of a part of a module; 0 asks all. ``seed`` chooses the questions and their values.
     """
     for module in modules:
         sides.puppet.content = " ".join(sorted(one.label for one in library.closure(module)))
         found = {part: Figures() for part in parts}
-        for question in questions(library, module, parts, most):
+        for question in questions(library, module, parts, most, seed):
             one_question(found[question.part], question, sides)
         yield module, found
 
 
 def questions(
-    library: Library, module: Module, parts: Sequence[str], most: int = 0
+    library: Library, module: Module, parts: Sequence[str], most: int = 0, seed: int = 0
 ) -> Iterator[Question]:
     """Yield the questions about a module, at most some of each part."""
-    asked = subject(module, *library.environment(module))
+    asked = subject(module, *library.environment(module), seed)
     for part in parts:
-        yield from sample(list(PARTS[part](asked)), most)
+        yield from sample(list(PARTS[part](asked)), most, seed)
 
 
-def sample(questions: list[Question], most: int) -> list[Question]:
-    """Return at most some questions, spread over all; the same ones in each run.
+def sample(questions: list[Question], most: int, seed: int = 0) -> list[Question]:
+    """Return at most some questions, spread over all; the same ones in each run with a seed.
 
-    >>> sample([1, 2, 3, 4, 5, 6], 3), sample([1, 2], 0)
-    ([1, 3, 5], [1, 2])
+    >>> sample([1, 2, 3, 4, 5, 6], 3), sample([1, 2, 3, 4, 5, 6], 3, 3), sample([1, 2], 0)
+    ([1, 3, 5], [2, 4, 6], [1, 2])
     """
-    if not most or len(questions) <= most:
+    size = len(questions)
+    if not most or size <= most:
         return questions
-    return [questions[number * len(questions) // most] for number in range(most)]
+    first = seed * 7919 % size
+    return [questions[(number * size + first) // most] for number in range(most)]
 
 
 def one_question(figures: Figures, question: Question, sides: Sides) -> None:

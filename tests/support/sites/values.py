@@ -17,13 +17,18 @@ class Impossible(Exception):
 
 
 class Inventor:
-    """Makes up values; it knows the aliases of types."""
+    """Makes up values; it knows the aliases of types.
 
-    def __init__(self, aliases: Mapping[str, nodes.Expression]) -> None:
+    Other seeds make other values, and take other members of a choice than the first one.
+    """
+
+    def __init__(self, aliases: Mapping[str, nodes.Expression], seed: int = 0) -> None:
         self.aliases = aliases
+        self.seed = seed
 
     def value(self, kind: nodes.Expression | str | None, key: str) -> Any:
         """A value of a type for a key; ``Impossible`` where there is none."""
+        key = f"{self.seed}::{key}" if self.seed else key
         if kind is None:
             return text_for(key)
         if isinstance(kind, str):
@@ -50,7 +55,7 @@ class Inventor:
             case "Variant":
                 return self.first_possible(keys, key, depth)
             case "Enum":
-                return literal(keys[0])
+                return literal(self.turned(keys, key)[0])
             case "Pattern" | "Regexp":
                 return of_pattern(keys[0], key)
             case "Array":
@@ -71,12 +76,17 @@ class Inventor:
         return self.of_type(kind, key, depth + 1)
 
     def first_possible(self, kinds: list[nodes.Expression], key: str, depth: int) -> Any:
-        for kind in kinds:
+        for kind in self.turned(kinds, key):
             try:
                 return self.of_type(kind, key, depth + 1)
             except Impossible:
                 continue
         raise Impossible(f"{key}: no variant can be made up")
+
+    def turned(self, choices: list[nodes.Expression], key: str) -> list[nodes.Expression]:
+        """The choices, from another one on for each seed and key."""
+        start = number_for(key) % len(choices) if self.seed else 0
+        return [*choices[start:], *choices[:start]]
 
     def of_array(self, keys: list[nodes.Expression], key: str, depth: int) -> list[Any]:
         """One member of a scalar type, and none of others where none is required."""
@@ -160,9 +170,13 @@ def text_for(key: str) -> str:
     return f"{key.rpartition('::')[2].replace('.', '-')}-{digest}"
 
 
+def number_for(key: str) -> int:
+    return int(hashlib.sha256(key.encode()).hexdigest()[:4], 16)
+
+
 def simple(name: str, keys: list[nodes.Expression], key: str) -> Any:
     """A value of a type of scalars."""
-    number = int(hashlib.sha256(key.encode()).hexdigest()[:4], 16)
+    number = number_for(key)
     match name:
         case "String" | "Scalar" | "Data" | "ScalarData" | "RichData" | "Any" | "NotUndef":
             return at_least(text_for(key), least(keys)) if name == "String" else text_for(key)
