@@ -49,9 +49,9 @@ def test_a_missing_part_is_loaded_from_an_installed_puppet(library: str) -> None
     _, logged = compiled(CODE)
     source = f"is not part of bunraku; it is loaded from Puppet 9.8.7 in {library}"
     assert [(item.level, item.message) for item in logged] == [
-        ("warning", f"Puppet::MadeUp {source}"),
-        ("info", f"Puppet::MadeUp::Thing {source}"),
-        ("info", f"Puppet::MadeUp::Helper {source}"),
+        ("debug", f"Puppet::MadeUp {source}"),
+        ("debug", f"Puppet::MadeUp::Thing {source}"),
+        ("debug", f"Puppet::MadeUp::Helper {source}"),
         ("notice", "thing and Puppet::MadeUp::Helper"),
     ]
 

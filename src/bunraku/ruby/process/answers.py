@@ -38,7 +38,6 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         self.make_block = make_block
         self.journal = journal_of(compilation)
         self.changes = Changes(codec, compilation)
-        self.used_installed = False
         self.load_old: Callable[[str, str], None] = lambda *_: None
         self.dispatchers: dict[str, Callable[..., Value]] = {}
         self.note_installed: Callable[[], None] = lambda: None
@@ -294,13 +293,11 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_installed(self, name: str, version: str | None, folder: str) -> None:
         """Log that a part of Puppet is loaded from an installed one; results may depend on it.
 
-        The first part of a compile is a warning, those that follow are information.
+        Puppet itself has no such message, so that catalogs have it only with those for debugging.
         """
         puppet = f"Puppet {version}" if version else "the Puppet"
         message = f"{name} is not part of bunraku; it is loaded from {puppet} in {folder}"
-        level = "info" if self.used_installed else "warning"
-        self.compilation.messages.warn("PUPPET_LIBRARY_USED", message, level)
-        self.used_installed = True
+        self.compilation.messages.warn("PUPPET_LIBRARY_USED", message, "debug")
         self.note_installed()
 
     def on_stacktrace(self) -> list[Value]:

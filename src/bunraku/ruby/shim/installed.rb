@@ -26,9 +26,14 @@ module Bunraku
         @folder && path.start_with?("#{@folder}/") ? path.delete_prefix("#{@folder}/") : path
       end
 
+      # The name of a module, also of one with a method ``name`` of its own, as resource types have.
+      def name_of_module(owner)
+        ::Module.instance_method(:name).bind_call(owner).to_s
+      end
+
       # The constant of a module of Puppet.
       def constant(owner, name)
-        full = owner.equal?(Object) ? name.to_s : "#{owner.name}::#{name}"
+        full = owner.equal?(Object) ? name.to_s : "#{name_of_module(owner)}::#{name}"
         unless @tried[full]
           @tried[full] = true
           sought = owner.equal?(Object) || !TOP.include?(name.to_s)
@@ -80,7 +85,7 @@ module Bunraku
         own = path_of(full)
         return own if File.file?(own)
 
-        beside = owner.equal?(Object) ? [] : Dir.glob("#{path_of(owner.name).delete_suffix('.rb')}/*.rb").sort
+        beside = owner.equal?(Object) ? [] : Dir.glob("#{path_of(name_of_module(owner)).delete_suffix('.rb')}/*.rb").sort
         required = @skipped.map { |item| File.join(folder, "#{item}.rb") }
         (required + beside).uniq.find { |path| File.file?(path) && defines?(path, name) }
       end
@@ -99,7 +104,7 @@ module Bunraku
     # Asked by Ruby where a constant is missing.
     module Hook
       def const_missing(name)
-        owner = equal?(Object) ? name.to_s : self.name.to_s
+        owner = equal?(Object) ? name.to_s : Installed.name_of_module(self)
         OWNERS.match?(owner) ? Installed.constant(self, name) : super
       end
     end

@@ -5,6 +5,7 @@ module Puppet
   class Settings
     class SettingsError < Puppet::Error; end
     class ValidationError < SettingsError; end
+    autoload(:EnvironmentConf, "#{__dir__}/environment_conf.rb")
 
     def [](name)
       Puppet[name]

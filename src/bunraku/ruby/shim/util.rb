@@ -11,7 +11,34 @@ module Puppet
 
     module MethodHelper; end
     module MonkeyPatches; end
-    module Docs; end
+
+    # The description of a class.
+    module Docs
+      attr_writer :doc
+
+      def desc(text)
+        @doc = text
+      end
+
+      def doc
+        @doc.to_s
+      end
+
+      # Further text of the description, made when it is asked for.
+      def dochook(name, &text)
+        define_singleton_method("dochook_#{name}", &text)
+      end
+    end
+
+    # Methods of a class that log at each level, as the object itself or as Puppet.
+    def self.logmethods(owner, useself = true) # rubocop:disable Style/OptionalBooleanParameter
+      Log.eachlevel do |level|
+        owner.send(:define_method, level) do |messages|
+          source = useself ? { source: self } : {}
+          Log.create(level: level, message: Array(messages).join(' '), **source)
+        end
+      end
+    end
 
     AbsolutePathWindows = %r{\A(?:[A-Za-z]:[\\/]|[\\/]{2}[^\\/?]+[\\/][^\\/]+|[\\/]{2}\?[\\/][^\\/]+)}.freeze
     AbsolutePathPosix = %r{\A/}.freeze
