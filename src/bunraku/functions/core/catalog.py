@@ -168,7 +168,7 @@ def create_resources(
     form = "exported" if type_.startswith("@@") else "virtual" if type_.startswith("@") else ""
     mark = {"exported": "@@", "virtual": "@"}.get(form, "")
     name = type_.removeprefix(mark).lower().removeprefix("::")
-    place = scope.compilation.messages.current_place()
+    file, line = scope.compilation.messages.current_place()
     common = own_relationships({str(key): value for key, value in pairs(defaults or {})})
     for title, given in pairs(resources):
         if given.__class__ is not dict:
@@ -176,7 +176,7 @@ def create_resources(
         own = own_relationships({str(key): value for key, value in pairs(given)})
         attributes = {**common, **own}
         for one in title if title.__class__ is list else [title]:
-            create(scope, name, one, attributes.copy(), form or "regular", *place)
+            create(scope, name, one, attributes.copy(), form or "regular", file or "unknown", line)
 
 
 @function("realize(Any *$references)", scope=True, since="0.20.0")

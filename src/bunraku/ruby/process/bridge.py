@@ -56,6 +56,8 @@ MEANT = frozenset(
 """Errors of Puppet that functions raise for the user: only the message is shown."""
 BAD_CALLS = frozenset({"ILLEGAL_ARGUMENT_TYPE", "TYPE_MISMATCH", "UNKNOWN_FUNCTION"})
 """Codes of errors of calls that are an ArgumentError in Ruby."""
+OWN_CLASSES = {"DUPLICATE_DECLARATION": "Puppet::Resource::Catalog::DuplicateResourceError"}
+"""Codes of errors that have a class of their own in Ruby."""
 MISSING_PIECE = "Bunraku::MissingPiece"
 FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
 
@@ -169,7 +171,7 @@ class Bridge:
         """Return an error as an exception of Ruby: that from which it was made, or a new one."""
         is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
         is_bad_call = is_call and error.code in BAD_CALLS
-        usual = "ArgumentError" if is_bad_call else "Puppet::ParseError"
+        usual = "ArgumentError" if is_bad_call else OWN_CLASSES.get(error.code, "Puppet::ParseError")
         _, kind, message = self.classes.get(id(error), (error, usual, None))
         return {
             "id": self.keep(error),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bunraku.ruby.process.wire import Codec
+from bunraku.runtime.declare import create
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.state import Compilation, DeclaredResource
 from bunraku.runtime.tags import add_further_tags
@@ -54,6 +55,26 @@ class CatalogAnswers:
         found = self.found(type_, title)
         if found is not None:
             found.virtual = virtual
+
+    def on_add_resource(
+        self,
+        number: int | None,
+        type_: str,
+        title: str,
+        parameters: Any,
+        form: str,
+        file: str | None,
+        line: int | None,
+    ) -> None:
+        """Answer ``compiler.add_resource``; without a scope, ``catalog.add_resource``: in no class."""
+        compilation = self.compilation
+        scope = compilation.top_scope if number is None else self.codec.held_value(number)
+        create(scope, type_.lower(), title, self.codec.decode(parameters), form, file or "", line)
+        found = self.found(type_, title)
+        if number is None and found is not None:
+            compilation.catalog.edges.remove((scope.resource.reference, found.reference))
+            found.scope = scope.without_captures()
+            found.scope.resource = found
 
     def on_remove_resource(self, number: int, type_: str, title: str) -> None:
         """Answer ``catalog.remove_resource``."""

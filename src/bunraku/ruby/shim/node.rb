@@ -77,8 +77,9 @@ module Puppet
         end
       end
 
-      def initialize(scope)
-        @scope = scope
+      # The environment of the compile: one object, to which code may give methods and variables.
+      def self.bunraku_running
+        Bunraku.known('running environment') { new }
       end
 
       def name
@@ -118,7 +119,7 @@ module Puppet
       end
 
       def module(name)
-        path = @scope.bunraku_ask('module_path', name.to_s)
+        path = Bunraku.ask('module_path', nil, name.to_s)
         path && Module.new(name.to_s, path, self)
       end
 
@@ -137,7 +138,7 @@ module Puppet
       end
 
       def known_resource_types
-        KnownTypes.new(@scope)
+        KnownTypes.bunraku_running
       end
 
       def ==(other)
@@ -152,13 +153,13 @@ module Puppet
       private
 
       def about
-        Bunraku.known('environment') { @scope.bunraku_ask('environment') }
+        Bunraku.known('environment') { Bunraku.ask('environment', nil) }
       end
 
       # An environment that code makes up.
       class Made < Environment
         def initialize(name, modulepath, manifest, config_version)
-          super(Puppet::Parser::Scope.bunraku_current)
+          super()
           @name = name
           @modulepath = modulepath
           @manifest = manifest
@@ -183,7 +184,7 @@ module Puppet
     attr_reader :name, :path, :environment
 
     def self.find(name, _environment = nil)
-      name.nil? ? nil : Puppet::Node::Environment.new(Puppet::Parser::Scope.bunraku_current).module(name)
+      name.nil? ? nil : Puppet::Node::Environment.bunraku_running.module(name)
     end
 
     def initialize(name, path, environment)
@@ -255,8 +256,8 @@ module Puppet
 
   # Which classes and defined types there are.
   class KnownTypes
-    def initialize(scope)
-      @scope = scope
+    def self.bunraku_running
+      Bunraku.known('known types') { new }
     end
 
     def find_hostclass(name)
@@ -272,7 +273,7 @@ module Puppet
     private
 
     def found(kind, name, type)
-      about = @scope.bunraku_ask('definition', kind, name.to_s.downcase.sub(/\A::/, ''))
+      about = Bunraku.ask('definition', nil, kind, name.to_s.downcase.sub(/\A::/, ''))
       about && Puppet::Resource::Type.new(type, about['name'], about)
     end
   end

@@ -158,27 +158,32 @@ module Puppet
 
     # The resources of one compile.
     class Catalog
-      def initialize(scope)
-        @scope = scope
+      class DuplicateResourceError < Puppet::Error
+        include Puppet::ExternalFileError
+      end
+
+      # The catalog of the compile: one object, to which code may give methods and variables.
+      def self.bunraku_running
+        Bunraku.known('catalog') { new }
       end
 
       def classes
-        @scope.bunraku_ask('classes')
+        Bunraku.ask('classes', nil)
       end
 
       def tags
-        Puppet::Util::TagSet.new(@scope.bunraku_ask('tags'))
+        Puppet::Util::TagSet.new(Bunraku.ask('tags', nil))
       end
 
       def resources
-        @scope.bunraku_ask('resources').map { |data| Puppet::Parser::Resource.bunraku_of(data) }
+        Bunraku.ask('resources', nil).map { |data| Puppet::Parser::Resource.bunraku_of(data) }
       end
       alias vertices resources
 
       def resource(type, title = nil)
         type, title = Puppet::Parser::Scope.bunraku_split_reference(type, title)
         title = Resource.bunraku_capitalized(title) if type.casecmp?('class')
-        Puppet::Parser::Resource.bunraku_of(@scope.bunraku_ask('resource', type, title.to_s))
+        Puppet::Parser::Resource.bunraku_of(Bunraku.ask('resource', nil, type, title.to_s))
       end
 
       def resource_keys
@@ -189,45 +194,50 @@ module Puppet
         resources.map(&:ref)
       end
 
+      # These resources are in no class.
       def add_resource(*resources)
-        resources.each { |resource| @scope.compiler.add_resource(@scope, resource) }
+        resources.each { |resource| bunraku_add(resource, nil) }
+      end
+
+      def bunraku_add(resource, scope)
+        parameters = resource.parameters.transform_keys(&:to_s)
+        form = resource.exported? ? 'exported' : (resource.virtual? ? 'virtual' : 'regular')
+        Bunraku.ask('add_resource', scope&.bunraku_id, resource.type, resource.title.to_s, Bunraku.encode(parameters), form, resource.file, resource.line)
+        resource.bunraku_declared if resource.is_a?(Puppet::Parser::Resource)
+        resource
       end
 
       def add_class(*names)
-        names.each { |name| @scope.compiler.add_class(name) }
+        names.each { |name| Puppet::Parser::Compiler.bunraku_running.add_class(name) }
       end
 
       def remove_resource(*resources)
-        resources.each { |resource| @scope.bunraku_ask('remove_resource', resource.type, resource.title.to_s) }
+        resources.each { |resource| Bunraku.ask('remove_resource', nil, resource.type, resource.title.to_s) }
       end
 
       def container_of(resource)
-        Puppet::Parser::Resource.bunraku_of(@scope.bunraku_ask('container', resource.type, resource.title.to_s))
+        Puppet::Parser::Resource.bunraku_of(Bunraku.ask('container', nil, resource.type, resource.title.to_s))
       end
 
       def name
-        @scope.bunraku_ask('node_name')
+        Bunraku.ask('node_name', nil)
       end
 
       # Number of the catalog; the time is not looked at, so that compiles are reproducible.
       def version
-        @scope.bunraku_ask('catalog_version')
+        Bunraku.ask('catalog_version', nil)
       end
 
       def environment
-        @scope.environment.name.to_s
+        environment_instance.name.to_s
       end
 
       def environment_instance
-        @scope.environment
+        Puppet::Node::Environment.bunraku_running
       end
 
       def ==(other)
         other.is_a?(Catalog) && other.name == name
-      end
-
-      def equal?(other)
-        self == other
       end
     end
 
@@ -282,8 +292,8 @@ module Puppet
       def self.bunraku_of(data)
         return nil if data.nil?
 
-        title = data['type'] == 'Class' && data['title'] == 'main' ? :main : data['title']
-        new(data['type'], title, parameters: data['parameters']).bunraku_with(data)
+        ref = "#{data['type']}[#{data['title']}]"
+        Bunraku.known(ref) { new(data['type'], ref == 'Class[main]' ? :main : data['title']) }.bunraku_with(data)
       end
 
       def initialize(type, title, options = {})
@@ -298,6 +308,7 @@ module Puppet
 
       def bunraku_with(data)
         @in_catalog = true
+        @parameters = data['parameters'].transform_keys(&:to_sym)
         @tags = Puppet::Util::TagSet.new(data['tags'])
         @file = data['file']
         @line = data['line']
@@ -312,6 +323,11 @@ module Puppet
 
       def isomorphic?
         !builtin? || resource_type.isomorphic?
+      end
+
+      # The catalog has this resource from now on.
+      def bunraku_declared
+        Bunraku.note_known(ref, self).bunraku_with(Bunraku.ask('resource', nil, type, title.to_s))
       end
 
       def evaluated?

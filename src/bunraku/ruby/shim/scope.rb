@@ -11,26 +11,25 @@ module Puppet
 
     # The compile, as far as functions look at it.
     class Compiler
-      attr_reader :bunraku_scope
-
-      def initialize(scope)
-        @bunraku_scope = scope
+      # The compile that runs; code may give it methods and variables of its own.
+      def self.bunraku_running
+        Bunraku.known('compiler') { new }
       end
 
       def catalog
-        bunraku_scope.catalog
+        Puppet::Resource::Catalog.bunraku_running
       end
 
       def node
-        @node ||= Puppet::Node.new(bunraku_scope)
+        @node ||= Puppet::Node.new(topscope)
       end
 
       def environment
-        bunraku_scope.environment
+        Puppet::Node::Environment.bunraku_running
       end
 
       def topscope
-        bunraku_scope.bunraku_ask('top_scope')
+        Bunraku.ask('top_scope', nil)
       end
 
       def loaders
@@ -38,7 +37,7 @@ module Puppet
       end
 
       def findresource(*arguments)
-        bunraku_scope.findresource(*arguments)
+        topscope.findresource(*arguments)
       end
 
       # What code has declared; the stage and the classes that are always there do not count.
@@ -46,15 +45,9 @@ module Puppet
         catalog.resources.reject { |resource| %w[Stage[main] Class[Settings]].include?(resource.ref) }
       end
 
-      # Declare a resource that code made.
-      def add_resource(_scope, resource)
-        name = resource.type.split('::').map(&:downcase).join('::')
-        mark = { [true, true] => '@@', [false, true] => '@' }.fetch([resource.exported?, resource.virtual?], '')
-        owner = resource.respond_to?(:scope) && resource.scope || bunraku_scope
-        parameters = resource.parameters.transform_keys(&:to_s)
-        owner.call_function('create_resources', ["#{mark}#{name}", { resource.title.to_s => parameters }])
-        resource.bunraku_with(bunraku_scope.bunraku_ask('resource', resource.type, resource.title.to_s)) if resource.is_a?(Puppet::Parser::Resource)
-        resource
+      # Declare a resource that code made, in the class or resource of a scope.
+      def add_resource(scope, resource)
+        catalog.bunraku_add(resource, scope)
       end
 
       def evaluate_classes(classes, given_scope, _lazy = true)
@@ -64,7 +57,7 @@ module Puppet
       end
 
       def add_class(name)
-        bunraku_scope.bunraku_ask('add_class', name.to_s)
+        Bunraku.ask('add_class', nil, name.to_s)
       end
 
       # Collectors and overrides are Puppet code's own.
@@ -79,10 +72,6 @@ module Puppet
       def qualified_variables
         {}
       end
-
-      def ==(other)
-        other.is_a?(Compiler)
-      end
     end
 
     # Variables, and the way to functions, the catalog and the environment.
@@ -91,6 +80,16 @@ module Puppet
 
       class << self
         attr_accessor :bunraku_current
+
+        # The object of a scope: the same one all through a compile.
+        def bunraku_of(id)
+          Bunraku.known(id) { new(id) }
+        end
+
+        # The scope of the code that runs from now on.
+        def bunraku_running(id)
+          self.bunraku_current = bunraku_of(id)
+        end
 
         def bunraku_split_reference(type, title)
           return [type.type, type.title] if type.is_a?(Puppet::Resource)
@@ -105,7 +104,6 @@ module Puppet
 
       def initialize(id)
         @bunraku_id = id
-        Scope.bunraku_current = self
       end
 
       def bunraku_ask(what, *arguments)
@@ -217,19 +215,19 @@ module Puppet
       # -- surroundings --------------------------------------------------------------------------
 
       def catalog
-        Puppet::Resource::Catalog.new(self)
+        Puppet::Resource::Catalog.bunraku_running
       end
 
       def compiler
-        Compiler.new(self)
+        Compiler.bunraku_running
       end
 
       def environment
-        Puppet::Node::Environment.new(self)
+        Puppet::Node::Environment.bunraku_running
       end
 
       def bunraku_known_types
-        Puppet::KnownTypes.new(self)
+        Puppet::KnownTypes.bunraku_running
       end
 
       def find_hostclass(name)

@@ -140,6 +140,6 @@ module Bunraku
 
   on('render') do |frame|
     variables = frame['variables'].transform_values { |value| decode(value) }
-    Templates.render(Puppet::Parser::Scope.new(frame['scope']), frame['file'], decode(frame['text']), variables, frame['old'])
+    Templates.render(Puppet::Parser::Scope.bunraku_running(frame['scope']), frame['file'], decode(frame['text']), variables, frame['old'])
   end
 end

@@ -373,7 +373,7 @@ module Bunraku
       when 'n' then Types::PBinaryType::Binary.from_base64(content)
       when 'q' then decode_reference(content[0], decode(content[1]), content[2])
       when 'u' then parse_uri(content)
-      when 'i' then Puppet::Parser::Scope.new(content)
+      when 'i' then Puppet::Parser::Scope.bunraku_of(content)
       when 'c' then decode_context(*content)
       when 'l' then decode_options(*content)
       when 'm' then Shared.decode(*content)

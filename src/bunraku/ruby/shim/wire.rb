@@ -108,10 +108,12 @@ module Bunraku
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       outer, @at = @at, nil
+      scope = Puppet::Parser::Scope.bunraku_current
       reply = reply_to(frame)
       reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
       @at = outer
       @depth -= 1
+      Puppet::Parser::Scope.bunraku_current = scope if @depth.positive?
       @exceptions.clear if @depth.zero?
       changed = Shared.changes
       reply = reply.merge('changed' => changed) unless changed.empty?
@@ -256,9 +258,14 @@ module Bunraku
       @known.key?(key) ? @known[key] : (@known[key] = yield)
     end
 
+    def note_known(key, value)
+      @known[key] = value
+    end
+
     def forget_compile
       Objects.forget
       OldFunctions.forget
+      Puppet::Parser::Scope.bunraku_current = nil
       @known = {}
       Shared.forget
       forget_contexts
