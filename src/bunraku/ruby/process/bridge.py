@@ -171,7 +171,9 @@ class Bridge:
         """Return an error as an exception of Ruby: that from which it was made, or a new one."""
         is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
         is_bad_call = is_call and error.code in BAD_CALLS
-        usual = "ArgumentError" if is_bad_call else OWN_CLASSES.get(error.code, "Puppet::ParseError")
+        usual = (
+            "ArgumentError" if is_bad_call else OWN_CLASSES.get(error.code, "Puppet::ParseError")
+        )
         _, kind, message = self.classes.get(id(error), (error, usual, None))
         return {
             "id": self.keep(error),
