@@ -16,11 +16,12 @@ from bunraku.runtime.python_frames import (
     is_part,
     span_of,
 )
-from bunraku.runtime.state import Compilation, DeclaredResource, Parse
+from bunraku.runtime.state import UNPLACED, Compilation, DeclaredResource, Parse, Scope
 from bunraku.syntax import nodes
 from bunraku.syntax.expression_names import RESOURCE, with_article
 from bunraku.syntax.nodes import Node, children
 
+WITH_ATTRIBUTES = nodes.Resource | nodes.ResourceOverride | nodes.ResourceDefaults
 MOST_CALLS = 20
 """Calls that an error of a recursion shows, the innermost ones."""
 OPERATIONS = (
@@ -162,7 +163,7 @@ def attribute_span(
         elif isinstance(node, nodes.ResourceBody):
             inside = inside or here
         else:
-            inside = here and isinstance(node, nodes.Resource | nodes.ResourceOverride)
+            inside = here and isinstance(node, WITH_ATTRIBUTES)
         stack.extend((child, inside) for child in children(node))
     return source.span(min(found), min(found) + len(name)) if found else None
 
@@ -270,6 +271,41 @@ def place_attribute(
     compilation: Compilation, error: PuppetError, resource: DeclaredResource, name: str
 ) -> PuppetError:
     """Give an error the place where an attribute of a resource is set."""
-    file, line = resource.place_of(name)
+    file, line = default_place(compilation, resource, name) or resource.place_of(name)
     span = attribute_span(compilation.loader.sources, file, line, name, compilation.loader.parse)
     return error.at(Place(file or None, line) if span is None else span.place)
+
+
+def place_relationship(
+    compilation: Compilation, error: PuppetError, resource: DeclaredResource, name: str
+) -> PuppetError:
+    """Give an error the place where a relationship attribute is set.
+
+    Puppet knows none for attributes that functions set; the place is then that of the resource.
+    """
+    setter = (resource.places or {}).get(name)
+    by_function = resource.lines is UNPLACED if setter is None else setter[2] is None
+    if by_function and default_place(compilation, resource, name) is None:
+        return error.at(Place.of(resource)).having_in_puppet(place=NOWHERE)
+    return place_attribute(compilation, error, resource, name)
+
+
+def default_places(_compilation: Compilation) -> dict[tuple[int, str], Instruction | None]:
+    """Return a table of the instructions that set defaults, by the id of the table of defaults and the name."""
+    return {}
+
+
+def default_place(
+    compilation: Compilation, resource: DeclaredResource, name: str
+) -> tuple[str | None, int] | None:
+    """File and line of the defaults that gave an attribute its value."""
+    scope: Scope | None = resource.scope
+    while scope is not None:
+        known = (scope.defaults or {}).get(resource.type, {})
+        if name in known:
+            setter = compilation.extension(default_places).get((id(known), name))
+            span = instruction_span(compilation.loader.sources, setter)
+            is_its = known[name] is resource.parameters.get(name) and span is not None
+            return (span.source.path, span.line) if span is not None and is_its else None
+        scope = scope.caller
+    return None

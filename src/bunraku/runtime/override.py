@@ -7,10 +7,17 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import NOWHERE, Place
 from bunraku.runtime import issues
-from bunraku.runtime.declare import Append, Attributes, own_relationships
+from bunraku.runtime.declare import (
+    RELATIONSHIP_PARAMETERS,
+    Append,
+    Attributes,
+    own_relationships,
+)
 from bunraku.runtime.definitions import Definition, declared_at
+from bunraku.runtime.error_places import default_places
 from bunraku.runtime.name_resolution import definition_of, find_from, node_above
 from bunraku.runtime.operators import bare_kind_name, kind_name
+from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import resource_hint
@@ -58,6 +65,9 @@ def set_defaults(scope: Scope, type_: Value, given: Attributes) -> Value:
         if key in known:
             raise issues.DEFAULT_ALREADY_SET(name=key, type=name)
         known[key] = value
+        if key in RELATIONSHIP_PARAMETERS:
+            places = scope.compilation.extension(default_places)
+            places[id(known), key] = current_instruction()
     return type_
 
 

@@ -11,7 +11,7 @@ from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.collect import Collector
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
-from bunraku.runtime.error_places import place_at, place_attribute
+from bunraku.runtime.error_places import place_at, place_relationship
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.references import capitalize_name, flat, is_reference
@@ -237,7 +237,7 @@ def checked_targets(
             error = issues.NOT_A_REFERENCE(
                 text=to_text(item), name=parameter, reference=resource.reference
             )
-            raise place_attribute(compilation, error, resource, parameter)
+            raise place_relationship(compilation, error, resource, parameter)
     yield from targets(resource, parameter)
 
 
@@ -267,7 +267,7 @@ def check_targets_of(compilation: Compilation, resource: DeclaredResource) -> No
                 error = issues.RELATION_TARGET_MISSING(
                     target=ref(key), name=parameter, reference=resource.reference
                 ).hinted(resource_hint(compilation, *key))
-                raise place_attribute(compilation, error, resource, parameter)
+                raise place_relationship(compilation, error, resource, parameter)
 
 
 def all_there(index: Mapping[tuple[str, Any], DeclaredResource], value: Value) -> bool:

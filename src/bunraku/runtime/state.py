@@ -51,6 +51,8 @@ class Function(Protocol):
 
 Lines = tuple[tuple[str, int], ...] | None
 """Lines of relationship attributes; ``*`` means all attributes of a splat."""
+UNPLACED: Lines = ()
+"""The lines of attributes that come from a function: Puppet knows no place of theirs."""
 
 
 class DeclaredResource:

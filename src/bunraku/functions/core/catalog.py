@@ -19,7 +19,7 @@ from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.references import flat
 from bunraku.runtime.relate import reference_key, text_key
-from bunraku.runtime.state import DeclaredResource, Scope
+from bunraku.runtime.state import UNPLACED, DeclaredResource, Scope
 from bunraku.runtime.tags import add_further_tags
 from bunraku.types.model import ClassType, ResourceType, Type, TypeType
 from bunraku.types.text.display import display
@@ -176,7 +176,7 @@ def create_resources(
         own = own_relationships({str(key): value for key, value in pairs(given)})
         attributes = {**common, **own}
         for one in title if title.__class__ is list else [title]:
-            create(scope, name, one, attributes.copy(), form or "regular", file or "unknown", line)
+            create(scope, name, one, attributes.copy(), form or "regular", file or "unknown", line, UNPLACED)
 
 
 @function("realize(Any *$references)", scope=True, since="0.20.0")

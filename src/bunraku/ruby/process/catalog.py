@@ -7,7 +7,7 @@ from typing import Any
 from bunraku.ruby.process.wire import Codec
 from bunraku.runtime.declare import create
 from bunraku.runtime.definitions import Definition
-from bunraku.runtime.state import Compilation, DeclaredResource
+from bunraku.runtime.state import UNPLACED, Compilation, DeclaredResource
 from bunraku.runtime.tags import add_further_tags
 
 Value = Any
@@ -43,6 +43,7 @@ class CatalogAnswers:
         found = self.found(type_, title)
         if found is not None:
             found.parameters[name] = self.codec.decode(value)
+            found.places = {**(found.places or {}), name: (found.scope, None, None)}
 
     def on_add_tags(self, number: int, type_: str, title: str, tags: list[str]) -> None:
         """Answer ``resource.tag``."""
@@ -69,7 +70,8 @@ class CatalogAnswers:
         """Answer ``compiler.add_resource``; without a scope, ``catalog.add_resource``: in no class."""
         compilation = self.compilation
         scope = compilation.top_scope if number is None else self.codec.held_value(number)
-        create(scope, type_.lower(), title, self.codec.decode(parameters), form, file or "", line)
+        given = self.codec.decode(parameters)
+        create(scope, type_.lower(), title, given, form, file or "", line, UNPLACED)
         found = self.found(type_, title)
         if number is None and found is not None:
             compilation.catalog.edges.remove((scope.resource.reference, found.reference))
