@@ -42,6 +42,14 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "Could not find resource 'Notify[b]' in parameter 'require' (line: 1)",
         ),
         (
+            "Notify {\n  require => Notify['b'] }\nnotify { 'a': }",
+            "Could not find resource 'Notify[b]' in parameter 'require' (line: 2)",
+        ),
+        (
+            "create_resources('notify', { 'a' => { require => Notify['b'] } })",
+            "Could not find resource 'Notify[b]' in parameter 'require'",
+        ),
+        (
             "define x(Integer[0] $p) {} x { 'a': p => 'x' }",
             f"{STATEMENT}X[a]: parameter 'p' expects an Integer value, got String (line: 1)",
         ),

@@ -19,12 +19,13 @@ GENERAL_CODE = "RUNTIME_ERROR"
 Severity = Literal["error", "warning", "deprecation", "ignore"]
 Plain = str | int | float | None
 """The value of an argument of a message, which can leave the process; others become their text."""
-Form = Literal["evaluated", "parsed", "placed", "filed", "unplaced"]
+Form = Literal["evaluated", "parsed", "placed", "filed", "unplaced", "escaped"]
 """How Puppet raises an error.
 
 ``evaluated``: by its evaluator, with the position and words for the expression. The others have no
 words around them: ``parsed`` has the position, ``placed`` the line of a resource or definition,
-``filed`` the file, ``unplaced`` no place.
+``filed`` the file, ``unplaced`` no place. ``escaped`` is an exception that its evaluator does not
+catch: it has no place, and no defined type around it puts it into another error.
 """
 
 
@@ -149,7 +150,7 @@ class Diagnostic:
         if self.in_puppet.place is not None:
             return self.in_puppet.place
         form = self.in_puppet.form
-        if form == "unplaced":
+        if form in {"unplaced", "escaped"}:
             return NOWHERE
         return Place(self.file, self.line) if form == "placed" else self.place
 

@@ -248,6 +248,8 @@ def blame(compilation: Compilation, error: PuppetError, resource: DeclaredResour
     """
     error = locate(error, compilation.loader.sources, compilation.loader.parse)
     error = error.having(declarations=declarations(resource))
+    if error.diagnostic.in_puppet.form == "escaped":
+        return error
     declared = Place.of(resource)
     if error.place.line is None:
         return error.at(declared).having_in_puppet(expression=RESOURCE)

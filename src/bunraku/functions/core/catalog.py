@@ -176,7 +176,16 @@ def create_resources(
         own = own_relationships({str(key): value for key, value in pairs(given)})
         attributes = {**common, **own}
         for one in title if title.__class__ is list else [title]:
-            create(scope, name, one, attributes.copy(), form or "regular", file or "unknown", line, UNPLACED)
+            create(
+                scope,
+                name,
+                one,
+                attributes.copy(),
+                form or "regular",
+                file or "unknown",
+                line,
+                UNPLACED,
+            )
 
 
 @function("realize(Any *$references)", scope=True, since="0.20.0")

@@ -229,14 +229,14 @@ class Bridge:
     def failure(self, error: Frame, what: str) -> BaseException:
         """Return the error for an exception of Ruby code; bunraku's own errors come back unchanged."""
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
-        made = kept or self.new_failure(error, what)
+        made = kept or as_raised(self.new_failure(error, what), error)
         if error.get("exception") is not None:
             self.thrown[id(made)] = made, error["exception"]
         if kept is None and error["class"] != MISSING_PIECE:
             self.classes[id(made)] = made, error["class"], error["message"]
         return made
 
-    def new_failure(self, error: Frame, what: str) -> BaseException:
+    def new_failure(self, error: Frame, what: str) -> PuppetError:
         """Return a new error for an exception of Ruby code."""
         place = raised_at(error)
         if error["class"] in MEANT:
@@ -249,13 +249,12 @@ class Bridge:
         function = FUNCTION.fullmatch(what)
         if function is None:
             return issues.FUNCTION_FAILED(what=what, message=error["message"], place=place)
-        threw = issues.FUNCTION_THREW(
+        return issues.FUNCTION_THREW(
             name=function[1],
             kind=error["class"],
             message=error["message"],
             place=short_place(error, function[1]),
         )
-        return as_raised(threw, error)
 
     def ask_backend(self, frame: Frame) -> Value:
         """Return Ruby's reply about the values that a Hiera backend keeps there."""
@@ -411,7 +410,7 @@ def hang_error(hang: RubyHangs, limits: Limits, what: str, file: str | None) -> 
     return issues.RUBY_TIMEOUT(what=what, seconds=limits.processor, place=place)
 
 
-def missing_piece(error: Frame, what: str) -> BaseException:
+def missing_piece(error: Frame, what: str) -> PuppetError:
     """Return the error for a part of Puppet that bunraku lacks and that is not installed."""
     name = error["message"].removesuffix(" is not provided")
     return issues.PIECE_MISSING(what=what, name=name, place=raised_at(error))
@@ -444,10 +443,10 @@ def template_failure(error: Frame, name: str | None) -> PuppetError:
 
 
 def as_raised(failed: PuppetError, error: Frame) -> PuppetError:
-    """Note that Puppet catches no ScriptError, such as one of syntax: its message is the text."""
-    if not error.get("script"):
+    """Note that Puppet catches only a StandardError: the message of another exception is the text."""
+    if not error["escapes"]:
         return failed
-    return failed.having_in_puppet(form="unplaced", words=error["message"])
+    return failed.having_in_puppet(form="escaped", words=error["message"])
 
 
 def raised_at(error: Frame) -> str:

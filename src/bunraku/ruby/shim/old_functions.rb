@@ -196,7 +196,7 @@ module Bunraku
         name, line = defined_method(Ripper.sexp(text))
         return unless name
 
-        raise Puppet::Error, "it defines the method '#{name}', which Puppet refuses in a function of the old kind; use " \
+        raise SecurityError, "it defines the method '#{name}', which Puppet refuses in a function of the old kind; use " \
                              "Puppet::Functions.create_function, or define the method in lib/puppet_x (file: #{path}, line: #{line})"
       end
 
