@@ -14,7 +14,13 @@ from support.modules.corpus import Module
 from support.sites.machines import facts
 from support.sites.values import Inventor
 
-SETTINGS = {"strict": "warning", "strict_variables": False, "vardir": "/tmp/corpus"}
+FOLDERS = ("vardir", "confdir", "codedir", "ssldir", "cadir", "logdir", "rundir")
+# Packages of Puppet have other defaults for folders.
+SETTINGS = {
+    "strict": "warning",
+    "strict_variables": False,
+    **{name: f"/tmp/corpus/{name}" for name in FOLDERS},
+}
 TIMEOUT = 60
 HOST = "corpus.example.org"
 FAMILIES = {
