@@ -460,7 +460,7 @@ def test_a_file_that_is_absent_gives_the_default_and_a_warning():
     entries, _, error = run("notice(loadyaml('/none', {a => 1}))")
     assert error is None
     assert [(e.level, e.message) for e in entries] == [
-        ("warning", "Can't load '/none', the file does not exist"),
+        ("warning", "Can't load '/none' File does not exist!"),
         ("notice", "{a => 1}"),
     ]
 

@@ -49,6 +49,17 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "create_resources('notify', { 'a' => { require => Notify['b'] } })",
             "Could not find resource 'Notify[b]' in parameter 'require'",
         ),
+        *(
+            (
+                f"function f({signature} {{ 1 }} f()",
+                f"Evaluation Error: Resource type not found: Foo (line: 1, column: {column})",
+            )
+            for signature, column in (
+                ("Foo $a)", 12),
+                ("Integer $a, Optional[Foo] $b)", 33),
+                ("Integer $a) >> Foo", 27),
+            )
+        ),
         (
             "define x(Integer[0] $p) {} x { 'a': p => 'x' }",
             f"{STATEMENT}X[a]: parameter 'p' expects an Integer value, got String (line: 1)",

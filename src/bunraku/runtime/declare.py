@@ -210,7 +210,7 @@ def create(
     given: Attributes,
     form: str,
     file: str,
-    line: int,
+    line: int | None,
     lines: Lines = None,
     *,
     title_text: str | None = None,
@@ -369,7 +369,7 @@ def class_definition(scope: Scope, name: str, unknown: Issue | None = None) -> D
 
 
 def declare_class(
-    scope: Scope, title: str, given: Attributes, file: str, line: int, lines: Lines = None
+    scope: Scope, title: str, given: Attributes, file: str, line: int | None, lines: Lines = None
 ) -> Value:
     """Evaluate ``class { 'name': parameters }``."""
     resource = enter_declared_class(scope, title, given, file, line, lines)

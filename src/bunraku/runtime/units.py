@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.source import Place
 from bunraku.runtime import issues
@@ -19,7 +20,9 @@ from bunraku.runtime.definitions import (
     read_definition,
     read_parameters,
 )
+from bunraku.runtime.named_types import reference
 from bunraku.runtime.state import Compilation, Scope
+from bunraku.syntax.nodes import FunctionDefinition, Node, Reference, children
 from bunraku.types.mismatch import describe_mismatch, wrong_count
 from bunraku.types.model import Type
 from bunraku.types.relations.instance import checker
@@ -51,10 +54,12 @@ class PuppetFunction:
     def call(self, scope: Scope, arguments: Sequence[Value], block: Closure | None = None) -> Value:
         """Run the function in the top scope, whatever the scope of the call is."""
         if not self.low <= len(arguments) <= self.most:
+            self.check_types(scope.compilation)
             raise issues.WRONG_ARGUMENT_COUNT(
                 name=self.name, problem=wrong_count(self.low, self.high, len(arguments))
             )
         if block is not None:
+            self.check_types(scope.compilation)
             raise issues.UNEXPECTED_BLOCK(name=self.name)
         # One scope serves all calls, as long as none of them has left a variable in it.
         inner = self.inner
@@ -78,6 +83,31 @@ class PuppetFunction:
             mismatch=describe_mismatch(subject, self.return_type, result),
             words=describe_mismatch(puppet, self.return_type, result),
         )
+
+    def check_types(self, compilation: Compilation) -> None:
+        """Raise the error for an unknown type in the signature: Puppet finds it before wrong arguments."""
+        loader = compilation.loader
+        source = next((one for one in loader.sources.values() if one.path == self.file), None)
+        if source is None:
+            return
+        for definition in loader.parse(source).program.definitions:
+            if isinstance(definition, FunctionDefinition) and definition.name == self.name:
+                for name in type_names(definition):
+                    try:
+                        reference(compilation.top_scope, name.value)
+                    except PuppetError as error:
+                        raise error.at(source.span(name.start, name.end).place) from None
+
+
+def type_names(definition: FunctionDefinition) -> Iterator[Reference]:
+    """Yield the names of types in the signature of a function."""
+    types = [one.type for one in definition.parameters] + [definition.return_type]
+    waiting: list[Node] = [one for one in reversed(types) if one is not None]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Reference):
+            yield found
+        waiting += reversed(children(found))
 
 
 @record()

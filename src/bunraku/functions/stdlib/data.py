@@ -109,9 +109,8 @@ def load_file(
     def content() -> Value:
         place = need_string(path, name)
         if not world.is_file(place) and not world.is_directory(place):
-            scope.compilation.messages.log(
-                "warning", f"Can't load '{place}', the file does not exist", scope
-            )
+            message = f"Can't load '{place}' File does not exist!"
+            scope.compilation.messages.log("warning", message, scope)
             return None
         return read(read_file(scope, name, place))
 
