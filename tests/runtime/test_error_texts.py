@@ -46,6 +46,10 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "Could not find resource 'Notify[b]' in parameter 'require' (line: 2)",
         ),
         (
+            "$b = Notify['b']\nNotify {\n  require => $b }\nnotify { 'a':\n  require => $b }",
+            "Could not find resource 'Notify[b]' in parameter 'require' (line: 5)",
+        ),
+        (
             "create_resources('notify', { 'a' => { require => Notify['b'] } })",
             "Could not find resource 'Notify[b]' in parameter 'require'",
         ),

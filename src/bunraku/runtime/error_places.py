@@ -301,6 +301,8 @@ def default_place(
     compilation: Compilation, resource: DeclaredResource, name: str
 ) -> tuple[str | None, int] | None:
     """File and line of the defaults that gave an attribute its value."""
+    if name in (resource.places or ()) or not {name, "*"}.isdisjoint(dict(resource.lines or ())):
+        return None
     scope: Scope | None = resource.scope
     while scope is not None:
         known = (scope.defaults or {}).get(resource.type, {})
