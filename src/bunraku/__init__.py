@@ -18,11 +18,13 @@ HOMES = {
     "Diagnostic": "bunraku.base.errors",
     "Difference": "bunraku.catalog.compare",
     "Environment": "bunraku.api.environment",
+    "Host": "bunraku.api.host",
     "LogEntry": "bunraku.runtime.log",
     "Outcome": "bunraku.engine.nodes",
     "PuppetError": "bunraku.base.errors",
     "Resource": "bunraku.catalog.resource",
     "Sensitive": "bunraku.values.sensitive",
+    "UsageError": "bunraku.base.usage",
     "compile": "bunraku.api.compile",
     "compile_nodes": "bunraku.api.nodes",
     "diff": "bunraku.api.compile",
@@ -32,6 +34,7 @@ HOMES = {
     "literal": "bunraku.values.literal",
     "lookup": "bunraku.api.compile",
     "parse": "bunraku.api.compile",
+    "query": "bunraku.api.query",
 }
 
 __all__ = [
@@ -39,11 +42,13 @@ __all__ = [
     "Diagnostic",
     "Difference",
     "Environment",
+    "Host",
     "LogEntry",
     "Outcome",
     "PuppetError",
     "Resource",
     "Sensitive",
+    "UsageError",
     "compile",
     "compile_nodes",
     "diff",
@@ -53,6 +58,7 @@ __all__ = [
     "literal",
     "lookup",
     "parse",
+    "query",
 ]
 
 

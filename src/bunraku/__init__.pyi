@@ -4,9 +4,12 @@ from bunraku.api.compile import evaluate as evaluate
 from bunraku.api.compile import lookup as lookup
 from bunraku.api.compile import parse as parse
 from bunraku.api.environment import Environment as Environment
+from bunraku.api.host import Host as Host
 from bunraku.api.nodes import compile_nodes as compile_nodes
+from bunraku.api.query import query as query
 from bunraku.base.errors import Diagnostic as Diagnostic
 from bunraku.base.errors import PuppetError as PuppetError
+from bunraku.base.usage import UsageError as UsageError
 from bunraku.catalog.catalog import Catalog as Catalog
 from bunraku.catalog.compare import Difference as Difference
 from bunraku.catalog.resource import Resource as Resource
@@ -24,11 +27,13 @@ __all__ = [
     "Diagnostic",
     "Difference",
     "Environment",
+    "Host",
     "LogEntry",
     "Outcome",
     "PuppetError",
     "Resource",
     "Sensitive",
+    "UsageError",
     "compile",
     "compile_nodes",
     "diff",
@@ -38,4 +43,5 @@ __all__ = [
     "literal",
     "lookup",
     "parse",
+    "query",
 ]

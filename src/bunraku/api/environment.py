@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from bunraku.api.compile import Log, Surroundings, check_names, ignore
+from bunraku.api.options import JobOptions
 from bunraku.base.records import replace
 from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
@@ -19,6 +20,8 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
+from bunraku.jobs.observer import SILENT, Observer
+from bunraku.jobs.project_context import context_in
 from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes
 from bunraku.project.detect import find_project
@@ -28,6 +31,17 @@ from bunraku.project.model import NOTHING
 from bunraku.values.literal import literal
 from bunraku.values.missing import MISSING
 from bunraku.world.machine import Machine
+
+if TYPE_CHECKING:
+    from bunraku.base.errors import Diagnostic
+    from bunraku.jobs.affected import AffectedNodes
+    from bunraku.jobs.ci import CiOptions
+    from bunraku.jobs.ci_result import CiResult
+    from bunraku.jobs.compare import CompareOptions
+    from bunraku.jobs.comparison import Comparison
+    from bunraku.jobs.context import Context
+    from bunraku.migrate.run import Migration
+    from bunraku.workbench.lint.run import Settings
 
 ROLE_MODULES = ("role", "roles")
 SETTING_KEYS = (
@@ -70,7 +84,9 @@ class Environment:
     ) -> None:
         check_names(options)
         world = Machine()
-        start = os.path.abspath(path)
+        start = self._start = os.path.abspath(path)
+        self._options = options
+        self._given_folder = facts_folder
         configured = {key: one.value for key, one in config_file_of(start, world).items()}
         settings = {key: configured[key] for key in SETTING_KEYS if key in configured}
         settings |= {**configured.get("settings", {}), **(options.get("settings") or {})}
@@ -228,6 +244,125 @@ class Environment:
             request = replace(request, facts={**request.facts, **self.facts(request.node)})
         path = self._manifest if code is None else None
         return replace(request, code=code, path=path)
+
+    # -- jobs --------------------------------------------------------------------------------------
+
+    def context(
+        self, observer: Observer = SILENT, *, below: bool = False, **options: Unpack[JobOptions]
+    ) -> Context:
+        """Return what the options of a job mean here; ``options`` win over those of the environment."""
+        folder = {} if self._given_folder is None else {"facts_folder": self._given_folder}
+        given = {name: one for name, one in self._options.items() if name in KEYWORDS}
+        return context_in(self._start, observer, below=below, **{**folder, **given, **options})
+
+    def validate(self, *files: str, **options: Unpack[JobOptions]) -> list[Diagnostic]:
+        """Return what ``bunraku validate`` finds: in files and directories, by default in all of it.
+
+        Raises UsageError for a file that cannot be checked.
+        """
+        from bunraku.jobs.validate import CheckedOptions, validate
+
+        chosen = CheckedOptions(files=files or (self.root,))
+        return validate(self.context(below=True, **options), chosen)
+
+    def check(
+        self,
+        *files: str,
+        only: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        baseline: str | None = None,
+        **options: Unpack[JobOptions],
+    ) -> list[Diagnostic]:
+        """Return what ``bunraku check`` finds: in files and directories, by default in all of it.
+
+        ``only`` and ``ignore`` are codes of rules, ``baseline`` is a file with accepted findings. Raises
+        UsageError for a file that cannot be checked and for an unknown code.
+        """
+        from bunraku.jobs.check import CheckOptions, check
+
+        chosen = CheckOptions(
+            files=files or (self.root,), only=only, ignore=ignore, baseline=baseline
+        )
+        return check(self.context(below=True, **options), chosen)
+
+    def lint(
+        self, *files: str, settings: Settings | None = None, fix: bool = False
+    ) -> list[Diagnostic]:
+        """Return what ``bunraku lint`` finds; ``fix`` writes the corrected files.
+
+        ``settings`` are a :class:`bunraku.workbench.lint.run.Settings`. Raises UsageError.
+        """
+        from bunraku.jobs.lint import LintOptions, lint
+        from bunraku.workbench.lint.run import Settings
+
+        chosen = LintOptions(files or (self.root,), settings or Settings(), fix)
+        result = lint(self.context(), chosen)
+        return [one for outcome in result.outcomes for one in outcome.diagnostics()]
+
+    def ci(
+        self,
+        base: str | None = None,
+        *,
+        options: CiOptions | None = None,
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> CiResult:
+        """Check a change as ``bunraku ci`` does: its files, and all nodes before and after it.
+
+        ``base`` is the revision before the change; ``options`` say what else is checked. Raises
+        UsageError.
+        """
+        from bunraku.jobs.ci import CiOptions, ci
+
+        chosen = options or CiOptions()
+        if base is not None:
+            chosen = replace(chosen, base=base)
+        return ci(chosen, self.context(observer, below=True, **more))
+
+    def compare(
+        self,
+        *revisions: str,
+        options: CompareOptions | None = None,
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> Comparison:
+        """Compare the catalogs of all nodes in two states, as ``bunraku diff`` does.
+
+        Without revisions these are HEAD and the working tree, with one that and the working tree.
+        """
+        from bunraku.jobs.compare import CompareOptions, compare_revisions
+
+        context = self.context(observer, below=True, **more)
+        return compare_revisions(revisions, context, options or CompareOptions())
+
+    def affected(
+        self,
+        *revisions: str,
+        match: Sequence[str] = (),
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> AffectedNodes:
+        """Return the nodes that the change between two states can reach, with the reasons."""
+        from bunraku.jobs.affected import affected
+
+        return affected(revisions, self.context(observer, below=True, **more), match)
+
+    def migrate(
+        self,
+        *files: str,
+        old: str | None = None,
+        new: str | None = None,
+        observer: Observer = SILENT,
+        **more: Unpack[JobOptions],
+    ) -> Migration:
+        """Return what a newer version of the language changes; ``old`` and ``new`` are versions."""
+        from bunraku.jobs.migrate import MigrateOptions, migrate_manifests
+
+        context = self.context(observer, below=not files, **more)
+        return migrate_manifests(context, MigrateOptions(old, new, files))
+
+
+KEYWORDS = frozenset(JobOptions.__optional_keys__)
 
 
 def merged(request: Request, options: Mapping[str, Any]) -> Request:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
@@ -53,3 +54,22 @@ class CompileOptions:
     memory: int = DEFAULT_BYTES
     jobs: int | None = None
     executor: str = "processes"
+
+
+LATER = frozenset(
+    {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
+)
+"""Keys of the configuration that are not defaults of options: jobs read them when they need them."""
+
+
+def configured_defaults(
+    options: Mapping[str, Any], configured: Mapping[str, Choice]
+) -> dict[str, Any]:
+    """Return new defaults of options from the configuration; ``options`` has their present ones by name."""
+    found = {}
+    for name, choice in configured.items():
+        if name in options and name not in LATER:
+            value = choice.value
+            joined = isinstance(value, list) and not isinstance(options[name], list)
+            found[name] = os.pathsep.join(value) if joined else value
+    return found

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
@@ -15,21 +12,10 @@ from bunraku.cli.options.shared import add_output_options, read_text, time_limit
 from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
+from bunraku.jobs.query import SECONDS, QueryOptions, answered
 from bunraku.puppetdb import issues
-from bunraku.puppetdb.client import Client, server_url
-from bunraku.puppetdb.databases.opening import open_readable
-from bunraku.puppetdb.queries.answers import array
-from bunraku.puppetdb.queries.reading import read_any_query
-from bunraku.puppetdb.queries.root import root_query, row_texts
-from bunraku.puppetdb.queries.sql import selection
-from bunraku.puppetdb.site.opening import open_site, starts_as_database
-from bunraku.puppetdb.site.tls import tls_files
-from bunraku.web.requests import HttpResponse, TlsFiles
-from bunraku.world.machine import Machine
 
 COMMAND = "query"
-PIECE = 64 * 1024
-SECONDS = 600.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,9 +64,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the rows of the query, or the error that the query has."""
     if options.storedconfigs is None:
         raise UsageError("--storedconfigs PATH|URL is required", COMMAND)
+    chosen = QueryOptions(
+        options.storedconfigs, options.cacert, options.cert, options.key, options.timeout
+    )
     query = read_text("-") if options.query == "-" else options.query
     try:
-        with answered(options, query) as pieces:
+        with answered(query, chosen) as pieces:
             if options.format == "json":
                 for piece in pieces:
                     write(piece)
@@ -94,32 +83,3 @@ def run(options: argparse.Namespace) -> int:
         write_error(f"error: {lines}")
         return exits.FINDINGS
     return exits.OK
-
-
-@contextmanager
-def answered(options: argparse.Namespace, query: str) -> Iterator[Iterable[str]]:
-    """Lend the rows of a query as a JSON array in pieces; PuppetError if there are none."""
-    source: str = options.storedconfigs
-    world = Machine()
-    if source.startswith(("http://", "https://")):
-        given = TlsFiles(options.cacert, options.cert, options.key)
-        tls = given if given != TlsFiles() else tls_files({}, world)
-        client = Client(server_url(source), world, tls, options.timeout or SECONDS)
-        limit = {"timeout": options.timeout} if options.timeout else {}
-        with client.answer(query, **limit) as response:
-            yield decoded(response)
-    elif "://" in source or starts_as_database(source, world):
-        with closing(open_readable(source)) as database:
-            found = root_query(read_any_query(query))
-            statement = selection(found, database.dialect)
-            yield array(row_texts(database, found, statement, options.timeout or SECONDS))
-    else:
-        rows = open_site(source, world, {}).query(read_any_query(query))
-        yield [json.dumps(rows, ensure_ascii=False)]
-
-
-def decoded(response: HttpResponse) -> Iterator[str]:
-    """Yield the text of a response in pieces."""
-    decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-    while piece := response.read(PIECE):
-        yield decode(piece)

@@ -24,8 +24,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
-from bunraku.jobs.apply import dialect_of, directories_for
-from bunraku.world.linux import LinuxHost
+from bunraku.jobs.resource import ResourceOptions, machine_of, resources
 
 INTERMIXED = True
 FAILED = 1
@@ -78,9 +77,13 @@ def run(options: argparse.Namespace) -> int:
     """Print resources; log a change before."""
     level = level_of(options)
     console = Console(level, paint_for(options))
+    chosen = ResourceOptions(
+        options.noop, options.show_diff, options.statedir, options.vardir, level
+    )
     code = exits.OK
     try:
-        text, succeeded = printed(options, machine(options, console, level))
+        machine = machine_of(context_of(options, observer_of(options)), chosen, [console])
+        text, succeeded = printed(options, machine)
         code = FAILED if options.fail and not succeeded else exits.OK
         console.finish()
         write(text)
@@ -98,14 +101,8 @@ def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
         raise UsageError("give the TYPE of the resources to show (--types lists the types)")
     if options.edit:
         raise UsageError("--edit is not supported: save the output, edit it, and apply the file")
-    wanted, succeeded = values_of(options.values), True
-    if options.title is None:
-        found = machine.every(options.type, options.param)
-    elif wanted:
-        one, succeeded = machine.change(options.type, options.title, wanted, options.param)
-        found = [one]
-    else:
-        found = [machine.one(options.type, options.title, options.param)]
+    values = values_of(options.values)
+    found, succeeded = resources(machine, options.type, options.title, values, options.param)
     text = hiera_data(found, options.type.lower()) if options.to_yaml else manifest(found)
     return text, succeeded
 
@@ -119,20 +116,3 @@ def values_of(words: list[str]) -> dict[str, str]:
             raise UsageError(f"invalid value {word!r}: expected NAME=VALUE")
         found[match[1]] = match[2]
     return found
-
-
-def machine(options: argparse.Namespace, console: Console, level: str) -> Direct:
-    """Return this machine with the modules and settings of the options."""
-    host, context = LinuxHost(), context_of(options, observer_of(options))
-    directories = directories_for(options.statedir, options.vardir, context.settings, host)
-    values = {
-        **context.settings,
-        "noop": options.noop,
-        "show_diff": options.show_diff,
-        "statedir": directories.state,
-        "clientbucketdir": directories.bucket,
-        "puppet_version": dialect_of(context).version,
-    }
-    return Direct(
-        host, values, modules=context.fields["modulepath"], destinations=[console], level=level
-    )

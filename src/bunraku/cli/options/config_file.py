@@ -9,10 +9,6 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli.output.output import write_error
 
-LATER = frozenset(
-    {"exclude", "facts", "facts_folder", "output_folder", "root", "manifest", "settings"}
-)
-"""Keys that are not defaults of options: commands read them when they need them."""
 CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
 """As in ``project.config_file``, which is slow to import for commands without a configuration."""
@@ -98,15 +94,4 @@ def values_in(path: str, content: bytes) -> dict[str, Any]:
         if reason := reason_against_programs(found, path, Machine()):
             warn_of_ignored(f"external_nodes in {path}", path, reason)
             return without_programs(found)
-    return found
-
-
-def defaults_for(dests: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Return the new defaults of options, ``dests`` being the present ones by name."""
-    found = {}
-    for name, choice in values.items():
-        if name in dests and name not in LATER:
-            value = choice.value
-            joined = isinstance(value, list) and not isinstance(dests[name], list)
-            found[name] = os.pathsep.join(value) if joined else value
     return found

@@ -11,8 +11,9 @@ from types import ModuleType
 from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.output.output import write
+from bunraku.jobs.options import configured_defaults
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -185,7 +186,7 @@ def parsed(
 ) -> argparse.Namespace:
     """Return the options in some words, with the values of a configuration file as defaults."""
     configure_cache(values)
-    parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
+    parser.set_defaults(configured=values, **configured_defaults(parser.present_defaults(), values))
     # Words of a command are allowed between its options, unless they choose among subcommands.
     mixed = getattr(command, "INTERMIXED", False)
     return parser.parse_intermixed_args(arguments) if mixed else parser.parse_args(arguments)

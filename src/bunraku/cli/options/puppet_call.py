@@ -9,13 +9,14 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.config_file import configured_values, defaults_for
+from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.shared import add_language_options
 from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
+from bunraku.jobs.options import configured_defaults
 from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import own_directories, resolve
 from bunraku.world.linux import LinuxHost
@@ -84,7 +85,7 @@ def call_of(parser: Parser, words: Sequence[str], section: str) -> Call:
     UsageError for wrong words and a puppet.conf that cannot be read.
     """
     values = configured_values()
-    parser.set_defaults(configured=values, **defaults_for(parser.present_defaults(), values))
+    parser.set_defaults(configured=values, **configured_defaults(parser.present_defaults(), values))
     options = parser.parse_intermixed_args(words)
     options.language = options.language or os.environ.get(LANGUAGE_VARIABLE) or None
     chosen = chosen_settings(options, ("strict",), parser.prog)
