@@ -90,15 +90,15 @@ class Host:
         >>> [one.attributes["ensure"] for one in Host(no_project=True).resources("user", "root")]
         ['present']
         """
-        from bunraku.jobs.resource import resources
+        from bunraku.jobs.resource import read_or_change
 
-        return resources(self._machine(), type_name, title, extra=extra)[0]
+        return read_or_change(self._machine(), type_name, title, extra=extra)[0]
 
     def change(self, type_name: str, title: str, values: Mapping[str, str]) -> Observed:
         """Change attributes of a resource and return it as it is afterwards; PuppetError if that fails."""
-        from bunraku.jobs.resource import resources
+        from bunraku.jobs.resource import read_or_change
 
-        return resources(self._machine(), type_name, title, values)[0][0]
+        return read_or_change(self._machine(), type_name, title, values)[0][0]
 
     def facts(self, *names: str) -> dict[str, Any]:
         """Return the facts of this machine and of the project's modules; some by name, or all."""

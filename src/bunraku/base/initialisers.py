@@ -321,6 +321,15 @@ def written_out() -> dict[str, CodeType]:
         self.field5 = field5
         self.field6 = make6() if field6 is MISSING else field6
 
+    def vffvvvf(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
+        self.field0 = field0
+        self.field1 = make1() if field1 is MISSING else field1
+        self.field2 = make2() if field2 is MISSING else field2
+        self.field3 = field3
+        self.field4 = field4
+        self.field5 = field5
+        self.field6 = make6() if field6 is MISSING else field6
+
     def vvfffvv(self: Any, field0: Any, field1: Any, field2: Any, field3: Any, field4: Any, field5: Any, field6: Any) -> None:
         self.field0 = field0
         self.field1 = field1
@@ -715,6 +724,7 @@ def written_out() -> dict[str, CodeType]:
         "vvvvvv": vvvvvv.__code__,
         "fffffff": fffffff.__code__,
         "vfffvvf": vfffvvf.__code__,
+        "vffvvvf": vffvvvf.__code__,
         "vvfffvv": vvfffvv.__code__,
         "vvfvvvv": vvfvvvv.__code__,
         "vvvfvvv": vvvfvvv.__code__,

@@ -46,7 +46,7 @@ def machine_of(
     return Direct(host, values, modules=modules, destinations=destinations, level=options.level)
 
 
-def resources(
+def read_or_change(
     machine: Direct,
     type_name: str,
     title: str | None = None,

@@ -24,7 +24,7 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.resource_text import hiera_data, manifest
 from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
-from bunraku.jobs.resource import ResourceOptions, machine_of, resources
+from bunraku.jobs.resource import ResourceOptions, machine_of, read_or_change
 
 INTERMIXED = True
 FAILED = 1
@@ -102,7 +102,7 @@ def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
     if options.edit:
         raise UsageError("--edit is not supported: save the output, edit it, and apply the file")
     values = values_of(options.values)
-    found, succeeded = resources(machine, options.type, options.title, values, options.param)
+    found, succeeded = read_or_change(machine, options.type, options.title, values, options.param)
     text = hiera_data(found, options.type.lower()) if options.to_yaml else manifest(found)
     return text, succeeded
 
