@@ -82,3 +82,10 @@ def test_a_standard_error_has_a_place(tmp_path: Path) -> None:
     text = "Puppet::Functions.create_function(:'m::f') do\n  def f\n    raise 'text'\n  end\nend\n"
     found = error(tmp_path, CALLS["at top scope"], text)
     assert found["line"] == 2
+
+
+def test_no_address_of_a_class_without_a_name(tmp_path: Path) -> None:
+    text = "Puppet::Functions.create_function(:'m::f') do\n  def f\n    nope\n  end\nend\n"
+    first = error(tmp_path / "one", CALLS["at top scope"], text)["message"]
+    assert "0x" not in first
+    assert first == error(tmp_path / "two", CALLS["at top scope"], text)["message"]

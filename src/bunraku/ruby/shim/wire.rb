@@ -220,7 +220,7 @@ module Bunraku
       own = error.respond_to?(:original_message) ? error.original_message : error.message
       return own if own.start_with?('uninitialized constant ')
 
-      "undefined local variable or method `#{error.name}' for #<#{error.receiver.class}>"
+      "undefined local variable or method `#{error.name}' for #<#{class_text(error.receiver)}>"
     rescue ArgumentError
       "undefined local variable or method `#{error.name}'"
     end
@@ -229,9 +229,14 @@ module Bunraku
       receiver = error.receiver
       return " for #{receiver.inspect}:#{receiver.class}" if [nil, true, false].any? { |one| one.equal?(receiver) }
 
-      receiver.is_a?(Module) && receiver.name ? " for #{receiver.name}" : " for a value of class #{receiver.class}"
+      receiver.is_a?(Module) && receiver.name ? " for #{receiver.name}" : " for a value of class #{class_text(receiver)}"
     rescue ArgumentError
       ''
+    end
+
+    # The class of an object; one without a name has an address, which differs from run to run.
+    def class_text(object)
+      object.class.name || object.class.inspect.gsub(Objects::ADDRESS, '')
     end
 
     def place_of(error)
