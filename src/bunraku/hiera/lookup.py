@@ -246,7 +246,8 @@ class LookupEngine:
         for name in names:
             if name in invocation.overrides:
                 value = invocation.overrides[name]
-                return self.typed(value_type, value, f"the override of '{name}'")
+                puppet = f"Value found for key '{name}' in override hash"
+                return self.typed(value_type, value, f"the override of '{name}'", puppet)
             try:
                 value = self.lookup(invocation, name, merge)
             except PuppetError as error:
@@ -260,12 +261,14 @@ class LookupEngine:
         for name in names:
             if name in invocation.defaults:
                 value = invocation.defaults[name]
-                return self.typed(value_type, value, f"the default of '{name}'")
+                puppet = f"Value found for key '{name}' in default values hash"
+                return self.typed(value_type, value, f"the default of '{name}'", puppet)
         if block is not None:
             given = names[0] if len(names) == 1 else list(names)
-            return self.typed(value_type, block(given), "the value of the block")
+            puppet = "Value returned from default block"
+            return self.typed(value_type, block(given), "the value of the block", puppet)
         if default is not MISSING:
-            return self.typed(value_type, default, "the default value")
+            return self.typed(value_type, default, "the default value", "Default value")
         raise issues.NOT_FOUND(**issues.absent_keys(function, names))
 
     def origin_hint(self, invocation: Invocation, *names: str) -> str | None:
@@ -275,12 +278,14 @@ class LookupEngine:
         return "; ".join(texts) or None
 
     @staticmethod
-    def typed(value_type: Type | None, value: Value, subject: str) -> Value:
-        """Return the value, if it has the type."""
+    def typed(
+        value_type: Type | None, value: Value, subject: str, puppet: str = "Found value"
+    ) -> Value:
+        """Return the value, if it has the type; ``puppet`` is Puppet's name of the subject."""
         if value_type is not None and not is_instance(value, value_type):
             raise issues.TYPE_MISMATCH(
                 mismatch=describe_mismatch(subject, value_type, value),
-                mismatch_words=describe_mismatch("Found value has wrong type,", value_type, value),
+                mismatch_words=describe_mismatch(f"{puppet} has wrong type,", value_type, value),
             )
         return value
 

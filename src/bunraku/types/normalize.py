@@ -192,15 +192,13 @@ def join_enums(types: list[Type]) -> list[Type]:
     types = joined_as_last(
         types,
         is_set_of_texts,
-        lambda parts: m.EnumType(
-            tuple(dict.fromkeys(text for one in parts for text in texts(one)))
-        ),
+        lambda parts: m.EnumType(tuple(sorted({text for one in parts for text in texts(one)}))),
     )
     return joined_as_last(
         types,
         lambda item: isinstance(item, m.EnumType) and bool(item.values) and item.case_insensitive,
         lambda parts: m.EnumType(
-            tuple(dict.fromkeys(text.lower() for one in parts for text in one.values)), True
+            tuple(sorted({text.lower() for one in parts for text in one.values})), True
         ),
     )
 

@@ -15,7 +15,7 @@ from bunraku.runtime.declare import (
     include_classes,
     own_relationships,
 )
-from bunraku.runtime.operators import kind_name
+from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.python_frames import current_instruction
 from bunraku.runtime.references import flat
 from bunraku.runtime.relate import reference_key, text_key
@@ -48,7 +48,11 @@ def class_names(name: str, values: tuple[Value, ...]) -> list[str]:
         elif value is None:
             raise issues.CLASS_NAME_UNDEF(function=name)
         else:
-            raise issues.NOT_A_CLASS_NAME(function=name, kind=kind_name(value))
+            problem = "undefined method `downcase' for nil:NilClass"
+            if isinstance(value, ResourceType) and value.type_name:
+                type_name = display(ResourceType(value.type_name))
+                problem = f"Cannot use a Resource[{type_name}] where a Resource['class', name] is expected"
+            raise issues.NOT_A_CLASS_NAME(function=name, kind=kind_name(value), problem=problem)
     return names
 
 
@@ -172,7 +176,8 @@ def create_resources(
     common = own_relationships({str(key): value for key, value in pairs(defaults or {})})
     for title, given in pairs(resources):
         if given.__class__ is not dict:
-            raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given))
+            bare = bare_kind_name(given)
+            raise issues.NOT_ATTRIBUTES(title=title, kind=kind_name(given), bare_kind=bare)
         own = own_relationships({str(key): value for key, value in pairs(given)})
         attributes = {**common, **own}
         for one in title if title.__class__ is list else [title]:
@@ -259,11 +264,11 @@ def tagged(scope: Scope, *tags: Value) -> bool:
 
 
 @function(
-    "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$what)",
+    "defined(Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$vals)",
     scope=True,
     since="0.16.1",
 )
-def defined(scope: Scope, *what: Value) -> bool:
+def defined(scope: Scope, *vals: Value) -> bool:
     """Return whether any of the arguments is defined.
 
     An argument is a variable ``'$x'``, the name of a class or type, or a reference to a declared
@@ -276,8 +281,8 @@ def defined(scope: Scope, *what: Value) -> bool:
     defined(File['/no/such']) == false
     ```
     """
-    no_arguments("defined", what)
-    return any(is_defined(scope, item) for item in what)
+    no_arguments("defined", vals)
+    return any(is_defined(scope, item) for item in vals)
 
 
 def is_defined(scope: Scope, what: Value) -> bool:

@@ -192,6 +192,7 @@ CLASS_NAME_UNDEF = Issue("CLASS_NAME_UNDEF", "'{function}': cannot use undef as 
 NOT_A_CLASS_NAME = Issue(
     "ILLEGAL_CLASS_NAME",
     "'{function}' expects the name of a class or a reference to one, got {kind}",
+    words="{problem}",
 )
 NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' expects resource references, got {kind}")
 NO_TITLE = Issue.general(
@@ -199,7 +200,9 @@ NO_TITLE = Issue.general(
 )
 FAILED = Issue.general("FAIL", "{message}")
 NOT_ATTRIBUTES = Issue.general(
-    "ILLEGAL_ARGUMENT", "The attributes of '{title}' must be a Hash, got {kind}"
+    "ILLEGAL_ARGUMENT",
+    "The attributes of '{title}' must be a Hash, got {kind}",
+    words="no implicit conversion of {bare_kind} into Hash",
 )
 NOT_WHEN_SCRIPTING = Issue(
     "CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING",

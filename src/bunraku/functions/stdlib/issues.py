@@ -33,11 +33,15 @@ TITLE_MISSING = Issue.general("ILLEGAL_ARGUMENT", "{name}(): must specify a titl
 EMPTY_PACKAGE_NAME = Issue.general("ILLEGAL_ARGUMENT", "{name}(): a package's name is empty")
 UNTITLED_REFERENCE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the reference has no title")
 NOT_A_BOOLEAN = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): unknown type of boolean given: '{text}'"
+    "ILLEGAL_ARGUMENT",
+    "{name}(): unknown type of boolean given: '{text}'",
+    words="{name}(): Unknown type of boolean given",
 )
 NOT_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{value}' does not look like a number")
 NO_WHOLE_PART = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {number} has no whole part")
-UNKNOWN_PREFIX = Issue.general("ILLEGAL_ARGUMENT", "{name}(): unknown prefix {unit}")
+UNKNOWN_PREFIX = Issue.general(
+    "ILLEGAL_ARGUMENT", "{name}(): unknown prefix {unit}", words="{name}(): Unknown prefix {unit}"
+)
 BASE_LIMITS = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the base must be from 2 to 36")
 INVALID_BASE64 = Issue.general("ILLEGAL_ARGUMENT", "{name}(): invalid base64")
 BASE64_ACTION = Issue.general(
@@ -73,7 +77,11 @@ ITERATION_LIMITS = Issue.general(
     "ILLEGAL_ARGUMENT", "{name}(): the number of iterations must be between 40,000 and 70,000"
 )
 EMPTY_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the path is empty")
-NOT_A_RANGE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not a range")
+NOT_A_RANGE = Issue.general(
+    "ILLEGAL_ARGUMENT",
+    "{name}(): '{text}' is not a range",
+    words="{name}(): Unable to compute range from the value: {text}",
+)
 ZERO_STEP = Issue.general("ILLEGAL_ARGUMENT", "{name}(): the step must not be 0")
 UNMATCHED_QUOTE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): unmatched quote in: {line}")
 NOT_A_CERTIFICATE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): not a valid X.509 certificate")
