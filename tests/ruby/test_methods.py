@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.ruby.methods import collections, values
-from bunraku.ruby.methods.values import Array, Hash, NeedsRuby, Raised, symbol
+from bunraku.ruby.values import collections, objects
+from bunraku.ruby.values.objects import Array, Hash, NeedsRuby, Raised, symbol
 from support.ruby import needs_ruby
 
 METHODS = collections.METHODS
@@ -78,8 +78,8 @@ def takes(method: Callable[..., Any], count: int) -> bool:
 def result(name: str, receiver: str, given: tuple[str, ...]) -> str | Raised | None:
     """Return the text of Python's answer, or its exception; None if Ruby has to answer."""
     try:
-        given_values = [copy.deepcopy(OBJECTS[one]) for one in (receiver, *given)]
-        return values.inspect(METHODS[name](*given_values))
+        values = [copy.deepcopy(OBJECTS[one]) for one in (receiver, *given)]
+        return objects.inspect(METHODS[name](*values))
     except Raised as raised:
         return raised
     except (NeedsRuby, PuppetError):
