@@ -23,9 +23,9 @@ ALLOWED = {
     "base/private_folder.py": "cache entries: made in a private directory and renamed; may be lost",
     "ca/directory.py": "the lock, the directories and the owner of files; removes requests",
     "cli/commands/cover.py": "removes the measurement of a project",
-    "cli/nodes/compile.py": "makes the output folder and removes the catalogs of failing nodes",
     "cli/output/streams.py": "stands in for standard streams that are closed",
     "cli/serving.py": "adds to the access log; removes the file with the process id",
+    "jobs/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
     "engine/coverage.py": "private records in the folder of bunraku cover, appended after each compile",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
     "engine/revisions.py": "directories in a private temporary directory",
@@ -212,10 +212,8 @@ def test_files_are_written_whole():
 
 
 UMASK = {
-    "cli/commands/check.py": "the baseline of findings, which is committed",
-    "cli/commands/ci.py": "reports for the CI system, which publishes them",
     "cli/commands/cover.py": "reports of lines, which are published",
-    "cli/commands/lint.py": "findings for the CI system",
+    "cli/output/files.py": "baselines, which are committed, and reports, which the CI system publishes",
     "cli/profile/compile.py": "times and names of functions",
     "workbench/ci/installed_puppet.py": "files in a private temporary directory",
     "workbench/testing/snapshots.py": "snapshots beside tests, which are committed",

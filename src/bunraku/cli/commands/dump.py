@@ -92,5 +92,5 @@ def stage_text(stage: str, program: Program, source: Source, dialect: Dialect) -
     # Only these two need the compiler.
     from bunraku.cli.output.generated_code import bytecode_text, python_text
 
-    write_text = {"python": python_text, "bytecode": bytecode_text}[stage]
-    return write_text(program, source, dialect.compiler)
+    code_text = {"python": python_text, "bytecode": bytecode_text}[stage]
+    return code_text(program, source, dialect.compiler)
