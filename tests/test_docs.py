@@ -90,7 +90,7 @@ def test_every_option_in_the_readme_exists():
 def test_every_command_has_exit_codes():
     text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
     documented = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)))
-    assert set(import_module("bunraku.cli.command_names").COMMANDS) <= set(documented)
+    assert set(import_module("bunraku.base.command_names").COMMANDS) <= set(documented)
 
 
 def test_every_key_of_the_configuration_is_documented():

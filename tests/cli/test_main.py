@@ -15,8 +15,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.main import main
 from support.signals import heed_signals
 

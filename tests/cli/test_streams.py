@@ -12,8 +12,8 @@ import threading
 
 import pytest
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.main import main
 from bunraku.cli.output import streams
 from bunraku.cli.output.output import write, write_error

@@ -6,8 +6,8 @@ import argparse
 import re
 from importlib import import_module
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.options.help_texts import EXAMPLES, EXIT_CODES
 from bunraku.cli.options.parser import Parser, parser_of
 

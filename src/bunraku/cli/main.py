@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
 

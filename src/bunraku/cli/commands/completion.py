@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.options.parser import parser_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write

@@ -8,29 +8,24 @@ the nodes or tests that ran a line, combine FILE... joins measurements, erase re
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.command_names import COMMANDS
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.excerpt import visible
+from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import write, write_error
-from bunraku.jobs.paths import near_path
-from bunraku.project.model import NOTHING, Project
-from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
-from bunraku.workbench.coverage.project import Scope, coverage_of
+from bunraku.jobs.cover import DATA, CoverOptions, Measurement
+from bunraku.workbench.coverage.data import CoverageData
 from bunraku.workbench.coverage.result import Coverage
-from bunraku.world.whole_files import KEY_MODE, write_whole
 
 RUNS_A_PROGRAM = True
 """The words after ``--`` are a command, not options."""
 INTERMIXED = True
-DATA = ".bunraku-coverage"
-"""The file in the root of the project that keeps the last measurement."""
 FORMATS = ("text", "html", "json", "lcov", "xml")
 REPORTS = {"report": "text", **{name: name for name in FORMATS if name != "text"}}
 """Action → the format that it prints."""
@@ -104,18 +99,25 @@ def percent(text: str) -> float:
 def run(options: argparse.Namespace) -> int:
     """Run the command or the action."""
     check_words(options)
-    scope = scope_of(options)
+    chosen = CoverOptions(options.exclude, options.data, options.append)
+    measurement = Measurement(context_of(options, below=True), chosen)
     if options.nodes or options.program is not None:
-        return measure(options, scope)
+        return measure(options, measurement)
     action, *rest = options.words
-    if action == "combine":
-        return combine(options, scope, rest)
     if action == "erase":
-        return erase(options, scope)
-    data = saved(data_file(options, scope))
+        measurement.erase()
+        return exits.OK
+    data = measurement.combine(rest) if action == "combine" else measurement.last()
     if action == "lines":
-        return print_lines(data, scope, rest)
-    return print_report(options, scope, data, REPORTS[action])
+        return print_lines(measurement, data, rest)
+    coverage = measurement.coverage(data)
+    warn(coverage)
+    text = report_text(REPORTS.get(action, "text"), coverage)
+    if options.output:
+        write_file(options.output, text)
+    else:
+        write(text)
+    return under(options, coverage)
 
 
 def check_words(options: argparse.Namespace) -> None:
@@ -140,87 +142,36 @@ def check_words(options: argparse.Namespace) -> None:
         raise UsageError(f"{words[0]}: {problem}")
 
 
-def scope_of(options: argparse.Namespace) -> Scope:
-    """Return the files that count: those of the project that the command runs in."""
-    project = context_of(options, below=True).project
-    configured = {name: one.value for name, one in options.configured.items()}
-    language = configured.get("language") or project.value("language") or "8"
-    globs = [*options.exclude, *project.value("exclude", ()), *configured_globs(options, project)]
-    if project.kind == NOTHING and not options.no_project:
-        raise UsageError(f"cannot find a module or a control repository: {project.reason}")
-    return Scope(
-        project.root,
-        tuple(one.removesuffix("/**").removesuffix("/").removeprefix("./") for one in globs),
-        language,
-    )
-
-
-def configured_globs(options: argparse.Namespace, project: Project) -> list[str]:
-    """Return the globs of the configuration file, relative to the project instead of that file."""
-    found = options.configured.get("exclude")
-    if found is None:
-        return []
-    base = os.path.dirname(found.file)
-    return [
-        os.path.relpath(os.path.join(base, glob), project.root) if "/" in glob else glob
-        for glob in found.value
-    ]
-
-
-# -- measuring -------------------------------------------------------------------------------------
-
-
-def measure(options: argparse.Namespace, scope: Scope) -> int:
-    """Run a command, keep what it recorded, and report it."""
-    writers = [report_of(text) for text in options.report]
+def measure(options: argparse.Namespace, measurement: Measurement) -> int:
+    """Run a command, and report what it recorded."""
+    writers = [report_of(text, FORMATS) for text in options.report]
     for place in options.words:
-        place_of(place, scope)
-    from bunraku.cli.coverage.running import run_covered
-
+        measurement.place(place)
     words = options.program or []
     if options.nodes:
         words = ["compile", "--nodes", *words]
     aside = options.nodes and bool(options.words)
-    code, data = run_covered(words, scope, aside=aside)
-    path = data_file(options, scope)
-    if options.append and os.path.exists(path):
-        data.update(saved(path))
-    save(path, data)
-    coverage = measured(data, scope)
-    for format_, file in writers:
-        write_report(file, report_text(format_, coverage))
+    code, data = measurement.measure(words, aside=aside)
+    coverage = measurement.coverage(data)
+    warn(coverage)
+    for form, file in writers:
+        write_file(file, report_text(form, coverage))
     reached = exits.OK
     if aside:
-        reached = print_lines(data, scope, options.words)
+        reached = print_lines(measurement, data, options.words)
     elif not options.no_report:
         write(report_text("text", coverage))
     return int(code) or under(options, coverage) or reached
 
 
-def report_of(text: str) -> tuple[str, str]:
-    """Return format and file of ``--report``."""
-    format_, equals, path = text.partition("=")
-    if not equals or not path:
-        raise UsageError(f"--report: expected FORMAT=FILE, not {text!r}")
-    if format_ not in FORMATS:
-        near = suggestion(format_, FORMATS) or f"; expected one of {', '.join(FORMATS)}"
-        raise UsageError(f"--report: unknown format {format_!r}{near}")
-    return format_, path
-
-
-def measured(data: CoverageData, scope: Scope, only: Sequence[str] = ()) -> Coverage:
-    """Return the coverage of the project; report files that could not be used."""
-    try:
-        coverage = coverage_of(data, scope, only)
-    except OSError as error:
-        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from error
+def warn(coverage: Coverage) -> None:
+    """Print which files could not be used."""
     for name in coverage.changed:
         write_error(
             f"warning: {visible(name)} changed after it ran: its old records are not used\n"
         )
     for name, reason in coverage.unreadable:
         write_error(f"warning: {visible(name)} is left out: {visible(reason)}\n")
-    return coverage
 
 
 def under(options: argparse.Namespace, coverage: Coverage) -> int:
@@ -265,104 +216,13 @@ def report_text(format_: str, coverage: Coverage) -> str:
             return text_report(coverage)
 
 
-def print_report(
-    options: argparse.Namespace, scope: Scope, data: CoverageData, format_: str
-) -> int:
-    """Print a report, or write it to the file of ``--output``."""
-    coverage = measured(data, scope)
-    text = report_text(format_, coverage)
-    if options.output:
-        write_report(options.output, text)
-    else:
-        write(text)
-    return under(options, coverage)
-
-
-def write_report(path: str, text: str) -> None:
-    """Write a report to a file."""
-    try:
-        write_whole(path, text.encode("utf-8", "surrogateescape"))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-def print_lines(data: CoverageData, scope: Scope, places: Sequence[str]) -> int:
+def print_lines(measurement: Measurement, data: CoverageData, places: Sequence[str]) -> int:
     """Print the runs that reached each place; the exit code is 1 if none reached one of them."""
     code = exits.OK
-    for place in places:
-        name, line = place_of(place, scope)
-        files = measured(data, scope, [name]).files
-        runs = files[0].runs_of_line(line) if files else None
-        if runs is None:
-            raise UsageError(f"no code is at {name}:{line}")
-        shown = ", ".join(map(visible, runs)) or "no run"
-        write(f"{visible(name)}:{line}: {shown}\n")
+    for name, line in map(measurement.place, places):
+        coverage = measurement.coverage(data, [name])
+        warn(coverage)
+        runs = measurement.runs_of(coverage, name, line).runs
+        write(f"{visible(name)}:{line}: {', '.join(map(visible, runs)) or 'no run'}\n")
         code = code if runs else exits.FINDINGS
     return code
-
-
-def place_of(text: str, scope: Scope) -> tuple[str, int]:
-    """Return file and line of FILE:LINE, the file relative to the project."""
-    path, _, number = text.rpartition(":")
-    if not path or not number.isascii() or not number.isdecimal() or not int(number):
-        raise UsageError(f"expected FILE:LINE, not {text!r}")
-    choices = [path, os.path.join(scope.root, path)]
-    found = next((one for one in choices if os.path.isfile(one)), None)
-    if found is None:
-        raise UsageError(f"cannot find {path}{near_path(path)}")
-    name = scope.session.name_of(os.path.abspath(found))
-    if name is None:
-        raise UsageError(f"{path} does not count: it is outside of the project, or left out")
-    return name, int(number)
-
-
-# -- the file of the measurement -------------------------------------------------------------------
-
-
-def data_file(options: argparse.Namespace, scope: Scope) -> str:
-    """Return the file of the measurement."""
-    return options.data or os.path.join(scope.root, DATA)
-
-
-def saved(path: str) -> CoverageData:
-    """Return the data of a file."""
-    try:
-        return read_data(path)
-    except FileNotFoundError:
-        raise UsageError(f"cannot find {path}; measure with 'bunraku cover -- COMMAND'") from None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except BadData as error:
-        raise UsageError(f"cannot use {path}: {error}") from error
-
-
-def save(path: str, data: CoverageData) -> None:
-    """Write data to a file."""
-    try:
-        write_whole(path, data_text(data).encode(), mode=KEY_MODE)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-def combine(options: argparse.Namespace, scope: Scope, paths: Sequence[str]) -> int:
-    """Join measurements, such as those of several machines, to the one of the project."""
-    target = data_file(options, scope)
-    data = CoverageData()
-    if options.append and os.path.exists(target):
-        data = saved(target)
-    for path in paths:
-        data.update(saved(path))
-    save(target, data)
-    return print_report(options, scope, data, "text")
-
-
-def erase(options: argparse.Namespace, scope: Scope) -> int:
-    """Remove the measurement of the project."""
-    path = data_file(options, scope)
-    try:
-        os.remove(path)
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        raise UsageError(f"cannot remove {path}: {error.strerror}") from error
-    return exits.OK

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from shutil import which
 
+from bunraku.base.command_names import COMMANDS
 from bunraku.base.usage import UsageError
-from bunraku.cli.command_names import COMMANDS
 from bunraku.engine.coverage import SESSION
 from bunraku.engine.manifests import COVERAGE
 from bunraku.formats.json import ascii_json_text
@@ -23,7 +23,7 @@ PATIENCE = 10.0
 """Seconds that a program has to end after a signal."""
 
 
-def run_covered(
+def run_recorded(
     words: Sequence[str], scope: Scope, *, aside: bool = False
 ) -> tuple[int, CoverageData]:
     """Run a command; return its exit code and what its processes recorded.
