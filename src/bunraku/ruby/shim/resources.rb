@@ -49,6 +49,10 @@ module Puppet
       @parameters[name.to_sym] = value
     end
 
+    def bunraku_parameters
+      @parameters
+    end
+
     def include?(name)
       @parameters.key?(name.to_sym)
     end
@@ -131,20 +135,20 @@ module Puppet
     end
 
     def to_manifest
-      width = parameters.keys.map { |name| name.to_s.length }.max || 0
-      lines = parameters.map { |name, value| "  #{name.to_s.ljust(width)} => #{value.is_a?(String) ? "'#{value}'" : value.inspect},\n" }
+      width = @parameters.keys.map { |name| name.to_s.length }.max || 0
+      lines = @parameters.map { |name, value| "  #{name.to_s.ljust(width)} => #{value.is_a?(String) ? "'#{value}'" : value.inspect},\n" }
       "#{type.downcase} { '#{title}':\n#{lines.join}}"
     end
 
     def to_data_hash
       kind = { Puppet::Type::ResourceType => 'compilable_type' }.fetch(resource_type.class, class? ? 'class' : 'unknown')
       found = { 'type' => type, 'title' => title.to_s, 'tags' => tags.to_a, 'exported' => exported?, 'kind' => kind }
-      found['parameters'] = parameters.transform_keys(&:to_s) unless parameters.empty?
+      found['parameters'] = @parameters.transform_keys(&:to_s) unless @parameters.empty?
       found
     end
 
     def inspect
-      "#{ref}#{parameters.inspect}"
+      "#{ref}#{@parameters.inspect}"
     end
 
     def ==(other)
@@ -200,7 +204,7 @@ module Puppet
       end
 
       def bunraku_add(resource, scope)
-        parameters = resource.parameters.transform_keys(&:to_s)
+        parameters = resource.bunraku_parameters.transform_keys(&:to_s)
         form = resource.exported? ? 'exported' : (resource.virtual? ? 'virtual' : 'regular')
         Bunraku.ask('add_resource', scope&.bunraku_id, resource.type, resource.title.to_s, Bunraku.encode(parameters), form, resource.file, resource.line)
         resource.bunraku_declared if resource.is_a?(Puppet::Parser::Resource)
@@ -286,6 +290,19 @@ module Puppet
         end
       end
 
+      # An attribute of a resource.
+      class OwnParam < Param
+        def initialize(resource, name, value)
+          super(name: name, value: value, source: resource.source, file: resource.file, line: resource.line)
+          @resource = resource
+        end
+
+        def value=(value)
+          super
+          @resource[name] = value
+        end
+      end
+
       attr_accessor :source, :scope
       attr_writer :tags
 
@@ -320,6 +337,11 @@ module Puppet
       end
 
       alias path ref
+
+      # The attributes by name; whose value is changed, changes the resource.
+      def parameters
+        @parameters.to_h { |name, value| [name, OwnParam.new(self, name, value)] }
+      end
 
       def isomorphic?
         !builtin? || resource_type.isomorphic?
