@@ -1,4 +1,4 @@
-"""The one exception that Puppet code can cause, and the printed report of it.
+"""The one exception that Puppet code can cause, its findings, and the issues that make it.
 
 ```
 PuppetError      anything wrong in Puppet code, data or the request; has a stable code
@@ -26,6 +26,14 @@ Form = Literal["evaluated", "parsed", "placed", "filed", "unplaced", "escaped"]
 words around them: ``parsed`` has the position, ``placed`` the line of a resource or definition,
 ``filed`` the file, ``unplaced`` no place. ``escaped`` is an exception that its evaluator does not
 catch: it has no place, and no defined type around it puts it into another error.
+"""
+
+BlamedPart = Literal["left", "operator", "right", "type", "key", "parameter", "caller"]
+"""The part of an expression that an error is about.
+
+``left`` and ``right`` are the operands of an ``operator``, ``type`` is that of ``Type['title']``,
+``key`` one of its keys, ``parameter`` one of a call's lambda, and ``caller`` the code that called the
+code with the error.
 """
 
 
@@ -199,7 +207,8 @@ class PuppetError(Exception):
         self._diagnostic = diagnostic
         self.others = list(others)
         self.phase = phase
-        self.part: str | None = None
+        self.part: BlamedPart | None = None
+        self.index: int | None = None
         self.culprit: tuple[object, ...] = ()
 
     @property
@@ -225,15 +234,21 @@ class PuppetError(Exception):
         """Return the same error with other values in what Puppet reports of it, such as ``place``."""
         return self.having(in_puppet=replace(self._diagnostic.in_puppet, **fields))
 
-    def in_part(self, part: str, *culprit: object) -> PuppetError:
+    def in_part(self, part: BlamedPart | None, index: int | None = None) -> PuppetError:
         """Return the same error for a part of the expression that raised it.
 
-        The part is ``left``, ``right``, ``type`` (of ``Type['title']``), ``key``, ``key 1`` (the second),
-        ``parameter 0`` (of a call's lambda), or the ``caller`` of the code that found the error. With
-        ``key`` goes the value of the key, where there may be several.
+        The index counts keys and parameters from 0.
         """
         self.part = part
-        self.culprit = culprit
+        self.index = index
+        self.culprit = ()
+        return self
+
+    def in_key(self, key: object) -> PuppetError:
+        """Return the same error for a key, whose index :meth:`in_part` sets where it is known."""
+        self.part = "key"
+        self.index = None
+        self.culprit = (key,)
         return self
 
     def is_a(self, *issues: Issue) -> bool:

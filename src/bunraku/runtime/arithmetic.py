@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from bunraku.base.errors import BlamedPart
 from bunraku.runtime import issues
 from bunraku.values.binary import Binary
 from bunraku.values.time.timespan import Timespan, nanoseconds_of, seconds_beside
@@ -17,7 +18,7 @@ KINDS = frozenset({Timespan, Timestamp, SemVer})
 JOINED = frozenset({URI, Binary})
 TIMES = frozenset({Timespan, Timestamp})
 NUMBERS = frozenset({int, float})
-ToNumber = Callable[[Value, str], Any]
+ToNumber = Callable[[Value, BlamedPart], Any]
 
 
 def takes(left: Value, right: Value) -> bool:

@@ -232,6 +232,6 @@ def class_variables(scope: Scope, reference: ClassType, shape: Shape) -> list[Va
         key = f"${item}"
         if key not in inside:
             name = f"{reference.name}::{to_text(names_in(item))}"
-            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=name).in_part(f"key {position}")
+            raise issues.MISSING_MULTI_ASSIGNMENT_VARIABLE(name=name).in_part("key", position)
         found.append(inside[key])
     return found

@@ -60,9 +60,9 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
 
 def array_index(key: Value, position: int = 0) -> int:
     """Return an index of an array, the key at a position."""
-    index = number(key, f"key {position}")
+    index = number(key, "key", position)
     if index.__class__ is not int:
-        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).in_part(f"key {position}")
+        raise issues.BAD_SLICE_KEY_TYPE(kind=kind_name(key)).in_part("key", position)
     return int(index)
 
 
@@ -111,10 +111,10 @@ def text_bounds(size: int, keys: list[Value]) -> tuple[int, int]:
 def number_index(key: Value, position: int) -> int:
     """Return an index of a string, the key at a position."""
     if key.__class__ is str and parse_number(key) is not None:
-        index = number(key, f"key {position}")
+        index = number(key, "key", position)
         if index.__class__ is int:
             return int(index)
-    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).in_part(f"key {position}")
+    raise issues.BAD_STRING_SLICE_TYPE(kind=kind_name(key)).in_part("key", position)
 
 
 def hash_slice(left: dict[Any, Value], keys: list[Value]) -> Value:
@@ -139,17 +139,17 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
     try:
         return access_type(left, list(keys), scope.compilation.types)
     except PuppetError as error:
-        raise error.in_part(blamed_part(error, keys)) from error.__cause__
+        raise with_key_index(error, keys) from error.__cause__
 
 
-def blamed_part(error: PuppetError, keys: tuple[Value, ...]) -> str:
-    """Return the key that an error of a type's parameters names, if any."""
-    if error.part != "key":
-        return error.part or "left"
+def with_key_index(error: PuppetError, keys: tuple[Value, ...]) -> PuppetError:
+    """Return an error of a type's parameters with the index of the key that it is about."""
+    if error.part is None:
+        return error.in_part("left")
     for position, key in enumerate(keys):
         if error.culprit and key is error.culprit[0]:
-            return f"key {position}"
-    return "key"
+            return error.in_part("key", position)
+    return error
 
 
 def resource_parameters(

@@ -134,9 +134,8 @@ def placed(error: PuppetError, span: Span, parse: Parse) -> PuppetError:
     found = node_at(span, parse)
     if found is None:
         return error.at(span.place)
-    part = error.part
-    start = blamed_offset(found, part, span.source)
-    end = found.left.end if part == "type" and isinstance(found, nodes.Access) else span.end
+    start = blamed_offset(found, error, span.source)
+    end = found.left.end if error.part == "type" and isinstance(found, nodes.Access) else span.end
     error = error.at(Span(span.source, start, max(start, end)).place)
     return error.having_in_puppet(expression=with_article(found))
 
@@ -191,22 +190,20 @@ def node_below(roots: list[Node], span: Span, *, everywhere: bool) -> Node | Non
     return found
 
 
-def of_lambda(part: str | None) -> bool:
-    """Return whether an error is about a parameter of a call's lambda."""
-    return part is not None and part.startswith("parameter ")
-
-
-def parameter_offset(block: nodes.Lambda, part: str | None, source: Source) -> int:
-    """Return the place of the name of a lambda's parameter: ``parameter 0`` is the first."""
-    parameter = block.parameters[int((part or "").partition(" ")[2])]
+def parameter_offset(block: nodes.Lambda, index: int, source: Source) -> int:
+    """Return the place of the name of a lambda's parameter."""
+    parameter = block.parameters[index]
     return source.text.index(f"${parameter.name}", parameter.start)
 
 
-def blamed_offset(node: Node, part: str | None, source: Source) -> int:
+def blamed_offset(node: Node, error: PuppetError, source: Source) -> int:
     """Return the place that Puppet would report for the error."""
+    part, index = error.part, error.index or 0
     match node:
-        case nodes.Call(block=block) | nodes.MethodCall(block=block) if block and of_lambda(part):
-            return parameter_offset(block, part, source)
+        case nodes.Call(block=block) | nodes.MethodCall(block=block) if (
+            block and part == "parameter"
+        ):
+            return parameter_offset(block, index, source)
         case nodes.MethodCall(receiver=receiver, name=name):
             after = len(source.text[name.end :]) - len(source.text[name.end :].lstrip())
             if source.text.startswith("(", name.end + after):
@@ -214,13 +211,13 @@ def blamed_offset(node: Node, part: str | None, source: Source) -> int:
             dot = source.text.rfind(".", receiver.end, name.start)
             return dot if dot >= 0 else node.start
         case nodes.Access(left=left, keys=keys):
-            if part is None or not part.startswith("key") or not keys:
+            if part != "key" or not keys:
                 return left.start
-            return keys[min(int(part[3:] or 0), len(keys) - 1)].start
+            return keys[min(index, len(keys) - 1)].start
         case nodes.Selector(left=left):
             return left.start
-        case nodes.Assignment(left=nodes.List(values=values)) if part and part.startswith("key"):
-            return values[int(part[3:])].start
+        case nodes.Assignment(left=nodes.List(values=values)) if part == "key":
+            return values[index].start
     if isinstance(node, OPERATIONS):
         if part == "left":
             return node.left.start

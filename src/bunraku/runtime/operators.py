@@ -11,7 +11,7 @@ from math import isfinite, isinf, isnan, nan
 from operator import ge, gt, le, lt
 from typing import Any, NoReturn
 
-from bunraku.base.errors import PuppetError, Words, puppet_words
+from bunraku.base.errors import BlamedPart, PuppetError, Words, puppet_words
 from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.state import current_scope
 from bunraku.types.model import Type
@@ -93,24 +93,24 @@ def truthy(value: object) -> bool:
 # -- numbers -------------------------------------------------------------------------------------
 
 
-def number(value: Value, part: str) -> Any:
+def number(value: Value, part: BlamedPart, index: int | None = None) -> Any:
     """Return a number, or a string that is read as one where ``strict`` allows it."""
     if value.__class__ in NUMBERS:
         return value
     if value.__class__ is str:
         parsed = parse_number(value)
         if parsed is not None:
-            report_coercion(value, parsed, part)
+            report_coercion(value, parsed, part, index)
             return parsed
-    raise issues.NOT_NUMERIC(value=show(value)).in_part(part)
+    raise issues.NOT_NUMERIC(value=show(value)).in_part(part, index)
 
 
-def report_coercion(text: str, parsed: int | float, part: str) -> None:
+def report_coercion(text: str, parsed: int | float, part: BlamedPart, index: int | None) -> None:
     """Refuse, warn or stay silent, as the setting ``strict`` requires."""
     scope = current_scope()
     if scope is not None:
         scope.compilation.messages.strict_finding(
-            issues.NUMERIC_COERCION(before=text, after=parsed).in_part(part)
+            issues.NUMERIC_COERCION(before=text, after=parsed).in_part(part, index)
         )
 
 
@@ -130,7 +130,7 @@ def checked(value: int | float, operator: str) -> int | float:
     return value
 
 
-def not_applicable(operator: str, value: Value, part: str = "left") -> NoReturn:
+def not_applicable(operator: str, value: Value, part: BlamedPart = "left") -> NoReturn:
     """Raise the error for an operand that the operator does not accept."""
     raise issues.OPERATOR_NOT_APPLICABLE(operator=operator, left=kind_name(value)).in_part(part)
 

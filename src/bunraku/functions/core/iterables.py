@@ -94,7 +94,7 @@ def call_loosely(block: Closure, *values: Value) -> Value:
     if len(values) < block.low:
         position = len(values)
         error = issues.MISSING_REQUIRED_PARAMETER(name=block.names[position])
-        raise error.in_part(f"parameter {position}")
+        raise error.in_part("parameter", position)
     return block.function(*values[: block.high])
 
 

@@ -189,7 +189,7 @@ class Bridge:
         An error that no Puppet code has reported yet has neither a place nor words around it.
         """
         copy = PuppetError(error.diagnostic).with_traceback(error.__traceback__)
-        copy.part = error.part
+        copy.in_part(error.part, error.index)
         loader = self.compilation.loader
         finding = locate(copy, loader.sources, loader.parse).diagnostic
         return words_of(finding) if finding.place.line is None else whole_text(finding)

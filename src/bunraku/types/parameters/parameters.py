@@ -137,9 +137,7 @@ def type_key(name: str, key: Value) -> Type:
     """Return the parameter if it is a type; otherwise raise an error."""
     if isinstance(key, Type):
         return key
-    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").in_part(
-        "key", key
-    )
+    raise issues.BAD_TYPE_SLICE_TYPE(type=name, actual=kind_of(key), expected="types").in_key(key)
 
 
 def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
@@ -150,7 +148,7 @@ def wrong_kind(name: str, key: Value, expected: str) -> PuppetError:
         expected=Words(expected, lambda: EXPECTED_IN_PUPPET.get(expected, expected)),
         a_type=f"{indefinite(name)} {name}",
     )
-    return error.in_part("key", key)
+    return error.in_key(key)
 
 
 def is_size_key(key: Value) -> bool:
@@ -171,7 +169,7 @@ def size_from(name: str, keys: Keys) -> tuple[int | None, int | None]:
                 error = issues.BAD_COLLECTION_SLICE_TYPE(
                     type=name, actual=kind, a_kind=f"{indefinite(kind)} {kind}"
                 )
-                raise error.in_part("key", key)
+                raise error.in_key(key)
         low = None if keys[0] is DEFAULT else keys[0]
         high = None if len(keys) == 1 or keys[1] is DEFAULT else keys[1]
     low = max(low or 0, 0)
@@ -209,7 +207,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
         if key is not DEFAULT and key.__class__ not in allowed:
             limits = "integers" if name == "Integer" else "floats, or integers"
             error = issues.BAD_INTEGER_SLICE_TYPE(type=name, actual=kind_of(key), limits=limits)
-            raise error.in_part("key", key)
+            raise error.in_key(key)
     low, high = (None if key is DEFAULT else key for key in [*keys, DEFAULT][:2])
     check_range(low, high)
     return low, high
@@ -276,7 +274,7 @@ def access_regexp(keys: Keys) -> Type:
     """Return the type ``Regexp[/a/]``."""
     keys = flat(keys)
     if len(keys) > 1:
-        raise wrong_parameter_count("Regexp", "1", len(keys)).in_part("key 1")
+        raise wrong_parameter_count("Regexp", "1", len(keys)).in_part("key", 1)
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
@@ -312,7 +310,7 @@ def access_uri(keys: Keys) -> Type:
     if parts is None:
         raise issues.BAD_TYPE_SLICE_TYPE(
             type="URI", actual=kind_of(keys[0]), expected="a URI or a hash of its parts"
-        ).in_part("key", keys[0])
+        ).in_key(keys[0])
     return m.URIType(parts)
 
 
@@ -348,8 +346,8 @@ def access_not_undef(keys: Keys) -> Type:
     if keys[0].__class__ is str:
         return m.NotUndefType(m.StringType(value=keys[0]))
     if not isinstance(keys[0], Type):
-        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0])).in_part(
-            "key", keys[0]
+        raise issues.BAD_NOT_UNDEF_SLICE_TYPE(type="NotUndef", actual=kind_of(keys[0])).in_key(
+            keys[0]
         )
     return m.NotUndefType(None if isinstance(keys[0], m.AnyType) else keys[0])
 
@@ -546,7 +544,7 @@ def access_resource(type_: Type, keys: Keys) -> Value:
             expected = "a title (String)"
             error = wrong_kind(display(m.ResourceType(name)), title, expected)
             # After ``Resource[name,`` Puppet counts from the first title.
-            raise error.in_part(f"key {position}") if type_.type_name is None else error
+            raise error.in_part("key", position) if type_.type_name is None else error
     references = [m.ResourceType(name, title) for title in titles if title is not None]
     return one_or_array(keys, references)
 
@@ -567,11 +565,11 @@ def resource_type(key: Value) -> Any:
     if isinstance(key, m.TypeReferenceType):  # of an alias, which may name an unknown type
         return m.ResourceType(key.text.lower())
     if key.__class__ is not str:
-        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).in_part("key", key)
+        raise issues.ILLEGAL_RESOURCE_SPECIALIZATION(actual=kind_of(key)).in_key(key)
     name = key.lower()
     if not TYPE_NAME.match(name):
         name = Words(key, key.capitalize)
-        raise issues.ILLEGAL_CLASSREF(name=name).in_part("key", key)
+        raise issues.ILLEGAL_CLASSREF(name=name).in_key(key)
     if name == "class":
         return m.ClassType()
     return m.ResourceType(name.removeprefix("::"))
@@ -590,10 +588,10 @@ def access_class(type_: Type, keys: Keys) -> Value:
             kind = kind_of(key)
             words = f"{indefinite(kind).capitalize()} {kind}"
             error = issues.ILLEGAL_HOSTCLASS_NAME(name=Words(kind, partial(str, words)))
-            raise error.in_part("key", key)
+            raise error.in_key(key)
         name = key.lower()
         if not CLASS_NAME.match(name):
-            raise issues.ILLEGAL_NAME(name=key).in_part("key", key)
+            raise issues.ILLEGAL_NAME(name=key).in_key(key)
         found.append(m.ClassType(name.removeprefix("::")))
     return one_or_array(keys, found)
 
