@@ -18,10 +18,18 @@ NAMES = {
     "function": "calls of functions",
     "template": "templates",
 }
-COLUMNS = ("asked", "compiled", "identical", "refused_alike", "same_text", "not_repeatable")
+COLUMNS = (
+    "asked",
+    "compiled",
+    "identical",
+    "refused_alike",
+    "same_text",
+    "second_run",
+    "not_repeatable",
+)
 HEAD = (
     "| what | modules | questions | Puppet compiles | identical | refused at the same place | with the same text "
-    "| left out as random |\n| --- | --: | --: | --: | --: | --: | --: | --: |\n"
+    "| in a second process | left out as random |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n"
 )
 SHOWN = 25
 
@@ -40,7 +48,9 @@ def by_part(paths: list[Path]) -> dict[str, list[dict[str, Any]]]:
 def row(part: str, several: list[dict[str, Any]]) -> str:
     """Return the line of a part."""
     sums = {name: sum(figures[name] for figures in several) for name in COLUMNS}
-    refused = sums["asked"] - sums["compiled"] - sums["not_repeatable"]
+    compared = sums["asked"] - sums["not_repeatable"]
+    refused = compared - sums["compiled"]
+    asked_again = sum(one["asked"] - one["not_repeatable"] for one in several if one["second_run"])
     cells = [
         NAMES[part],
         f"{len(several)}",
@@ -49,6 +59,7 @@ def row(part: str, several: list[dict[str, Any]]) -> str:
         f"{sums['identical']:,}",
         f"{sums['refused_alike']:,} of {refused:,}",
         f"{sums['same_text']:,}",
+        f"{sums['second_run']:,} of {asked_again:,}",
         f"{sums['not_repeatable']:,}",
     ]
     return f"| {' | '.join(cells)} |\n"
