@@ -50,6 +50,10 @@ STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
             "Could not find resource 'Notify[b]' in parameter 'require' (line: 5)",
         ),
         (
+            "class k {} define d { require k }\nd { 'a':\n  require => Notify['b'] }",
+            "Could not find resource 'Notify[b]' in parameter 'require'",
+        ),
+        (
             "create_resources('notify', { 'a' => { require => Notify['b'] } })",
             "Could not find resource 'Notify[b]' in parameter 'require'",
         ),

@@ -146,6 +146,9 @@ def require(scope: Scope, *names: Value) -> list[Value]:
             known = container.parameters.get("require")
             before = [] if known is None else flat(known)
             container.parameters["require"] = [*before, reference]
+            places = container.places or {}
+            setter = places.get("require", (container.scope,))[0]
+            container.places = {**places, "require": (setter, None, None)}
         found.append(reference)
     return found
 
