@@ -315,3 +315,11 @@ def test_deprecated_conversions_warn_once():
 def test_errors_have_codes(code, issue):
     _, error = run(code)
     assert error.code == issue
+
+
+def test_empty_of_a_number_is_deprecated_once_for_each_line():
+    """Puppet counts the lines, not the calls."""
+    entries = []
+    code = "[1, 2].each |$x| { empty($x) }\nnotice(empty(3))\n"
+    compile_catalog(Request(code=code), entries.append)
+    assert [entry.line for entry in entries if "deprecated" in entry.message] == [1, 2]

@@ -11,6 +11,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.core.iterables import items
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Closure, Value
+from bunraku.runtime.once import is_first
 from bunraku.runtime.state import Scope
 from bunraku.types.builtin import make_error
 from bunraku.types.model import Type
@@ -234,10 +235,13 @@ def empty_sensitive(value: Sensitive) -> bool:
 
 @function("empty(Numeric $num)", scope=True)
 def empty_number(scope: Scope, _value: float) -> bool:
-    """Return false: a number is never empty (deprecated)."""
-    scope.compilation.messages.warn(
-        "deprecations", "Calling empty() with a number is deprecated: it is never empty"
-    )
+    """Return false: a number is never empty (deprecated, with a warning for each line)."""
+    messages = scope.compilation.messages
+    file, line = messages.current_place()
+    if is_first(scope.compilation, "empty", file, str(line)):
+        messages.warn(
+            "deprecations", "Calling empty() with a number is deprecated: it is never empty"
+        )
     return False
 
 
