@@ -52,6 +52,10 @@ REWORDED = (
         r"Using of legacy data provider function '.*'\. .*",
         r"The data function '.*' is deprecated: use it as a data_hash function in hiera\.yaml",
     ),
+    (
+        r"Module '.*': .* must use keys qualified with the name of the module; got .*",
+        r"Module '.*': ignoring keys that do not begin with its name.*",
+    ),
     (r"The key '.*' is declared more than once.*", r"The hash already has the key '.*'"),
     (
         r"Calling function empty\(\) with Numeric value is deprecated\..*",
