@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.catalogs import FOLDER, PARTS, compared, names, request
 from support.ruby import HAS_RUBY
 

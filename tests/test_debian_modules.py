@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.debian_classes import differs, installed_versions
 from support.known_differences import known_differences
 from support.modules.debian import RECORD, digest, library, sampled

@@ -7,7 +7,7 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 16_690
+LINES = 15_642
 """At most so many lines of ``cli/``; the number only goes down."""
 
 

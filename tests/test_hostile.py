@@ -18,10 +18,10 @@ from bunraku.api.compile import compile as compile_code
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.cli import exits
-from bunraku.cli.batch.protocol import answer
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from bunraku.jobs.batch import answer
 from bunraku.runtime.state import GenerationLimits
 from bunraku.syntax.parser.parser import parse
 from bunraku.world.dictionary import DictionaryWorld

@@ -14,11 +14,11 @@ import pytest
 import bunraku
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
-from bunraku.cli.batch.protocol import answer
 from bunraku.cli.main import main
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.facts.documents import read_facts
+from bunraku.jobs.batch import answer
 from bunraku.world.owners import reason_against, reason_against_program
 
 ROOT = Path(__file__).parents[1]

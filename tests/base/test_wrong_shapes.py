@@ -13,12 +13,12 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
-from bunraku.cli.batch.protocol import answer
 from bunraku.engine.revisions import states_of
 from bunraku.facts.documents import facts_in
 from bunraku.formats.failure import FormatError
 from bunraku.formats.hocon import parse_hocon
 from bunraku.formats.json import parse_json
+from bunraku.jobs.batch import answer
 from bunraku.modules.classifier import read_classified
 from bunraku.project.config_file import read_config_file
 from bunraku.puppetdb.queries.reading import read_any_query

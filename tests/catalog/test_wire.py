@@ -9,8 +9,8 @@ import pytest
 
 import bunraku
 from bunraku.base.errors import PuppetError
-from bunraku.cli.batch.protocol import answer
 from bunraku.formats.json import json_text
+from bunraku.jobs.batch import answer
 from support.rich_data import parameters, request
 
 DATA = Path(__file__).parents[1] / "data"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
 from bunraku.formats.json import encode_line
+from bunraku.jobs.batch import answer
 from support.conformance import ask
 
 

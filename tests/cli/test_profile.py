@@ -12,9 +12,9 @@ import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.pages.model import Place
 from bunraku.cli.profile.page import busiest_lines, flat, page, speedscope, tree
-from bunraku.cli.profile.sampler import Profile, StackLevel, stack_levels
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
+from bunraku.workbench.profile import Profile, StackLevel, stack_levels
 
 SLOW = """
 class work {

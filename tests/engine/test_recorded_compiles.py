@@ -8,11 +8,11 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
-from bunraku.cli.batch.protocol import DEFAULT_NODE
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.kept_catalogs import recorded
 from bunraku.engine.nodes import as_json
 from bunraku.engine.request import Request
+from bunraku.jobs.batch import DEFAULT_NODE
 from support.catalogs import FOLDER, SETTINGS, names
 from support.migration import EXAMPLES
 from support.ruby import HAS_RUBY

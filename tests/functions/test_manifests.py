@@ -15,12 +15,12 @@ import pytest
 from tests.support.recorded import recorded
 
 from bunraku.base.errors import PuppetError
-from bunraku.cli.batch.protocol import describe
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import PUPPET_8
 from bunraku.functions.stdlib.history import era
+from bunraku.jobs.batch import describe
 from support.function_manifests import FACTS, MODULEPATH, ROOT, all_cases, place
 from support.known_differences import known_differences
 

@@ -12,8 +12,8 @@ import re
 import pytest
 from tests.support.recorded import recorded
 
-from bunraku.cli.batch.protocol import answer
 from bunraku.dialects.puppet_3.functions.libraries import FUTURE_PARSER, PUPPET_3_0, PUPPET_3_8
+from bunraku.jobs.batch import answer
 from support.ruby_code import needs_ruby
 
 RECORDED = recorded("functions_puppet3")

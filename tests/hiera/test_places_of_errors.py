@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 
 DATA = r"""
 alias: "x%{alias('one')}"

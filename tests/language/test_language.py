@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.conformance import ask
 from support.known_differences import known_differences
 from support.language import cases, judge, laid_out, puppet_8_cases

@@ -20,7 +20,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.conversion_expressions import conversion
 from support.differential import MODES, Matrix, differences, known, outcome, request
 from support.recorded import write_recorded

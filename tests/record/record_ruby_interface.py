@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.conformance import ask
 from support.recorded import write_recorded
 from support.ruby_interface import KINDS, interface, lacking, own_names, request

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.support.ruby_code import needs_ruby
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 
 pytestmark = needs_ruby
 CALLS = {

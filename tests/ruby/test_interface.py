@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.recorded import recorded
 from support.ruby import needs_ruby
 from support.ruby_interface import KINDS, interface, lacking, names, request, surplus

@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.recorded import recorded
 from support.type_uses import BODIES, requests, result
 

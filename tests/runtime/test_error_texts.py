@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 
 STATEMENT = "Evaluation Error: Error while evaluating a Resource Statement, "
 

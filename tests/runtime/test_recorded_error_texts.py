@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from support.error_texts import NODE, request
 from support.recorded import recorded
 from support.ruby import HAS_RUBY

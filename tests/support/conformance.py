@@ -18,7 +18,7 @@ from typing import Any
 
 import yaml
 
-from bunraku.cli.batch import protocol
+from bunraku.jobs import batch as protocol
 from support.known_differences import known_differences
 
 FOLDER = Path(__file__).parents[1] / "conformance"

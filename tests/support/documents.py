@@ -21,7 +21,6 @@ from bunraku.catalog.document import read_catalog
 from bunraku.catalog.text import catalog_text
 from bunraku.checks import kinds
 from bunraku.checks.run import check_file
-from bunraku.cli.batch.protocol import answer
 from bunraku.cli.diff.text import FORMATS as DIFF_FORMATS
 from bunraku.cli.options.lookups import FORMATS as LOOKUP_FORMATS
 from bunraku.cli.output.output import Paint
@@ -32,6 +31,7 @@ from bunraku.facts.documents import facts_in
 from bunraku.facts.external import external_facts
 from bunraku.formats.json import json_text
 from bunraku.formats.yaml_writer import yaml_text
+from bunraku.jobs.batch import answer
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "data" / "mismatches.pp"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.support.recorded import recorded
 
-from bunraku.cli.batch.protocol import answer
+from bunraku.jobs.batch import answer
 from record.compare_types import batch_code, conversion_code
 from support.differential import Matrix, differences, known, outcome, reasons, request
 

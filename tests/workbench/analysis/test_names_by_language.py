@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.cli.batch.protocol import answer
 from bunraku.dialects.dialect import dialect_named
 from bunraku.engine.request import Request
+from bunraku.jobs.batch import answer
 from bunraku.workbench.analysis.analyse import analyse
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
 from bunraku.world.dictionary import DictionaryWorld

@@ -8,8 +8,8 @@ from itertools import groupby
 
 import pytest
 
-from bunraku.cli.batch.protocol import answer
 from bunraku.engine import kept
+from bunraku.jobs.batch import answer
 from bunraku.limits.limits import Limits
 from bunraku.workbench.coverage.data import read_records
 from bunraku.workbench.coverage.project import Scope

@@ -11,17 +11,17 @@ import gc
 from math import isnan
 
 from bunraku.cli import exits
-from bunraku.cli.batch.pool import Pool
-from bunraku.cli.batch.protocol import (
+from bunraku.cli.options.shared import positive
+from bunraku.cli.output.answer_pool import Pool
+from bunraku.cli.output.output import Paint
+from bunraku.cli.report.log import Printer, warn_about_cache
+from bunraku.jobs.batch import (
     DEFAULT_TIMEOUT,
     BadInput,
     answer,
     decode_request,
     failed_answer,
 )
-from bunraku.cli.options.shared import positive
-from bunraku.cli.output.output import Paint
-from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.limits.limits import Limits
 
 SHORTEST, LONGEST = 0.001, 86_400.0  # limits of a case's timeout in seconds

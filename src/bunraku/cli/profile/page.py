@@ -15,8 +15,8 @@ from bunraku.cli.pages.model import (
     Tile,
 )
 from bunraku.cli.pages.render import page_html, place_text
-from bunraku.cli.profile.sampler import KINDS, Profile, StackLevel
 from bunraku.formats.json import ascii_json_text
+from bunraku.workbench.profile import KINDS, Profile, StackLevel
 
 SHOWN = 200
 COLUMNS = (

@@ -17,7 +17,6 @@ from bunraku.base.source import Source
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
-from bunraku.cli.batch.exact import exact_catalog
 from bunraku.dialects.dialect import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.manifests import COVERAGE
@@ -39,6 +38,7 @@ from bunraku.formats.shape import (
     HashOf,
     path_text,
 )
+from bunraku.jobs.exact_catalog import exact_catalog
 from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
