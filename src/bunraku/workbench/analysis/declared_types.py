@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
-from bunraku.syntax.nodes import DefineDefinition, Lambda, Node, Parameter, TypeAlias
+from bunraku.syntax.nodes import DefineDefinition, Node, Parameter, TypeAlias
 from bunraku.types import model as m
 from bunraku.types.model import ArrayType, CallableType, Type
 from bunraku.types.parse import begin_alias, finish_alias, type_from_node
@@ -90,7 +90,3 @@ class DeclaredTypes:
         """Return the type of each value for a parameter: an Array is the type of all for ``*$name``."""
         found = self.of_node(parameter.type)
         return found.element if parameter.captures_rest and isinstance(found, ArrayType) else found
-
-    def of_lambda(self, block: Lambda | None) -> CallableType | None:
-        """Return the Callable type of a lambda; None without one."""
-        return None if block is None else self.signature(block.parameters)
