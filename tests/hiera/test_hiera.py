@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime as dt
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.formats import yaml
 from bunraku.formats.hocon import HoconError, parse_hocon
+from bunraku.hiera import issues
 from bunraku.hiera.invocation import Invocation
 from bunraku.hiera.lookup import LookupEngine
 from bunraku.hiera.merge import DeepMerge
@@ -223,6 +225,46 @@ def test_an_explanation_names_every_source():
     ):
         assert part in text
     json.dumps(explain.data())
+
+
+FAILING = {
+    "files": {
+        "environments/production/hiera.yaml": "version: 5\nhierarchy: [{name: n, path: a.yaml}]",
+        "environments/production/data/a.yaml": "bad: \"%{lookup('text.part')}\"\ntext: t\ngood: g\n"
+        'ends: "%{facts.os.name.last}"',
+    }
+}
+
+
+@pytest.mark.parametrize("bad", ["bad", "text.part", "ends"])
+def test_an_error_ends_all_steps_of_an_explanation(bad):
+    engine, recorder = engine_of(FAILING), Recorder()
+    invocation = invocation_of({"facts": {"os": {"name": "Debian"}}}, explain=recorder)
+    with pytest.raises(PuppetError):
+        engine.lookup(invocation, bad)
+    assert engine_of(FAILING).lookup(invocation, "good") == "g"
+    assert [step.name for step in recorder.root.steps if step.kind == "data"] == [bad, "good"]
+
+
+def test_an_error_is_noted_in_the_step_where_it_occurred():
+    recorder = Recorder()
+    with pytest.raises(PuppetError) as caught:
+        engine_of(FAILING).lookup(invocation_of({}, explain=recorder), "bad")
+    recorder.failed(caught.value.message)
+    lines = recorder.text().splitlines()
+    at = next(index for index, line in enumerate(lines) if caught.value.message in line)
+    assert 'Sub key: "part"' in lines[at - 1]
+
+
+def test_an_error_that_was_caught_is_forgotten():
+    recorder = Recorder()
+    with recorder.step("data", "outer"):
+        with suppress(PuppetError), recorder.step("data", "caught"):
+            raise issues.NO_BACKEND(name="x")
+        with recorder.step("data", "good"):
+            pass
+    recorder.failed("the end")
+    assert recorder.text().splitlines()[-1] == "the end"
 
 
 def explained(case, lookup):

@@ -18,11 +18,15 @@ class Explanation:
     options_only = False
     __slots__ = ()
 
-    def enter(self, kind: str, name: str, **details: Value) -> None:
-        """Begin a step, which lasts up to :meth:`leave`."""
+    def step(self, kind: str, name: str, **details: Value) -> Explanation:
+        """Begin a step, for a ``with`` statement: the calls in its body describe the step."""
+        return self
 
-    def leave(self) -> None:
-        """End the step."""
+    def __enter__(self) -> None:
+        """Begin the body of a step."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """End the step, also after an error."""
 
     def found(self, key: object, value: Value, source: str = "") -> None:
         """Record that the step has a value."""

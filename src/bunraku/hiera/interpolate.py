@@ -56,7 +56,8 @@ def interpolate(
     if value.__class__ is str:
         if "%{" not in value:
             return value
-        return interpolate_text(value, engine, invocation, methods, remember)
+        with invocation.explain.step("interpolate", value):
+            return interpolate_text(value, engine, invocation, methods, remember)
     if value.__class__ is list:
         return [
             interpolate(item, engine, invocation, methods=methods, remember=remember)
@@ -98,8 +99,6 @@ def interpolate_text(
     remember: Remember | None,
 ) -> Value:
     """Return a string with its expressions replaced; ``alias`` may make something else of it."""
-    explain = invocation.explain
-    explain.enter("interpolate", subject)
     out: list[str] = []
     position = 0
     for found in EXPRESSION.finditer(subject):
@@ -115,7 +114,6 @@ def interpolate_text(
                 raise issues.ALIAS_NOT_WHOLE(text=subject, where="")
             value = engine.find(invocation, [key], default="")
             if name == "alias":
-                explain.leave()
                 return value
         elif name == "scope":
             value = variable(key, subject, engine, invocation, remember)
@@ -123,13 +121,12 @@ def interpolate_text(
             value = key
         else:
             raise issues.UNKNOWN_METHOD(name=name, where="")
-        if has_interpolation(value):
+        if "%{" in value if value.__class__ is str else has_interpolation(value):
             engine.enter(f"scope:{key}" if name == "scope" else key)
             value = interpolate(value, engine, invocation, methods=methods, remember=remember)
             engine.busy.pop()
         out.append(ruby_text(value))
     out.append(subject[position:])
-    explain.leave()
     return "".join(out)
 
 
@@ -154,7 +151,7 @@ def steady_text(expression: str, invocation: Invocation) -> str | None:
 
 def method_and_key(expression: str, subject: str, methods: bool) -> tuple[str, str]:
     """Return the function of an expression and its argument; a plain name is a variable."""
-    found = METHOD.fullmatch(expression)
+    found = METHOD.fullmatch(expression) if "(" in expression else None
     if found is None:
         return "scope", expression
     if not methods:
@@ -168,22 +165,18 @@ def variable(
     """Return the value of a variable, or of something in it; None when there is none."""
     key = parse_key(text, f" in the text {subject!r}")
     explain = invocation.explain
-    explain.enter("scope", key.root)
-    if key.root in invocation.overrides:
-        value = invocation.overrides[key.root]
-        explain.found(key.root, value, "overrides")
-    else:
-        value = invocation.variable(key.root, MISSING, key.segments)
-        if value is MISSING:
-            if key.root in invocation.defaults:
-                value = invocation.defaults[key.root]
-                explain.found(key.root, value, "defaults")
-            else:
-                engine.undefined_variable(key.root)
-                value = None
-        else:
+    with explain.step("scope", key.root):
+        value = invocation.overrides.get(key.root, MISSING)
+        if value is not MISSING:
+            explain.found(key.root, value, "overrides")
+        elif (value := invocation.variable(key.root, MISSING, key.segments)) is not MISSING:
             explain.found(key.root, value)
-    explain.leave()
+        elif key.root in invocation.defaults:
+            value = invocation.defaults[key.root]
+            explain.found(key.root, value, "defaults")
+        else:
+            engine.undefined_variable(key.root)
+            value = None
     if value is not None and key.segments:
         value = dig(text, key.segments, value, explain)
         if value is MISSING:

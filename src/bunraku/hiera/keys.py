@@ -66,27 +66,41 @@ def dig(key: str, segments: tuple[Segment, ...], value: Value, explain: Explanat
     >>> dig("a.b.1", ("b", 1), {"b": [1, 2]}, SILENT)
     2
     """
-    explain.enter("sub_key", ".".join(map(str, segments)))
-    for part in segments:
-        explain.enter("segment", "")
-        if value is None:
-            value = MISSING
-        elif part.__class__ is int and value.__class__ is list:
-            value = value[part] if 0 <= part < len(value) else MISSING
-        elif value.__class__ is dict:
-            value = value.get(part, MISSING)
-        else:
-            kind = KINDS.get(value.__class__, "a value of its kind")
-            found = RUBY_CLASSES.get(value.__class__, value.__class__.__name__)
-            raise issues.DIG_MISMATCH(key=key, segment=part, kind=kind, found=found)
+    if explain.active:
+        return dig_in_steps(key, segments, value, explain)
+    for segment in segments:
+        value = inner_value(key, segment, value)
         if value is MISSING:
-            explain.missing(part)
-            explain.leave()
             break
-        explain.found(part, value)
-        explain.leave()
-    explain.leave()
     return value
+
+
+def dig_in_steps(
+    key: str, segments: tuple[Segment, ...], value: Value, explain: Explanation
+) -> Value:
+    """Return the value that the segments lead to, or MISSING, and explain each of them."""
+    with explain.step("sub_key", ".".join(map(str, segments))):
+        for segment in segments:
+            with explain.step("segment", ""):
+                value = inner_value(key, segment, value)
+                if value is MISSING:
+                    explain.missing(segment)
+                    break
+                explain.found(segment, value)
+    return value
+
+
+def inner_value(key: str, segment: Segment, value: Value) -> Value:
+    """Return the element of an array or a hash that a segment of a key names, or MISSING."""
+    if value.__class__ is dict:
+        return value.get(segment, MISSING)
+    if segment.__class__ is int and value.__class__ is list:
+        return value[segment] if 0 <= segment < len(value) else MISSING
+    if value is None:
+        return MISSING
+    kind = KINDS.get(value.__class__, "a value of its kind")
+    found = RUBY_CLASSES.get(value.__class__, value.__class__.__name__)
+    raise issues.DIG_MISMATCH(key=key, segment=segment, kind=kind, found=found)
 
 
 def undig(segments: tuple[Segment, ...], value: Value) -> Value:

@@ -84,7 +84,6 @@ class Provider:
     def lookup(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
         """Return the level's value of a key, merged over its files."""
         explain = invocation.explain
-        explain.enter("level", self.level.name)
         read = READERS[self.level.kind]
         locations = self.locations
         if invocation.old_paths and self.layer.is_old:
@@ -93,18 +92,14 @@ class Provider:
         def get(location: Location | None) -> Value:
             if location is None:
                 return read(self, invocation, key, None)
-            explain.enter(location.kind, location.shown, written_as=location.written)
-            if location.exists:
-                value = read(self, invocation, key, location)
-            else:
+            with explain.step(location.kind, location.shown, written_as=location.written):
+                if location.exists:
+                    return read(self, invocation, key, location)
                 explain.absent()
-                value = MISSING
-            explain.leave()
-            return value
+                return MISSING
 
-        value = merge.lookup(locations, get, explain)
-        explain.leave()
-        return value
+        with explain.step("level", self.level.name):
+            return merge.lookup(locations, get, explain)
 
     def first(self, invocation: Invocation, key: Key) -> Value:
         """Return the level's first value of a key, for a lookup that is not explained."""
@@ -435,23 +430,19 @@ class Layer:
         """Ask the levels."""
         services, explain = self.services, invocation.explain
         services.enter(key.text)
-        explain.enter(
-            self.kind,
-            self.module_name or "",
-            configuration=self.config.path,
-            version=self.config.version,
-        )
+        configuration, version = self.config.path, self.config.version
+        name = self.module_name or ""
         try:
-            value = merge.lookup(
-                providers, lambda provider: provider.lookup(invocation, key, merge), explain
-            )
+            with explain.step(self.kind, name, configuration=configuration, version=version):
+                value = merge.lookup(
+                    providers, lambda provider: provider.lookup(invocation, key, merge), explain
+                )
+                if value is MISSING and not providers:
+                    explain.missing(key.text)
         except PuppetError as error:
             if self.kind == "global":
                 note_layer(error, key.text)
             raise
-        if value is MISSING and not providers:
-            explain.missing(key.text)
-        explain.leave()
         services.busy.pop()
         return value
 

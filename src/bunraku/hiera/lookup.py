@@ -203,9 +203,8 @@ class LookupEngine:
         """Return the value of a key in all layers, or MISSING; ``lookup_options`` select the merge strategy."""
         explain = invocation.explain
         if name == OPTIONS or name.startswith(OPTIONS + "."):
-            explain.enter("invalid_key", name)
-            explain.leave()
-            return MISSING
+            with explain.step("invalid_key", name):
+                return MISSING
         key = parse_key(name)
         if explain.options_only:
             self.search(invocation, OPTIONS_KEY, HASH, key.module)
@@ -214,17 +213,16 @@ class LookupEngine:
         if merge is None:
             merge = options.get("merge")
             if merge is not None:
-                explain.enter("merge_source", OPTIONS)
-                explain.leave()
-        explain.enter("data", name)
+                with explain.step("merge_source", OPTIONS):
+                    pass
         try:
-            value = self.search(invocation, key, strategy(merge), key.module)
-            if value is MISSING and not invocation.global_only:
-                value = self.search_defaults(invocation, key)
+            with explain.step("data", name):
+                value = self.search(invocation, key, strategy(merge), key.module)
+                if value is MISSING and not invocation.global_only:
+                    value = self.search_defaults(invocation, key)
         except (MemoryError, TimeLimitReached) as limit:
             note_work(limit, f"the lookup of '{name}' was running")
             raise
-        explain.leave()
         convert_to = options.get("convert_to")
         if convert_to is not None and value is not MISSING:
             value = self.convert(invocation, name, value, convert_to)
@@ -355,19 +353,16 @@ class LookupEngine:
         if layer is None or layer.config.default_hierarchy is None or key.module is None:
             return MISSING
         explain = invocation.explain
-        explain.enter("default_hierarchy", key.module)
-        options = self._default_options.get(key.module)
-        if options is None:
-            explain.enter("default_key", OPTIONS)
-            found = layer.lookup_default(invocation, OPTIONS_KEY, HASH)
-            explain.leave()
-            data = self.checked_options(None if found is MISSING else found, key.module)
-            options = self._default_options[key.module] = Options(data or {})
-        merge = strategy(options.of(key).get("merge"))
-        explain.enter("default_key", key.text)
-        value = layer.lookup_default(invocation, key, merge)
-        explain.leave()
-        explain.leave()
+        with explain.step("default_hierarchy", key.module):
+            options = self._default_options.get(key.module)
+            if options is None:
+                with explain.step("default_key", OPTIONS):
+                    found = layer.lookup_default(invocation, OPTIONS_KEY, HASH)
+                data = self.checked_options(None if found is MISSING else found, key.module)
+                options = self._default_options[key.module] = Options(data or {})
+            merge = strategy(options.of(key).get("merge"))
+            with explain.step("default_key", key.text):
+                value = layer.lookup_default(invocation, key, merge)
         if value is MISSING or not key.segments:
             return value
         return dig(key.text, key.segments, value, explain)
@@ -402,11 +397,19 @@ class LookupEngine:
     def read_options(self, module: str | None, invocation: Invocation) -> Options:
         """Read ``lookup_options`` of all layers."""
         ask_module = module is not None and not invocation.global_only
-        tell = ask_module or self._shared_options is MISSING
-        if tell:
-            invocation.explain.enter("meta", OPTIONS)
+        if not ask_module and self._shared_options is not MISSING:
+            data = self.shared_options(invocation)
+        else:
+            with invocation.explain.step("meta", OPTIONS):
+                data = self.searched_options(module if ask_module else None, invocation)
+        return Options(data) if data else NO_OPTIONS
+
+    def searched_options(
+        self, module: str | None, invocation: Invocation
+    ) -> dict[str, Value] | None:
+        """Return ``lookup_options`` of all layers, those of a module included."""
         data = self.shared_options(invocation)
-        layer = self.asked_module_layer(module, invocation) if ask_module else None
+        layer = self.asked_module_layer(module, invocation)
         if layer is not None:
             found = layer.lookup(invocation, OPTIONS_KEY, HASH)
             own = self.checked_options(None if found is MISSING else found, module)
@@ -414,9 +417,7 @@ class LookupEngine:
                 sources = ("shared_options", "", data), ("module_options", str(module), own)
                 own = self.merged_options(sources, invocation.explain)
             data = data if own is None else own
-        if tell:
-            invocation.explain.leave()
-        return Options(data) if data else NO_OPTIONS
+        return data
 
     @staticmethod
     def merged_options(
@@ -426,10 +427,9 @@ class LookupEngine:
 
         def options_of(source: tuple[str, str, dict[str, Value]]) -> dict[str, Value]:
             kind, name, data = source
-            explain.enter(kind, name)
-            explain.found(OPTIONS, data)
-            explain.leave()
-            return data
+            with explain.step(kind, name):
+                explain.found(OPTIONS, data)
+                return data
 
         merged: dict[str, Value] = HASH.lookup(sources, options_of, explain)
         return merged

@@ -54,17 +54,14 @@ class Merging(Strategy):
         if len(places) == 1:
             value = get(places[0])
             return value if value is MISSING else self.alone(value)
-        options = {name: value for name, value in self.options.items() if name != "strategy"}
-        explain.enter("merge", self.name, options=options)
         merged = MISSING
-        for place in places:
-            value = get(place)
-            if value is MISSING:
-                continue
-            merged = self.begin(value) if merged is MISSING else self.merge(merged, value)
-        if merged is not MISSING:
-            explain.result(merged)
-        explain.leave()
+        with explain.step("merge", self.name, options=self.options):
+            for place in places:
+                value = get(place)
+                if value is not MISSING:
+                    merged = self.begin(value) if merged is MISSING else self.merge(merged, value)
+            if merged is not MISSING:
+                explain.result(merged)
         return merged
 
     def alone(self, value: Value) -> Value:

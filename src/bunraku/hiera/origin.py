@@ -41,14 +41,14 @@ class Sources(Explanation):
         self.found_at: list[tuple[str, str | None, str]] = []
         self._open: list[tuple[str, str]] = []
 
-    def enter(self, kind: str, name: str, **_details: Value) -> None:
+    def step(self, kind: str, name: str, **_details: Value) -> Sources:
         """See :class:`Explanation`."""
         self._open.append((kind, name))
+        return self
 
-    def leave(self) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         """See :class:`Explanation`."""
-        if self._open:
-            self._open.pop()
+        self._open.pop()
 
     def found(self, key: object, _value: Value, _source: str = "") -> None:
         """See :class:`Explanation`."""

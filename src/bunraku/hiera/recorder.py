@@ -80,19 +80,25 @@ class Recorder(Explanation):
         self.options_only = options_only
         self._open = [self.root]
         self._last = self.root
+        self._failed: Step | None = None
 
-    def enter(self, kind: str, name: str, **details: Value) -> None:
+    def step(self, kind: str, name: str, **details: Value) -> Recorder:
         """See :class:`Explanation`."""
         step = Step(kind, name, details)
         if kind in KEYED:
             step.key = name
         self._open[-1].steps.append(step)
         self._open.append(step)
+        self._failed = None
+        return self
 
-    def leave(self) -> None:
-        """See :class:`Explanation`."""
-        if len(self._open) > 1:
-            self._last = self._open.pop()
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """End the step; note the innermost step of an error."""
+        self._last = self._open.pop()
+        if error is None:
+            self._failed = None
+        elif self._failed is None:
+            self._failed = self._last
 
     def found(self, key: object, value: Value, source: str = "") -> None:
         """See :class:`Explanation`."""
@@ -129,7 +135,7 @@ class Recorder(Explanation):
 
     def failed(self, message: str) -> None:
         """Note the error that ended the lookup in the step where it occurred."""
-        self._open[-1].notes.append(message)
+        (self._failed or self.root).notes.append(message)
 
     def converted(self, convert_to: Value, *, secret: bool) -> None:
         """See :class:`Explanation`."""
@@ -180,7 +186,13 @@ def uri(step: Step) -> dict[str, Value]:
 
 def merge(step: Step) -> dict[str, Value]:
     """Return the parts of a merge."""
-    return {"merge": step.name, "options": plain(step.details.get("options") or None)}
+    return {"merge": step.name, "options": plain(merge_options(step) or None)}
+
+
+def merge_options(step: Step) -> dict[str, Value]:
+    """Return the options of a merge besides its strategy, which is the name of the step."""
+    options = step.details.get("options", {})
+    return {name: value for name, value in options.items() if name != "strategy"}
 
 
 def nothing(_: Step) -> dict[str, Value]:
@@ -309,8 +321,8 @@ def details(step: Step, indent: str) -> list[str]:
     if step.details.get("written_as"):
         kind = LOCATIONS.get(step.kind, "Path").lower()
         found.append(f'Original {kind}: "{step.details["written_as"]}"')
-    if step.details.get("options"):
-        found.append(f"Options: {dumped(step.details['options'], indent)}")
+    if options := merge_options(step):
+        found.append(f"Options: {dumped(options, indent)}")
     return found
 
 
