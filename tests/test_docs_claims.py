@@ -6,11 +6,18 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+from bunraku.base.command_names import COMMANDS
+from bunraku.cli.puppet.dispatch import ACTIONS, APPLICATIONS, FORWARDED
+from bunraku.dialects.languages import LANGUAGES
+from bunraku.functions.stdlib.releases import RELEASES
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 TYPE = """
 Puppet::Type.newtype(:thing) do
   ensurable
@@ -104,3 +111,75 @@ def test_only_pkcs7_is_decrypted(tmp_path):
     )
     code, _, err = run(tmp_path, "lookup", "a", "--hiera-config", "hiera.yaml")
     assert (code, "[HIERA_DECRYPTION_FAILED]" in err) == (1, True)
+
+
+def cells(heading):
+    """The cells of the rows of the tables below a heading."""
+    part = README.partition(f"\n{heading}\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.*) \|$", part, re.MULTILINE)
+    return [row.split(" | ") for row in rows]
+
+
+def test_the_table_has_each_command():
+    commands = " ".join(row[1] for row in cells("## Commands") if len(row) == 3)
+    assert set(re.findall(r"`bunraku (\w+)", commands)) == set(COMMANDS)
+
+
+def test_commands_of_puppet_that_are_replaced_exist():
+    column = " ".join(row[2] for row in cells("## Commands") if len(row) == 3)
+    replaced = {tuple(words.split()) for words in re.findall(r"`puppet (\w+(?: \w+)?)", column)}
+    known = {*ACTIONS, *((name,) for name in (*APPLICATIONS, *FORWARDED))}
+    assert replaced - known == {("query",)}  # that of PuppetDB's tools
+
+
+def test_the_groups_are_those_of_the_documentation():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    groups = re.findall(r"^\| \*\*(.*)\*\* \| \| \|$", README, re.MULTILINE)
+    captions = re.findall(r"^:caption: (.*)$", index, re.MULTILINE)
+    assert groups[:-1] == [one for one in captions if one in groups]
+
+
+def test_the_lead_is_the_same_everywhere():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    sentence = re.search(r"^bunraku is .*?\.\n?", README, re.MULTILINE | re.DOTALL)[0]
+    assert sentence.split()[:30] == index.split("\n\n")[1].split()[:30]
+    about = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["description"]
+    words = (
+        "check",
+        "lint",
+        "compile",
+        "compare",
+        "test",
+        "migrate",
+        "agent",
+        "server",
+        "PuppetDB",
+    )
+    assert [word for word in words if word not in sentence or word not in about] == []
+
+
+def test_the_versions_are_those_of_the_program():
+    works = dict(row for row in cells("## What works") if len(row) == 2)
+    newest = max(
+        tuple(map(int, last.split(".")))
+        for files in RELEASES.values()
+        for last in re.findall(r"(\d+\.\d+\.\d+)(?= |$)", files)
+    )
+    assert f"to {'.'.join(map(str, newest))} " in works["functions of puppetlabs-stdlib"]
+    named = " ".join(works)
+    assert set(LANGUAGES) == {"9", "8", "3.8", "3.8-future", "3.0"}
+    for version in ("OpenVox 9", "Puppet 8", "Puppet 3.8", "`parser = future`", "Puppet 3.0"):
+        assert version in named
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    assert f"needs Python {python.removeprefix('>=')} or newer" in README
+
+
+def test_options_in_the_tables_exist():
+    lacking = "\n".join(" | ".join(row) for row in cells("## What works"))
+    for option, command in (
+        ("--ruby-providers", "apply"),
+        ("--validate-values", "compile"),
+        ("--fix", "lint"),
+    ):
+        assert option in lacking
+        assert option in run(ROOT, command, "--help")[1]

@@ -231,7 +231,7 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
         raise UsageError(f"unknown command {words[0]!r}{near} (see 'bunraku --help')")
     parser = Parser(
         prog="bunraku",
-        description="Check Puppet manifests and compile them to catalogs, without Puppet.",
+        description="Check, compile, compare, test, migrate and apply Puppet code, and serve agents.",
         epilog=f"commands:\n{listed(commands)}\nSee 'bunraku COMMAND --help'.\n\n{exits.HELP}",
         formatter_class=HelpFormatter,
         usage="bunraku COMMAND …",
