@@ -31,6 +31,29 @@ def site(tmp_path_factory):
     return folder / "html"
 
 
+GROUPS = (
+    "Start",
+    "Check and test",
+    "Compile and compare",
+    "Run machines",
+    "Run a site",
+    "Migrate",
+    "Extend",
+    "Verification",
+)
+"""The groups of pages, by what people do."""
+
+
+def test_every_page_is_in_one_group():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    trees = re.findall(
+        r"^```\{toctree\}\n:hidden:\n:caption: (.*)\n\n([^`]*)```$", index, re.MULTILINE
+    )
+    assert tuple(caption for caption, _ in trees) == GROUPS
+    pages = sorted(page.stem for page in DOCS.glob("*.md") if page.stem != "index")
+    assert sorted(" ".join(names for _, names in trees).split()) == pages
+
+
 def test_every_page_is_in_the_table_of_contents(site):
     index = (site / "index.html").read_text(encoding="utf-8")
     pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
