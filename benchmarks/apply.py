@@ -2,7 +2,7 @@
 
     python benchmarks/apply.py [--repeat 3] [--only WORDS] [--write [--busy]]
 
-Needs root and Linux namespaces (``tests/support/rig``). CPU seconds are those of the program and of all
+Needs root and Linux namespaces (``tests/rigs/roots``). CPU seconds are those of the program and of all
 that it starts; *processes* counts what it starts, threads included. ``--write`` puts the table into
 ``docs/performance.md`` between the marks of this program.
 """
@@ -30,9 +30,9 @@ from page import write_section
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support.rig import base, run  # noqa: E402
-from support.rig.inside import serve_as_init  # noqa: E402
-from support.rig.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
+from rigs.roots import base, run  # noqa: E402
+from rigs.roots.inside import serve_as_init  # noqa: E402
+from rigs.roots.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
 
 LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for number in range(20))
 SIDES = "bunraku", "puppet"

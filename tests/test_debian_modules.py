@@ -11,9 +11,9 @@ import json
 import pytest
 
 from bunraku.jobs.batch import answer
+from rigs.modules.debian import RECORD, digest, library, sampled
 from support.debian_classes import differs, installed_versions
 from support.known_differences import known_differences
-from support.modules.debian import RECORD, digest, library, sampled
 from support.ruby import HAS_RUBY
 
 RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))

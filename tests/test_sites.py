@@ -12,18 +12,18 @@ import yaml
 
 import bunraku
 from record.sites_modules import locked, revision
-from support.sites.comparison import differences, in_terms_of_3
-from support.sites.copies import missing_files, write
-from support.sites.definitions import read
-from support.sites.environment import Environment, environment_of, make_repository
-from support.sites.hosts import full_name, hosts
-from support.sites.keys import Keys, secret_of
-from support.sites.layout import Site
-from support.sites.machines import facts
-from support.sites.private import made_up, missing_keys
-from support.sites.run import Options, run
-from support.sites.samples import generated, matching
-from support.sites.sides import from_data
+from rigs.sites.comparison import differences, in_terms_of_3
+from rigs.sites.copies import missing_files, write
+from rigs.sites.definitions import read
+from rigs.sites.environment import Environment, environment_of, make_repository
+from rigs.sites.hosts import full_name, hosts
+from rigs.sites.keys import Keys, secret_of
+from rigs.sites.layout import Site
+from rigs.sites.machines import facts
+from rigs.sites.private import made_up, missing_keys
+from rigs.sites.run import Options, run
+from rigs.sites.samples import generated, matching
+from rigs.sites.sides import from_data
 
 FILES = {
     "environment.conf": "modulepath = site:$basemodulepath\n",

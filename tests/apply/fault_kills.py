@@ -12,7 +12,7 @@ from typing import Any
 
 from apply.fault_machine import Ended, Machine
 from apply.faults import Fault, Verdict
-from support.rig.sandbox import Sandbox
+from rigs.roots.sandbox import Sandbox
 
 FILES = 30
 """Files of each kind."""

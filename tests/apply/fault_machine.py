@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from support.rig.sandbox import ENVIRONMENT, Sandbox
+from rigs.roots.sandbox import ENVIRONMENT, Sandbox
 from support.signals import heed_signals
 
 REPORT = "/var/lib/bunraku/state/last_run_report.yaml"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from apply.fault_machine import Machine
 from apply.faults import Fault, Verdict
-from support.rig.sandbox import Sandbox
+from rigs.roots.sandbox import Sandbox
 
 REST = "notify { 'after': } notify { 'other': }"
 MEBIBYTE = 1 << 20

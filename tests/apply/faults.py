@@ -2,7 +2,7 @@
 
     python tests/apply/faults.py [--kills 200] [--seed N] [--jobs N] [--only NAME] [--write docs/apply-faults.md]
 
-Every trial has a fresh root (:mod:`support.rig.sandbox`), so this needs root, Linux namespaces and,
+Every trial has a fresh root (:mod:`rigs.roots.sandbox`), so this needs root, Linux namespaces and,
 once, mmdebstrap. ``fault_kills.py`` has the runs that are killed at random moments,
 ``fault_trials.py`` all other faults. A trial returns its errors; none may show a Python traceback.
 """
@@ -25,9 +25,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.rig import base, run
-from support.rig.inside import serve_as_init
-from support.rig.sandbox import NAMESPACES, Sandbox
+from rigs.roots import base, run
+from rigs.roots.inside import serve_as_init
+from rigs.roots.sandbox import NAMESPACES, Sandbox
 
 PAGE_HEAD = """\
 # Faults during a run

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from support.rig import base, case, compare, run
+from rigs.roots import base, case, compare, run
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "cases").glob("*.yaml"))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from support.rig import base, compare, masks, report
+from rigs.roots import base, compare, masks, report
 
 SUPPORT = Path(__file__).parents[1]
-ENSURE = "from support.rig import base; print(base.ensure())"
+ENSURE = "from rigs.roots import base; print(base.ensure())"
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
+from rigs.modules.corpus import DEBIAN
+from rigs.modules.facts import compare, with_facts
 from support import facter
-from support.modules.corpus import DEBIAN
-from support.modules.facts import compare, with_facts
 
 
 def test_facts_of_debian_modules() -> None:

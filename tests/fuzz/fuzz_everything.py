@@ -24,9 +24,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.fuzzing.cases import Case, saved
-from support.fuzzing.kinds import KINDS, case_of
-from support.fuzzing.lanes import (
+from rigs.fuzzing.cases import Case, saved
+from rigs.fuzzing.kinds import KINDS, case_of
+from rigs.fuzzing.lanes import (
     Find,
     Lane,
     Plan,
@@ -40,7 +40,7 @@ from support.fuzzing.lanes import (
     warm,
     watch,
 )
-from support.fuzzing.running import Problem
+from rigs.fuzzing.running import Problem
 
 BATCH = 300  # inputs of one worker
 MINIMISING = 40.0  # seconds for one find

@@ -226,7 +226,7 @@ def main() -> None:
         assert time.process_time() - started < SLOWEST, "too slow"
 
     if not any(not word.startswith("-") for word in sys.argv[1:]):
-        from support.fuzzing.seeds import seeds
+        from rigs.fuzzing.seeds import seeds
 
         folder = Path(tempfile.mkdtemp(prefix="bunraku-atheris-"))
         for number, content in enumerate(seeds(stock)):

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from support.fuzzing.cases import NO_RUBY, Case
-from support.fuzzing.kinds import KINDS
-from support.fuzzing.lanes import Plan, Run, alone, new_root, together, warm
-from support.fuzzing.misdeeds import MISDEEDS, problems_of
+from rigs.fuzzing.cases import NO_RUBY, Case
+from rigs.fuzzing.kinds import KINDS
+from rigs.fuzzing.lanes import Plan, Run, alone, new_root, together, warm
+from rigs.fuzzing.misdeeds import MISDEEDS, problems_of
 from support.small_process import SmallProcess
 
 SEED = 20_261_122

@@ -25,8 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.debian_classes import differs, installed_versions
-from support.modules.corpus import (
+from rigs.modules.corpus import (
     LIST,
     Library,
     Module,
@@ -36,9 +35,10 @@ from support.modules.corpus import (
     module_in,
     releases,
 )
-from support.modules.debian import RECORD, digest, library, sampled
-from support.modules.run import PARTS, Figures, Sides, compare, merged
-from support.sites.outcomes import BUNRAKU, Kept, Program
+from rigs.modules.debian import RECORD, digest, library, sampled
+from rigs.modules.run import PARTS, Figures, Sides, compare, merged
+from rigs.sites.outcomes import BUNRAKU, Kept, Program
+from support.debian_classes import differs, installed_versions
 
 SEVERAL = tuple(
     f"puppetlabs/puppetlabs-{name}"

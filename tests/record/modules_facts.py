@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.modules.facts import Figures, compare, merged, with_facts
-from support.modules.folders import folder_parser, module_folders, print_figures, report
+from rigs.modules.facts import Figures, compare, merged, with_facts
+from rigs.modules.folders import folder_parser, module_folders, print_figures, report
 
 
 def main() -> None:

@@ -16,10 +16,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.modules.folders import folder_parser, module_folders, print_figures, report
-from support.modules.hiera import backends, compare
-from support.modules.run import Figures, merged
-from support.sites.outcomes import BUNRAKU, Program
+from rigs.modules.folders import folder_parser, module_folders, print_figures, report
+from rigs.modules.hiera import backends, compare
+from rigs.modules.run import Figures, merged
+from rigs.sites.outcomes import BUNRAKU, Program
 
 
 def main() -> None:

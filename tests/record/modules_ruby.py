@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.modules.folders import report_differences
-from support.modules.syntax import compare_syntax, ruby_files
+from rigs.modules.folders import report_differences
+from rigs.modules.syntax import compare_syntax, ruby_files
 
 
 def main() -> None:

@@ -20,9 +20,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.modules.corpus import Library, Module, debian_modules, module_in
-from support.modules.folders import report_differences
-from support.modules.types import compare_types, questions
+from rigs.modules.corpus import Library, Module, debian_modules, module_in
+from rigs.modules.folders import report_differences
+from rigs.modules.types import compare_types, questions
 
 
 def unpacked(folder: Path) -> list[Module]:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.sites.run import Options, run
+from rigs.sites.run import Options, run
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.modules.corpus import unpack
+from rigs.modules.corpus import unpack
 
 MODULE = re.compile(r"^\s*mod\s*\(?\s*['\"]([\w/-]+)['\"]((?:[^#\n]|\n\s+:)*)", re.MULTILINE)
 VERSION = re.compile(r"^\s*,\s*['\"]([^'\"]+)['\"]")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rigs.modules.corpus import DEBIAN, Library, debian_modules
+from rigs.modules.syntax import compare_syntax, ruby_files
+from rigs.modules.types import compare_types, questions
 from support.debian_modules import needs_debian_modules
-from support.modules.corpus import DEBIAN, Library, debian_modules
-from support.modules.syntax import compare_syntax, ruby_files
-from support.modules.types import compare_types, questions
 from support.ruby import needs_ruby
 
 needs_puppet = pytest.mark.skipif(shutil.which("puppet") is None, reason="needs Puppet")

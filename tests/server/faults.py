@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from support.server_trials import clocks, connections, disks, hostile, kills
+from rigs.server_trials import clocks, connections, disks, hostile, kills
 
 
 def table(title: str, counts: Mapping[str, object], faults: list) -> str:

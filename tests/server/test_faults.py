@@ -11,16 +11,16 @@ from contextlib import ExitStack
 
 import pytest
 
+from rigs.server_trials import clocks, connections, hostile, kills
+from rigs.server_trials.served_site import ServedSite, asked
 from support.marked_processes import parent_of
 from support.server_process import ROOT
-from support.server_trials import clocks, connections, hostile, kills
-from support.server_trials.served_site import ServedSite, asked
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"}
 DISKS = """
 import sys
 from pathlib import Path
-from support.server_trials.disks import full_disks
+from rigs.server_trials.disks import full_disks
 
 counts, faults = full_disks(Path(sys.argv[1]), rooms=(0, 2), first_rooms=(8,))
 assert not faults, faults

@@ -12,9 +12,9 @@ from bunraku.server.authorization.reading import read_access
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.compiling.work import answer_job
 from bunraku.server.interface import answer
+from rigs.server_trials.served_site import report_request
 from support.server import needs_modules
 from support.server_service import EVERYTHING, content, request
-from support.server_trials.served_site import report_request
 
 JSON = {"Accept": "application/json"}
 SEGMENTS = ["..", ".", "%2e%2e", "%2E%2e", ".%2e", "%2e"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rigs.server_trials.served_site import ServedSite, asked_once, catalog_request
 from support.certificates import SERVER
 from support.server_service import EVERYTHING
-from support.server_trials.served_site import ServedSite, asked_once, catalog_request
 
 SECRET = "hidden-in-sensitive"
 EXPRESSIONS = {

@@ -12,11 +12,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.ca.authority import Authority
-from support.certificates import SERVER, enrol, signing_request
-from support.certificates import Authority as Stranger
-from support.hostile import exchanged
-from support.server_process import ROOT
-from support.server_trials.served_site import (
+from rigs.server_trials.served_site import (
     ALL_NODES,
     ServedSite,
     asked_once,
@@ -24,6 +20,10 @@ from support.server_trials.served_site import (
     one_key,
     report_request,
 )
+from support.certificates import SERVER, enrol, signing_request
+from support.certificates import Authority as Stranger
+from support.hostile import exchanged
+from support.server_process import ROOT
 
 NODE, OTHER = f"node0{ALL_NODES}", f"node1{ALL_NODES}"
 NEVER = "in-a-file-that-nobody-may-read"

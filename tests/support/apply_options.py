@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bunraku.base.records import record
-from support.rig.masks import steady
+from rigs.roots.masks import steady
 
 RECORDED = Path(__file__).parents[1] / "apply/options.json"
 NOTIFY = "-e 'notify { \"a\": }'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from support.modules.uses import manifests, schemas
+from rigs.modules.uses import manifests, schemas
 
 DEFINITION = "Puppet::Type.newtype(:{name}) do\n{body}\nend\n"
 KEYED = "newparam(:name) {{ isnamevar }}\nnewparam(:version) {{ isnamevar }}\nnewproperty(:size)"
