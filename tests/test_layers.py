@@ -78,7 +78,7 @@ LAZY_FOR = {
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
     "a command or a job imports what its options ask for": "api cli jobs",
-    "a type that only the type checker needs": "base.usage",
+    "a type that only the type checker needs": "base.usage project.options",
 }
 """Reason → files and folders with imports of the package in functions."""
 LAZY = {name: reason for reason, names in LAZY_FOR.items() for name in names.split()}

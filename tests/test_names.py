@@ -17,7 +17,7 @@ INTERFACES = {
 """Names that many modules must define → the reason."""
 
 CLASSES = """
-Call Choice Entry Found Group Key Match Options Outcome Place Reader Refused
+Call Choice Entry Found Group Match Options Outcome Place Reader Refused
 Resource Scope Session Settings Walk
 """
 """Classes to be renamed. The list only gets shorter."""

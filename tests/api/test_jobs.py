@@ -7,8 +7,8 @@ import pytest
 import bunraku
 from bunraku.api.options import JobOptions
 from bunraku.base.records import rules_of
-from bunraku.jobs.options import CompileOptions
 from bunraku.jobs.project_context import context_in
+from bunraku.project.options import CompileOptions
 
 OF_DIRECTORY = {"directory", "configured"}
 

@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from bunraku.base.errors import Issue  # noqa: E402
-from bunraku.project.schema import KEYS  # noqa: E402
+from bunraku.project.config_file import KEYS  # noqa: E402
+from bunraku.project.option_kinds import KINDS  # noqa: E402
 from support.issue_notes import Note, notes  # noqa: E402
 from support.issues import issues  # noqa: E402, the path first
 from support.known_differences import known_differences  # noqa: E402
@@ -206,32 +207,16 @@ def differences_page(text: str) -> str:
     return f"{before}{begin}\n{differences_part()}\n{end}{after}"
 
 
-KINDS = {
-    "text": "text",
-    "choice": "text",
-    "flag": "`true` or `false`",
-    "number": "number",
-    "path": "path",
-    "source": "path or URL",
-    "paths": "list of paths, or text with colons",
-    "globs": "list of patterns",
-    "table": "table",
-    "time": "text such as `5m`",
-    "size": "text such as `4G`",
-}
-"""Kind of a key of ``bunraku.toml`` → how its value is written."""
-
-
 def configuration_page(text: str) -> str:
     """``docs/configuration.md`` with its table of keys renewed."""
     begin, end = "<!-- keys: begin -->\n", "<!-- keys: end -->"
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
     rows = ["| key | value | meaning |", "|---|---|---|"]
-    for key in KEYS:
-        name = f"`[{key.name}]`" if key.kind == "table" else f"`{key.name}`"
-        value = ", ".join(f"`{choice}`" for choice in key.choices) or KINDS[key.kind]
-        rows.append(f"| {name} | {value} | {key.meaning} |")
+    for name, key in KEYS.items():
+        shown = f"`[{name}]`" if key.kind == "table" else f"`{name}`"
+        value = ", ".join(f"`{choice}`" for choice in key.choices) or KINDS[key.kind].in_file
+        rows.append(f"| {shown} | {value} | {escaped(key.in_file or key.meaning)} |")
     return f"{before}{begin}\n" + "\n".join(rows) + f"\n\n{end}{after}"
 
 

@@ -1,4 +1,4 @@
-"""The keywords of jobs: the fields of :class:`bunraku.jobs.options.CompileOptions`, for type checkers."""
+"""The keywords of jobs: the fields of :class:`bunraku.project.options.CompileOptions`, for type checkers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class JobOptions(TypedDict, total=False):
     environment: str | None
     environmentpath: Paths | None
     basemodulepath: Paths | None
+    manifest: Path | None
     hiera_config: Path | None
     config: Path | None
     settings: Mapping[str, Any]

@@ -126,7 +126,7 @@ def with_fields(cls: type[C], *, slots: bool = True) -> type[C]:
 
 def rule_of(default: Any) -> Field:
     """Return the options of a field: those of :func:`field`, or a plain default."""
-    return default if default.__class__ is Field else Field(default, None, True, True, True)
+    return default if isinstance(default, Field) else Field(default, None, True, True, True)
 
 
 def rules_of(cls: type) -> dict[str, Field]:

@@ -9,8 +9,8 @@ from functools import cached_property
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import UsageError
 from bunraku.jobs.observer import SILENT, Observer
-from bunraku.jobs.options import CompileOptions
 from bunraku.limits.limits import Limits
+from bunraku.project.options import SETTING, CompileOptions, options_in
 
 if TYPE_CHECKING:
     from bunraku.dialects.dialect import Dialect
@@ -18,16 +18,7 @@ if TYPE_CHECKING:
     from bunraku.project.model import Project
     from bunraku.world.protocol import World
 
-SETTINGS = (
-    "strict",
-    "strict_variables",
-    "environment",
-    "environmentpath",
-    "basemodulepath",
-    "node_terminus",
-    "external_nodes",
-    "include_legacy_facts",
-)
+SETTINGS = options_in(CompileOptions, by=SETTING)
 """The options that are settings of Puppet."""
 
 
@@ -70,17 +61,15 @@ class Context:
         found: dict[str, Any] = {**(self.configured("settings") or {})}
         if options.config:
             found.update(self._puppet_conf(options.config))
-        for name in SETTINGS:
+        for name, option in SETTINGS.items():
             value = getattr(options, name)
-            if value is not None:
+            if value != option.default:
                 found[name] = value
         for name in ("environmentpath", "basemodulepath"):
             if getattr(options, name):
                 from bunraku.jobs.paths import split_path
 
                 found[name] = ":".join(split_path(found[name]))
-        if options.tasks:
-            found["tasks"] = True
         found.update(dict(options.settings))
         return found
 
@@ -201,8 +190,14 @@ class Context:
 
     @property
     def manifest(self) -> str | None:
-        """The main manifest of the configuration or of the project."""
-        found: str | None = self.configured("manifest") or self.project.value("manifest")
+        """The main manifest of the options, of the configuration or of the project."""
+        return self.manifest_of(self.project)
+
+    def manifest_of(self, project: Project) -> str | None:
+        """Return the main manifest in a project, such as one of a git revision."""
+        found: str | None = (
+            self.options.manifest or self.configured("manifest") or project.value("manifest")
+        )
         return found
 
     @property
@@ -287,7 +282,7 @@ class Context:
                 "repository can be compared"
             )
         fields = self.fields_of(project)
-        manifest = self.configured("manifest") or project.value("manifest")
+        manifest = self.manifest_of(project)
         if (
             manifest is None
             and fields["environment_directory"] is None

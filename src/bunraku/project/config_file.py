@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.dialects.known_settings import near_setting
-from bunraku.formats.shape import (
-    FLAG,
-    TEXT,
-    Array,
-    AtLeast,
-    Fields,
-    Filled,
-    HashOf,
-    Shape,
-    path_text,
-)
-from bunraku.formats.shape import (
-    Choice as OneOf,
-)
+from bunraku.formats.shape import Fields, HashOf, path_text
 from bunraku.limits.texts import parse_seconds, parse_size
 from bunraku.project import issues
 from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
-from bunraku.project.schema import BY_NAME, Key
+from bunraku.project.option_kinds import shape_of
+from bunraku.project.options import (
+    FILE,
+    KEY,
+    CommandOptions,
+    CompileOptions,
+    Option,
+    Table,
+    options_in,
+)
 from bunraku.world.owners import how_to_allow
 from bunraku.world.protocol import World
 from bunraku.world.special_files import is_present
 
+KEYS: Table = options_in(CompileOptions, CommandOptions, by=FILE | KEY)
+"""The options that the file may set."""
 
-def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
+
+def read_config_file(path: str, content: bytes, table: Table = KEYS) -> dict[str, Choice]:
     """Return the values of a configuration file by key.
 
     Raises PuppetError, with file and line, for invalid TOML, unknown keys and values
@@ -56,22 +56,11 @@ def read_config_file(path: str, content: bytes) -> dict[str, Choice]:
         if wrong is not None:
             raise issues.INVALID_PYPROJECT(path=path, reason=str(wrong)).at(Place(path))
         data = data.get("tool", {}).get("bunraku", {})
-    reader = Reader(path, text, prefix)
+    reader = Reader(path, text, prefix, table)
     return {name: reader.choice(name, value) for name, value in data.items()}
 
 
 PYPROJECT = Fields({"tool": Fields({"bunraku": HashOf(expected="a table")}, expected="a table")})
-PATH = Filled("a path")
-SHAPES: dict[str, Shape] = {
-    "flag": FLAG,
-    "number": AtLeast(1),
-    "text": Filled("a string that is not empty"),
-    "path": PATH,
-    "source": PATH,
-    "paths": Array(PATH, "a list of paths"),
-    "globs": Array(TEXT, "a list of patterns"),
-}
-"""Kind of a key → shape of its value."""
 CONFIG_FILES = ("bunraku.toml", "pyproject.toml")
 TABLE = b"[tool.bunraku"
 """Begins the tables in a ``pyproject.toml`` that are about bunraku."""
@@ -154,9 +143,10 @@ def not_toml(path: str, error: Exception) -> PuppetError:
 
 
 class Reader:
-    """Checks the values of one file."""
+    """Checks the values of one file; ``table`` has the options that may be set in it."""
 
-    def __init__(self, path: str, text: str, prefix: str) -> None:
+    def __init__(self, path: str, text: str, prefix: str, table: Table) -> None:
+        self.table = table
         self.path = path
         self.lines = text.split("\n")
         self.prefix = prefix
@@ -164,60 +154,50 @@ class Reader:
 
     def choice(self, name: str, value: Any) -> Choice:
         """Return the value of a key, checked."""
-        key = BY_NAME.get(name)
-        if key is None:
-            near = suggestion(name, BY_NAME)
+        option = self.table.get(name)
+        if option is None:
+            near = suggestion(name, self.table)
             raise self.error(name, issues.UNKNOWN_KEY(name=name, near=near))
-        if key.kind == "table":
-            value = self.settings(value)
-        else:
-            value = self.checked(key, value)
         file = self.path.rpartition("/")[2]
-        return Choice(value, file, self.path, self.line(name))
+        return Choice(self.checked(name, option, value), file, self.path, self.line(name))
 
-    def checked(self, key: Key, value: Any) -> Any:
+    def checked(self, name: str, option: Option, value: Any) -> Any:
         """Return the value as commands take it: paths are absolute."""
-        if key.kind in {"time", "size"}:
-            return self.limit(key, value)
-        shape: Shape = OneOf(key.choices) if key.kind == "choice" else SHAPES[key.kind]
-        if key.kind == "paths" and isinstance(value, str):
+        kind = option.kind
+        if kind in {"time", "size"}:
+            return self.limit(name, kind, value)
+        if kind == "paths" and isinstance(value, str):
             value = [item for item in value.split(":") if item] or value
-        wrong = shape.mismatch(value)
+        wrong = shape_of(option).mismatch(value)
         if wrong is not None:
-            name = path_text((key.name, *wrong.path))
+            path = path_text((name, *wrong.path))
             near = f" ({wrong.hint})" if wrong.hint else ""
-            raise self.error(
-                key.name, issues.WRONG_VALUE(name=name, wanted=wrong.expected, near=near)
-            )
-        if key.kind == "paths":
+            raise self.error(name, issues.WRONG_VALUE(name=path, wanted=wrong.expected, near=near))
+        if kind == "table":
+            self.check_settings(value)
+        if kind == "paths":
             return [self.absolute(item) for item in value]
-        if key.kind == "source" and "://" in value:
+        if kind == "source" and "://" in value:
             return value
-        return self.absolute(value) if key.kind in {"path", "source"} else value
+        return self.absolute(value) if kind in {"path", "source", "data"} else value
 
-    def limit(self, key: Key, value: Any) -> float:
+    def limit(self, name: str, kind: str, value: Any) -> float:
         """Return a limit of time in seconds, or of memory in bytes."""
         try:
             if value.__class__ not in {int, float, str}:
                 raise ValueError("use a number or a string")
-            return parse_seconds(str(value)) if key.kind == "time" else parse_size(str(value))
+            return parse_seconds(str(value)) if kind == "time" else parse_size(str(value))
         except ValueError as error:
-            problem = issues.WRONG_LIMIT(name=key.name, reason=error)
-            raise self.error(key.name, problem) from None
+            problem = issues.WRONG_LIMIT(name=name, reason=error)
+            raise self.error(name, problem) from None
 
-    def settings(self, value: Any) -> dict[str, Any]:
-        """Return the table of Puppet's settings."""
-        if not isinstance(value, dict):
-            wanted = "a table of Puppet's settings"
-            raise self.error(
-                "settings", issues.WRONG_VALUE(name="settings", wanted=wanted, near="")
-            )
+    def check_settings(self, value: Mapping[str, Any]) -> None:
+        """Raise PuppetError for a setting that Puppet does not have."""
         for name in value:
             near = near_setting(name)
             if near is not None:
                 unknown = issues.UNKNOWN_SETTING(name=name, near=near)
                 raise self.error(name, unknown, "settings")
-        return value
 
     def absolute(self, path: str) -> str:
         """Return a path, relative to the directory of the file."""

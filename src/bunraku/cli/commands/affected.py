@@ -10,8 +10,8 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.repository import add_match_option, add_repository_options
 from bunraku.cli.options.shared import (
     add_limit_options,
+    add_options,
     add_output_options,
-    add_process_options,
     observer_of,
 )
 from bunraku.cli.output.excerpt import visible
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exit-zero", action="store_true", help="exit with 0 even if nodes are affected"
     )
     add_match_option(parser)
-    add_process_options(add_repository_options(parser))
+    add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser)
     add_output_options(parser)
 

@@ -27,8 +27,8 @@ from bunraku.cli.options.agent import add_flags, add_node_options, add_texts
 from bunraku.cli.options.logdest import add_log_option
 from bunraku.cli.options.session import Session, session_of
 from bunraku.cli.options.shared import (
-    add_custom_fact_options,
     add_limit_options,
+    add_options,
     add_output_options,
 )
 from bunraku.cli.output.live_line import LiveLine
@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_log_option(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
     add_node_options(parser)
-    add_custom_fact_options(parser)
+    add_options(parser, "fact_timeout")
     add_limit_options(parser, "deferred function")
     add_output_options(parser)
 

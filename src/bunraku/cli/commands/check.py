@@ -9,7 +9,7 @@ import sys
 from bunraku.cli import exits
 from bunraku.cli.options.checked_files import add_checked_options, checked_fields
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_modulepath_option, paint_for
+from bunraku.cli.options.shared import add_options, paint_for
 from bunraku.cli.output.files import write_file
 from bunraku.cli.report.formats import print_findings
 from bunraku.jobs.baseline import baseline_text
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write all findings to FILE as a baseline and report none",
     )
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
 
 
 def run(options: argparse.Namespace) -> int:

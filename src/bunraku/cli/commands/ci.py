@@ -23,8 +23,9 @@ from bunraku.cli.options.repository import (
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
+    add_option,
+    add_options,
     add_output_options,
-    add_process_options,
     observer_of,
     positive,
 )
@@ -75,24 +76,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="nodes that --against compiles, changed ones first (default: 5)",
     )
-    parser.add_argument(
-        "--exclude",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="do not check matching files; may be repeated",
-    )
-    parser.add_argument(
-        "--fail-on-warnings",
-        action="store_true",
-        help="also exit with 1 for warnings on changed lines",
-    )
+    add_option(parser, "exclude", "do not check matching files")
+    add_option(parser, "fail_on_warnings", "also exit with 1 for warnings on changed lines")
     parser.add_argument(
         "--fail-on-changes", action="store_true", help="also exit with 1 if a catalog changes"
     )
     add_comparison_options(parser)
     add_match_option(parser)
-    add_process_options(add_repository_options(parser))
+    add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser, "file, catalog or comparison")
     add_output_options(parser)
 

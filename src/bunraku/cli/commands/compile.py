@@ -25,11 +25,10 @@ from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
-    add_modulepath_option,
+    add_option,
+    add_options,
     add_output_options,
-    add_process_options,
     add_setting_options,
-    node_argument,
     paint_for,
     read_text,
 )
@@ -60,11 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the main manifest of the project in which the command runs",
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
-    add_modulepath_option(parser)
-    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument(
-        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
-    )
+    add_options(parser, "modulepath")
+    add_options(parser, "facts", "node")
     add_fact_set_options(parser)
     nodes = parser.add_argument_group("many nodes")
     nodes.add_argument(
@@ -72,10 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compile all nodes that have a facts file, or facts in --facts-from",
     )
-    nodes.add_argument(
-        "--facts-folder",
-        metavar="DIR",
-        help="facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
+    add_option(
+        nodes,
+        "facts_folder",
+        "facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
     )
     nodes.add_argument(
         "--match",
@@ -84,15 +80,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GLOB",
         help="only nodes whose names match; may be repeated",
     )
-    nodes.add_argument(
-        "--output-folder", metavar="DIR", help="write each node's catalog to this directory"
-    )
+    add_options(nodes, "output_folder")
     nodes.add_argument(
         "--all",
         action="store_true",
         help="compile all nodes, also those for which nothing changed since an earlier run",
     )
-    add_process_options(nodes)
+    add_options(nodes, "jobs", "executor")
     nodes.add_argument(
         "--summary",
         choices=("text", "json"),

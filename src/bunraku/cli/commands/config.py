@@ -13,7 +13,7 @@ from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.shared import (
     add_language_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     observer_of,
@@ -21,12 +21,11 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.context import Context
+from bunraku.project.config_file import KEYS
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import Choice
-from bunraku.project.schema import KEYS
 from bunraku.world.machine import Machine
 
-DEFAULTS = {"color": "auto", "follow": "puppet"}
 OWN = ("environment_directory", "modules", "server_directories")
 """Values that follow from the project alone."""
 
@@ -46,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)
@@ -67,12 +66,11 @@ def run(options: argparse.Namespace) -> int:
 
 def values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
     """Yield the values that are not defaults, each from its highest source: option, file, project."""
-    for name in (*OWN, *(key.name for key in KEYS)):
-        if name == "settings":
-            continue
+    for name in (*OWN, *(key for key in KEYS if key != "settings")):
         given = getattr(options, name, None)
+        default = KEYS[name].default if name in KEYS else None
         configured, found = options.configured.get(name), context.project.choices.get(name)
-        if given not in (None, "", False, DEFAULTS.get(name)) and not same(given, configured):
+        if given not in (None, "", False, default) and not same(given, configured):
             yield Shown(name, given, "option", Choice(given, f"--{name.replace('_', '-')}"))
         elif configured is not None:
             yield Shown(name, configured.value, "file", configured)
@@ -83,10 +81,9 @@ def values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
 
 def setting_values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
     """Yield the settings without a key of their own."""
-    named = {key.name for key in KEYS}
     configured, found = options.configured.get("settings"), context.project.choices.get("settings")
     for name, value in sorted(context.fields["settings"].items()):
-        if name in named:
+        if name in KEYS:
             continue
         if configured is not None and configured.value.get(name) == value:
             origin, choice = "file", configured

@@ -24,8 +24,8 @@ from bunraku.cli.options.repository import (
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
+    add_options,
     add_output_options,
-    add_process_options,
     observer_of,
     paint_for,
     read_text,
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
     )
     add_match_option(parser)
-    add_process_options(add_repository_options(parser))
+    add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser, "catalog or comparison")
     add_output_options(parser)
 

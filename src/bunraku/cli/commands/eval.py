@@ -14,11 +14,10 @@ from bunraku.cli.options.node import add_facts_source_option
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     level_of,
-    node_argument,
     observer_of,
     paint_for,
     read_text,
@@ -60,12 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for modules, facts and the node."""
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_limit_options(parser, "evaluation")
-    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument(
-        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
-    )
+    add_options(parser, "facts", "node")
     add_facts_source_option(parser)
 
 

@@ -10,9 +10,8 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
-    add_custom_fact_options,
     add_language_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     observer_of,
@@ -55,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--value-only", action="store_true", help="print only the value of the one FACT"
     )
-    add_custom_fact_options(parser)
-    add_modulepath_option(parser)
+    add_options(parser, "fact_timeout")
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_output_options(parser)

@@ -14,7 +14,7 @@ from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     observer_of,
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_output_options(parser)

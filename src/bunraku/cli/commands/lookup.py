@@ -13,7 +13,7 @@ from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     level_of,
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku lookup``."""
     add_question_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)

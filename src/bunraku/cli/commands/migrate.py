@@ -16,11 +16,10 @@ from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
-    add_modulepath_option,
+    add_option,
+    add_options,
     add_output_options,
-    add_process_options,
     add_setting_options,
-    node_argument,
     observer_of,
     read_text,
 )
@@ -57,14 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(NAMES),
         help="the new version (default: 8; with --from 8: 9)",
     )
-    add_modulepath_option(parser)
-    parser.add_argument("--facts", metavar="FILE", help="the node's facts, JSON or YAML")
-    parser.add_argument(
-        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
-    )
-    parser.add_argument(
-        "--facts-folder", metavar="DIR", help="many nodes: facts as NODE.yaml or NODE.json"
-    )
+    add_options(parser, "modulepath")
+    add_options(parser, "facts", "node")
+    add_option(parser, "facts_folder", "many nodes: facts as NODE.yaml or NODE.json")
     parser.add_argument(
         "--format", choices=list(FORMATS), default="text", help="output format (default: text)"
     )
@@ -82,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_setting_options(parser)
     add_node_options(parser)
     add_facts_source_option(parser)
-    add_process_options(parser)
+    add_options(parser, "jobs", "executor")
     add_limit_options(parser)
     parser.set_defaults(language=None, follow="puppet")
     add_output_options(parser)

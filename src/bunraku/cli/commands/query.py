@@ -8,7 +8,7 @@ import json
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_output_options, read_text, time_limit
+from bunraku.cli.options.shared import add_option, add_output_options, read_text, time_limit
 from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
@@ -26,11 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a query in PQL, or in JSON if it begins with '['; '-' reads it from standard input",
     )
     source = parser.add_argument_group("source")
-    source.add_argument(
-        "--storedconfigs",
-        metavar="PATH|URL",
-        help="the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a file "
+    add_option(
+        source,
+        "storedconfigs",
+        "the URL of a PuppetDB, the database file of bunraku puppetdb, postgresql://…, or a file "
         "or folder of catalogs and facts (default: that of bunraku.toml)",
+        metavar="PATH|URL",
     )
     source.add_argument(
         "--cert",

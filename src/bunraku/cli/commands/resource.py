@@ -13,7 +13,7 @@ from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import (
     add_language_options,
-    add_modulepath_option,
+    add_options,
     add_output_options,
     add_setting_options,
     level_of,
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-e", "--edit", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
     add_state_options(parser)
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_output_options(parser)

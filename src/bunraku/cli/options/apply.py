@@ -7,14 +7,13 @@ import argparse
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
 from bunraku.cli.options.shared import (
-    add_custom_fact_options,
     add_language_options,
     add_limit_options,
-    add_modulepath_option,
+    add_option,
+    add_options,
     add_output_options,
     add_setting_options,
     level_of,
-    node_argument,
     read_text,
 )
 from bunraku.cli.report.console import Console
@@ -64,14 +63,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let an installed Puppet manage resources of types that bunraku cannot apply",
     )
-    parser.add_argument("--facts", metavar="FILE", help="a file with additional facts")
-    add_custom_fact_options(parser)
-    parser.add_argument(
-        "--node", "--certname", type=node_argument, metavar="NAME", help="the node's certname"
-    )
+    add_option(parser, "facts", "a file with additional facts")
+    add_options(parser, "fact_timeout", "node")
     add_state_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")
-    add_modulepath_option(parser)
+    add_options(parser, "modulepath")
     add_language_options(parser)
     add_setting_options(parser)
     add_node_options(parser)

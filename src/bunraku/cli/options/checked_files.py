@@ -8,6 +8,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
+    add_options,
     add_output_options,
     read_text,
 )
@@ -25,22 +26,14 @@ def add_checked_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-e", "--execute", metavar="CODE", help="check this code")
     parser.add_argument("--epp", action="store_true", help="the text of -e or - is an EPP template")
-    parser.add_argument(
-        "--exclude",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="skip matching files and directories below the given directories; can be repeated",
-    )
+    add_options(parser, "exclude")
     parser.add_argument(
         "--format",
         choices=("text", *FORMATS),
         default="text",
         help="format of the report (default: text)",
     )
-    parser.add_argument(
-        "--fail-on-warnings", action="store_true", help="also exit with 1 for warnings"
-    )
+    add_options(parser, "fail_on_warnings")
     add_language_options(parser)
     add_limit_options(parser, "file")
     add_output_options(parser)

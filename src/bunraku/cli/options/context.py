@@ -11,7 +11,7 @@ from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import named_pairs
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import SILENT
-from bunraku.jobs.options import CompileOptions
+from bunraku.project.options import CompileOptions
 
 if TYPE_CHECKING:
     from bunraku.jobs.observer import Observer

@@ -10,7 +10,7 @@ from bunraku.base.file_reading import read_whole
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import reason_against, warn_of_ignored
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.shared import add_options, add_output_options
 from bunraku.workbench.lint.registry import checks
 from bunraku.workbench.lint.run import IGNORED_PATHS, Settings, UnknownCheck
 
@@ -45,9 +45,7 @@ def add_lint_options(parser: argparse.ArgumentParser) -> None:
         help="manifests and directories; - reads standard input. Without PATH, the current directory",
     )
     parser.add_argument("--only-checks", metavar="CHECKS", help="run only these checks (a,b,c)")
-    parser.add_argument(
-        "--fail-on-warnings", action="store_true", help="also exit with 1 for warnings"
-    )
+    add_options(parser, "fail_on_warnings")
     parser.add_argument(
         "--error-level",
         choices=("all", "warning", "error"),

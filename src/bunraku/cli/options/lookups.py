@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.options.shared import TakesOptions, node_argument
+from bunraku.cli.options.shared import TakesOptions, add_option
 from bunraku.engine.lookup import Answer, Question
 from bunraku.formats.json import json_text
 from bunraku.hiera.recorder import plain
@@ -29,16 +29,9 @@ def add_question_options(parser: TakesOptions) -> None:
         metavar="KEY",
         help="key to look up; of several keys, the first one that has a value is used",
     )
-    parser.add_argument(
-        "--node",
-        type=node_argument,
-        metavar="NAME",
-        help="node to look up for (default: this machine)",
-    )
-    parser.add_argument(
-        "--facts",
-        metavar="FILE",
-        help="the node's facts, JSON or YAML (default: the facts of this machine)",
+    add_option(parser, "node", "node to look up for (default: this machine)", flags=("--node",))
+    add_option(
+        parser, "facts", "the node's facts, JSON or YAML (default: the facts of this machine)"
     )
     parser.add_argument(
         "--merge", choices=MERGES, help="merge strategy, instead of that in lookup_options"

@@ -13,7 +13,7 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.output.output import write
-from bunraku.jobs.options import configured_defaults
+from bunraku.project.options import configured_defaults
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):

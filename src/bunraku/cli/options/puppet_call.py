@@ -16,9 +16,9 @@ from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.shared import add_language_options
 from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
-from bunraku.jobs.options import configured_defaults
 from bunraku.jobs.puppet_conf import read_configuration
 from bunraku.modules.settings import own_directories, resolve
+from bunraku.project.options import configured_defaults
 from bunraku.world.linux import LinuxHost
 
 LANGUAGE_VARIABLE = "BUNRAKU_LANGUAGE"

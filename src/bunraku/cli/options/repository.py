@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 
 from bunraku.cli.options.node import add_facts_source_option, add_node_options
-from bunraku.cli.options.shared import TakesOptions, add_language_options, add_setting_options
+from bunraku.cli.options.shared import (
+    TakesOptions,
+    add_language_options,
+    add_option,
+    add_options,
+    add_setting_options,
+)
 from bunraku.jobs.compare import CompareOptions
 
 
@@ -28,13 +34,13 @@ def add_repository_options(parser: argparse.ArgumentParser) -> TakesOptions:
         metavar="DIR",
         help="control repository (default: the current directory)",
     )
-    git.add_argument("--facts-folder", metavar="DIR", help="facts by node: NODE.yaml or NODE.json")
-    git.add_argument("--facts", metavar="FILE", help="facts for all nodes")
-    git.add_argument(
-        "--modulepath",
-        default="",
-        help="modules to use in place of the environment's; directories of the repository are read from "
-        "each revision",
+    add_options(git, "facts_folder")
+    add_option(git, "facts", "facts for all nodes")
+    add_option(
+        git,
+        "modulepath",
+        help="modules to use in place of the environment's; directories of the repository are read "
+        "from each revision",
     )
     add_language_options(git)
     add_setting_options(git)

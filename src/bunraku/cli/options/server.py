@@ -10,7 +10,7 @@ from bunraku.base.records import record
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.puppetdb import address
 from bunraku.cli.options.records import record_of
-from bunraku.cli.options.shared import memory_size, time_limit
+from bunraku.cli.options.shared import add_option, add_options
 from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS
 
 COMMAND = "server"
@@ -128,14 +128,7 @@ def add_directory_options(parser: argparse.ArgumentParser) -> None:
 def add_code_options(parser: argparse.ArgumentParser) -> None:
     """Add the places of the code."""
     group = parser.add_argument_group("code")
-    group.add_argument(
-        "--environmentpath", metavar="PATH", help="directories of environments, separated by colons"
-    )
-    group.add_argument(
-        "--basemodulepath",
-        metavar="PATH",
-        help="directories of modules that all environments use, separated by colons",
-    )
+    add_options(group, "environmentpath", "basemodulepath")
     group.add_argument(
         "--code-id-command",
         metavar="FILE",
@@ -165,20 +158,8 @@ def add_work_options(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="compiles after which such a process is replaced; 0 means never (default: 0)",
     )
-    group.add_argument(
-        "--timeout",
-        type=time_limit,
-        default=300.0,
-        metavar="TIME",
-        help="time limit for each catalog, such as 30s or 5m; 0 means no limit (default: 5m)",
-    )
-    group.add_argument(
-        "--memory",
-        type=memory_size,
-        default=4 << 30,
-        metavar="SIZE",
-        help="memory limit for each compile process, such as 512M (default: 4G)",
-    )
+    add_options(group, "timeout")
+    add_option(group, "memory", "memory limit for each compile process, such as 512M (default: 4G)")
     group.add_argument(
         "--max-connections",
         type=number,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.file_reading import LARGEST_FILE, read_whole
 from bunraku.base.lazy_typing import TYPE_CHECKING, Any, Protocol, TextIO
 from bunraku.base.usage import UsageError
 from bunraku.cli.output.output import Paint, wants_colour
 from bunraku.cli.output.streams import read_standard_input
-from bunraku.dialects.languages import LANGUAGES
-from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS
+from bunraku.project.options import TABLE
 
 if TYPE_CHECKING:
     from bunraku.cli.report.observer import TerminalObserver
+    from bunraku.project.options import Option, Table
 
 COLOURS = {
     "auto": "auto",
@@ -51,91 +51,91 @@ def node_argument(text: str) -> str:
     return text
 
 
+def add_option(
+    parser: TakesOptions, name: str, meaning: str = "", *, table: Table = TABLE, **rules: Any
+) -> None:
+    """Add an option of the table as a flag.
+
+    ``meaning`` and ``rules``, which are those of ``add_argument``, replace what the table has, for a
+    command that uses the option in its own way; ``flags`` are the names of the flag.
+    """
+    option = table[name]
+    flags = rules.pop("flags", option.flags) or (f"--{name.replace('_', '-')}",)
+    found = flag_rules(option)
+    found["help"] = (meaning or option.meaning) + FURTHER.get(option.kind, "")
+    parser.add_argument(*flags, **{**found, **rules})
+
+
+def add_options(parser: TakesOptions, *names: str, table: Table = TABLE) -> None:
+    """Add options of the table as flags."""
+    for name in names:
+        add_option(parser, name, table=table)
+
+
+def add_group(parser: TakesOptions, title: str, table: Table = TABLE) -> None:
+    """Add all options of the table that belong to a group."""
+    parser = group_of(parser, title)
+    for name, option in table.items():
+        if option.group == title:
+            add_option(parser, name, table=table)
+
+
+FURTHER = {
+    "paths": ", separated by colons",
+    "globs": "; can be repeated",
+    "table": "; can be repeated",
+}
+"""Kind of an option → what its help says about the values on a command line."""
+
+
+def flag_rules(option: Option) -> dict[str, Any]:
+    """Return what ``add_argument`` gets for an option."""
+    kind = option.kind
+    if kind == "flag":
+        if option.default is None:
+            return {"action": argparse.BooleanOptionalAction, "default": None}
+        return {"action": "store_true"}
+    if kind == "choice":
+        return {"choices": option.choices, "default": option.default}
+    if kind in {"globs", "table"}:
+        return {"action": "append", "default": [], "metavar": METAVARS[kind]}
+    metavar = option.metavar or METAVARS[kind]
+    return {"type": READERS.get(kind), "default": option.default, "metavar": metavar}
+
+
+METAVARS = {
+    "text": "NAME",
+    "node": "NAME",
+    "number": "N",
+    "path": "FILE",
+    "data": "FILE",
+    "paths": "PATH",
+    "source": "SOURCE",
+    "time": "TIME",
+    "size": "SIZE",
+    "globs": "GLOB",
+    "table": "NAME=VALUE",
+}
+"""Kind of an option → its value in the help."""
+
+
 def add_output_options(parser: TakesOptions) -> None:
     """Add the options that every command has."""
     parser = group_of(parser, "general options")
-    parser.add_argument(
-        "--color",
-        choices=list(COLOURS),
-        default="auto",
-        help="use of colours: auto means on a terminal, unless NO_COLOR is set (default: auto)",
-    )
-    parser.add_argument(
-        "--debug", action="store_true", help="show debug messages and tracebacks of internal errors"
-    )
-    parser.add_argument(
-        "--no-project",
-        action="store_true",
-        help="ignore bunraku.toml and the project in which the command runs",
-    )
+    add_option(parser, "color", choices=list(COLOURS))
+    add_options(parser, "debug", "no_project")
 
 
-def add_language_options(parser: TakesOptions) -> None:
+def add_language_options(parser: TakesOptions, table: Table = TABLE) -> None:
     """Add the options for the language of the text and its checks."""
-    parser = group_of(parser, "language")
-    parser.add_argument(
-        "--language", choices=tuple(LANGUAGES), help="version of the Puppet language (default: 8)"
-    )
-    parser.add_argument(
-        "--follow",
-        choices=("puppet", "documents"),
-        default="puppet",
-        help="where Puppet's documentation and implementation disagree, follow the implementation "
-        "(puppet) or the documentation (default: puppet)",
-    )
-    parser.add_argument(
-        "--strict",
-        choices=("off", "warning", "error"),
-        help="severity of questionable code (default: error)",
-    )
-    parser.add_argument(
-        "--tasks",
-        action="store_true",
-        help="allow plans, apply() and other parts of the language for tasks",
-    )
+    add_group(parser, "language", table)
 
 
 def add_limit_options(parser: TakesOptions, unit: str = "catalog") -> None:
     """Add the limits of time and memory; ``unit`` is the name of the limited thing."""
     parser = group_of(parser, "limits")
-    parser.add_argument(
-        "--timeout",
-        type=time_limit,
-        default=DEFAULT_SECONDS,
-        metavar="TIME",
-        help=f"time limit for each {unit}, such as 30, 30s, 5m or 1h; 0 means no limit (default: 5m)",
-    )
-    parser.add_argument(
-        "--memory",
-        type=memory_size,
-        default=DEFAULT_BYTES,
-        metavar="SIZE",
-        help="memory limit, such as 512M or 4G; 0 means the memory of the machine or container, "
-        "which is always a limit (default: 4G)",
-    )
-
-
-def add_custom_fact_options(parser: argparse.ArgumentParser) -> None:
-    """Add the time limit of custom facts."""
-    parser.add_argument(
-        "--fact-timeout",
-        type=time_limit,
-        default=10.0,
-        metavar="TIME",
-        help="time limit for each custom fact that does not declare one; 0 means no limit (default: 10s)",
-    )
-
-
-def add_process_options(parser: TakesOptions) -> None:
-    """Add the options for where many nodes are compiled."""
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per CPU)")
-    parser.add_argument(
-        "--executor",
-        default="processes",
-        metavar="NAME",
-        help="where nodes are compiled: processes of this machine, dask=ADDRESS of a Dask scheduler, or "
-        "MODULE:FACTORY, a function that returns an executor (default: processes)",
-    )
+    add_option(parser, "timeout", TABLE["timeout"].meaning.replace("catalog", unit))
+    add_option(parser, "memory")
 
 
 def time_limit(text: str) -> float:
@@ -166,51 +166,18 @@ def memory_size(text: str) -> int:
         raise argparse.ArgumentTypeError(f"invalid size {text!r}: {error}") from None
 
 
-def add_modulepath_option(parser: TakesOptions) -> None:
-    """Add the directories of modules."""
-    parser.add_argument(
-        "--modulepath",
-        default="",
-        metavar="PATH",
-        help="directories of modules, separated by colons",
-    )
+READERS: dict[str, Callable[[str], Any]] = {
+    "node": node_argument,
+    "number": int,
+    "time": time_limit,
+    "size": memory_size,
+}
+"""Kind of an option → the function that reads its value on the command line."""
 
 
 def add_setting_options(parser: TakesOptions) -> None:
     """Add Puppet's settings as options; ``--set`` takes those without an option of their own."""
-    parser = group_of(parser, "environment and settings")
-    parser.add_argument(
-        "--strict-variables",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="make reading an unset variable an error (default: yes)",
-    )
-    parser.add_argument(
-        "--environment", metavar="NAME", help="name of the environment (default: production)"
-    )
-    parser.add_argument(
-        "--config",
-        metavar="FILE",
-        help="read settings from this puppet.conf; command-line options override it",
-    )
-    parser.add_argument(
-        "--environmentpath",
-        metavar="PATH",
-        help="directories of environments, separated by colons",
-    )
-    parser.add_argument(
-        "--basemodulepath",
-        metavar="PATH",
-        help="directories of modules that all environments use, separated by colons",
-    )
-    parser.add_argument("--hiera-config", metavar="FILE", help="hiera.yaml of the global layer")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="any other setting of Puppet; can be repeated",
-    )
+    add_group(parser, "environment and settings")
 
 
 def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, str]]:

@@ -1,0 +1,127 @@
+"""The kinds of options: what their values are in Python, in ``bunraku.toml`` and in the batch protocol."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.base.suggestions import suggestion
+from bunraku.formats.shape import (
+    FLAG,
+    NULL,
+    NUMBER,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    Array,
+    AtLeast,
+    Choice,
+    Either,
+    Filled,
+    HashOf,
+    Shape,
+)
+from bunraku.project.options import Option, Table
+
+
+@record(frozen=True)
+class OptionKind:
+    """A kind of values.
+
+    ``expected`` names the values that a keyword of Python may have, ``classes`` are their classes and
+    ``annotation`` their type. ``shape`` is that of a key of ``bunraku.toml``, ``in_batch`` that of a
+    field of the batch protocol. ``in_file`` is how people write the value of a key.
+    """
+
+    expected: str
+    classes: tuple[type, ...]
+    annotation: str
+    in_file: str
+    shape: Shape
+    in_batch: Shape = TEXT
+
+
+FILLED_TEXT = Filled("a string that is not empty")
+PATH = Filled("a path")
+KINDS = {
+    "text": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
+    "node": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
+    "choice": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
+    "flag": OptionKind("True or False", (bool,), "bool", "`true` or `false`", FLAG, FLAG),
+    "number": OptionKind("a number", (int, float), "int", "number", AtLeast(1), NUMBER),
+    "path": OptionKind("a path", (str, os.PathLike), "Path", "path", PATH),
+    "source": OptionKind("a string", (str,), "str", "path or URL", PATH),
+    "paths": OptionKind(
+        "a list of directories",
+        (str, os.PathLike, list, tuple),
+        "Paths",
+        "list of paths, or text with colons",
+        Array(PATH, "a list of paths"),
+        TEXTS,
+    ),
+    "globs": OptionKind(
+        "a list of patterns",
+        (list, tuple),
+        "Sequence[str]",
+        "list of patterns",
+        Array(TEXT, "a list of patterns"),
+        TEXTS,
+    ),
+    "table": OptionKind(
+        "a mapping",
+        (Mapping,),
+        "Mapping[str, Any]",
+        "table",
+        HashOf(expected="a table of Puppet's settings"),
+        HashOf(Either((SCALAR, NULL))),
+    ),
+    "data": OptionKind(
+        "a mapping or a path",
+        (Mapping, str, os.PathLike),
+        "Mapping[str, Any] | Path",
+        "path",
+        PATH,
+        HashOf(),
+    ),
+    "time": OptionKind("a number", (int, float), "float", "text such as `5m`", FILLED_TEXT, NUMBER),
+    "size": OptionKind("a number", (int, float), "int", "text such as `4G`", FILLED_TEXT, NUMBER),
+}
+"""Kind of an option → its values."""
+
+
+def shape_of(option: Option) -> Shape:
+    """Return the shape of the value of a key of ``bunraku.toml``."""
+    return Choice(tuple(option.choices)) if option.choices else KINDS[option.kind].shape
+
+
+def check_options(options: Mapping[str, Any], table: Table) -> None:
+    """Raise TypeError for a keyword that a table does not have, or whose value is of a wrong kind.
+
+    >>> from bunraku.project.options import TABLE
+    >>> check_options({"langauge": "8"}, TABLE)
+    Traceback (most recent call last):
+    ...
+    TypeError: unknown option 'langauge' (did you mean 'language'?)
+    >>> check_options({"settings": "strict=off"}, TABLE)
+    Traceback (most recent call last):
+    ...
+    TypeError: settings: expected a mapping, not 'strict=off'
+    """
+    for name, value in options.items():
+        if name not in table:
+            raise TypeError(f"unknown option {name!r}{suggestion(name, table)}")
+        option = table[name]
+        kind = KINDS[option.kind]
+        if value is not None and not is_of_kind(value, kind.classes):
+            raise TypeError(f"{name}: expected {kind.expected}, not {value!r}")
+
+
+def is_of_kind(value: Any, classes: tuple[type, ...]) -> bool:
+    """Return whether a value is of one of some classes; True and False are no numbers.
+
+    >>> is_of_kind(True, (int, float)), is_of_kind(True, (bool,))
+    (False, True)
+    """
+    return isinstance(value, classes) and (bool in classes or not isinstance(value, bool))

@@ -1,0 +1,93 @@
+"""The table of options: a new option is declared once, and every reader has it."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
+from bunraku.cli.options.shared import add_language_options, add_options
+from bunraku.modules.classifier import TERMINI
+from bunraku.project.config_file import read_config_file
+from bunraku.project.option_kinds import KINDS, check_options
+from bunraku.project.options import (
+    FILE,
+    FLAG,
+    PYTHON,
+    TABLE,
+    CompileOptions,
+    configured_defaults,
+    option,
+    options_in,
+)
+
+
+@record(slots=False)
+class MoreOptions(CompileOptions):
+    """The options of a compile, and a new one."""
+
+    stage_height: str | None = option(
+        None,
+        "height of the stage",
+        kind="choice",
+        choices=("low", "high"),
+        by=FLAG | FILE | PYTHON,
+        group="language",
+    )
+
+
+MORE = options_in(MoreOptions)
+
+
+def parser_with(*names, table=TABLE):
+    parser = argparse.ArgumentParser()
+    add_options(parser, *names, table=table)
+    return parser
+
+
+def test_a_new_option_is_a_flag():
+    parser = argparse.ArgumentParser()
+    add_language_options(parser, MORE)
+    assert parser.parse_args(["--stage-height", "low"]).stage_height == "low"
+    assert "height of the stage" in parser.format_help()
+
+
+def test_a_new_option_is_a_key_of_the_configuration():
+    configured = read_config_file("/c/bunraku.toml", b"stage_height = 'high'", MORE)
+    defaults = configured_defaults({"stage_height": None}, configured, MORE)
+    assert MoreOptions(**defaults).stage_height == "high"
+    with pytest.raises(PuppetError, match="'stage_height' must be one of low, high"):
+        read_config_file("/c/bunraku.toml", b"stage_height = 'hihg'", MORE)
+    with pytest.raises(PuppetError, match=r"stage_heigt.*stage_height"):
+        read_config_file("/c/bunraku.toml", b"stage_heigt = 'high'", MORE)
+
+
+def test_a_new_option_is_a_keyword():
+    check_options({"stage_height": "low"}, MORE)
+    with pytest.raises(TypeError, match="stage_height: expected a string, not 3"):
+        check_options({"stage_height": 3}, MORE)
+
+
+def test_every_option_has_a_kind_and_a_meaning():
+    assert {one.kind for one in TABLE.values()} <= KINDS.keys()
+    assert all(one.meaning and one.by for one in TABLE.values())
+    assert all((one.kind == "choice") == bool(one.choices) for one in TABLE.values())
+
+
+def test_the_kinds_of_classifiers_are_those_of_the_setting():
+    assert TABLE["node_terminus"].choices == TERMINI
+
+
+@pytest.mark.parametrize("name", [name for name, one in TABLE.items() if one.by & FLAG])
+def test_every_flag_can_be_added_and_has_its_default(name):
+    parser = parser_with(name)
+    (found,) = vars(parser.parse_args([])).values()
+    expected = TABLE[name].default
+    assert found == ([] if TABLE[name].kind in {"globs", "table"} else expected)
+
+
+def test_true_and_false_are_no_numbers():
+    with pytest.raises(TypeError, match="jobs: expected a number, not True"):
+        check_options({"jobs": True}, TABLE)
