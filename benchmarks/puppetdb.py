@@ -43,7 +43,7 @@ import measure
 from page import write_section
 from processes import processor_seconds, proportional_memory, with_descendants
 
-from bunraku.puppetdb import synthetic_site as site
+from bunraku.demonstration import synthetic_site as site
 from bunraku.puppetdb.queries.pql import ENTITIES
 
 ROOT = Path(__file__).parents[1]

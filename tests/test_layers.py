@@ -47,7 +47,7 @@ functions
 dialects
 engine
 project
-server | agent
+server | agent | demonstration
 checks
 migrate
 workbench

@@ -8,10 +8,10 @@ import tarfile
 
 import pytest
 
+from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Worker
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service

@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from bunraku.puppetdb import synthetic_site
+from bunraku.demonstration import synthetic_site
+from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.puppetdb.documents import Edge, Factset, Package, Resource
 from bunraku.puppetdb.hashes import (
     catalog_hash,

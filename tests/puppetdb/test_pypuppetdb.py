@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bunraku.puppetdb import synthetic_site as site
-from bunraku.puppetdb.demonstration import RESOURCES, RUNS
+from bunraku.demonstration import synthetic_site as site
+from bunraku.demonstration.stored_site import RESOURCES, RUNS
 
 pypuppetdb = pytest.importorskip("pypuppetdb", reason="pypuppetdb is not installed")
 Build = pytest.importorskip("pypuppetdb.QueryBuilder")

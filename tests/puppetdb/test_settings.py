@@ -8,11 +8,11 @@ import json
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.blocklist import Blocklist
 from bunraku.puppetdb.commands.process import Command, Options, prepare
 from bunraku.puppetdb.configuration import read_configuration
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.puppetdb.settings import Settings

@@ -19,19 +19,19 @@ from bunraku.base.errors import PuppetError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
 from bunraku.cli.main import main
+from bunraku.demonstration.stored_site import load_demonstration
+from bunraku.demonstration.synthetic_site import certname
 from bunraku.engine.compile import compile_catalog, evaluate_code
 from bunraku.engine.request import Request
 from bunraku.puppetdb.archive import VERSIONS, exported_pieces
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.puppetdb.queries.pql import ENTITIES, parse_pql
 from bunraku.puppetdb.queries.reading import checked, read_any_query
 from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.site.documents import Documents
 from bunraku.puppetdb.site.files import FileData, read_files
-from bunraku.puppetdb.synthetic_site import certname
 from bunraku.world.dictionary import DictionaryWorld
 from bunraku.world.disk import Disk
 

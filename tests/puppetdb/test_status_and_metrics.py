@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
 from bunraku.web.http import Request

@@ -13,10 +13,10 @@ from bunraku.cli import exits
 from bunraku.cli.options.puppetdb_config import DatabaseOptions
 from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
+from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.archive import exported_pieces, import_archive
 from bunraku.puppetdb.commands.process import process
 from bunraku.puppetdb.databases.opening import open_database
-from bunraku.puppetdb.demonstration import load_demonstration
 from bunraku.web.listeners import Listener
 from bunraku.world.machine import Machine
 from bunraku.world.whole_files import KEY_MODE, write_whole

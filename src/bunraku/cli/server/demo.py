@@ -19,9 +19,9 @@ from bunraku.cli import exits
 from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 from bunraku.cli.puppetdb.contents import PUPPETBOARD
-from bunraku.cli.server.demo_site import NODES, SERVER, node_options, write_demonstration
 from bunraku.cli.server.systemd import VARIABLES
 from bunraku.cli.serving import server_function
+from bunraku.demonstration.site_files import NODES, SERVER, node_options, write_demonstration
 from bunraku.world import processes
 from bunraku.world.scratch import scratch_directory
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bunraku.puppetdb import synthetic_site
+from bunraku.demonstration import synthetic_site
 from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.json_values import Json, canonical_json

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bunraku.puppetdb import synthetic_site as site
+from bunraku.demonstration import synthetic_site as site
 from bunraku.puppetdb.commands.formats import read_catalog, read_factset, read_report
 
 NODES = range(12)
