@@ -152,7 +152,7 @@ PROGRAMS = {
     "checks/templates.py": "ruby: the template by standard input",
     "cli/coverage/running.py": "the command that the user gives",
     "cli/commands/agent.py": "itself again, with its own arguments",
-    "cli/server/demo.py": "itself: paths and ports",
+    "demonstration/running_site.py": "itself: paths and ports",
     "engine/compile.py": "config_version: the command of environment.conf alone",
     "facts/custom.py": "Python or ruby: the request by standard input",
     "facts/external.py": "an external fact: its path alone",

@@ -71,7 +71,7 @@ define demo::neighbour {
 """Path → content; ``FOLDER`` stands for the directory of the demonstration."""
 
 
-def write_demonstration(folder: str) -> None:
+def write_files(folder: str) -> None:
     """Write the files below a folder; OSError if that fails."""
     for name, text in FILES.items():
         path = os.path.join(folder, name)
