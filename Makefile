@@ -83,6 +83,7 @@ kills: $(BIN)/pytest
 pages: $(BIN)/pytest
 	$(BIN)/python tests/tools/update_function_indexes.py
 	$(BIN)/python tests/tools/write_initialisers.py
+	$(BIN)/python tests/tools/write_options.py
 	$(BIN)/python tests/tools/write_docs.py
 
 # The output of the commands on the pages, from real runs.

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 
 import bunraku
-from bunraku.api.options import JobOptions
-from bunraku.base.records import rules_of
 from bunraku.jobs.project_context import context_in
-from bunraku.project.options import CompileOptions
-
-OF_DIRECTORY = {"directory", "configured"}
+from tools import write_options
 
 
-def test_type_checkers_see_the_options_of_the_record():
-    assert JobOptions.__optional_keys__ == rules_of(CompileOptions).keys() - OF_DIRECTORY
+def test_type_checkers_see_the_options_of_the_table():
+    assert write_options.PATH.read_text(encoding="utf-8") == write_options.page(), "make pages"
 
 
 @pytest.fixture
@@ -55,3 +51,30 @@ def test_wrong_usage_is_an_error_of_its_own(site):
         bunraku.Environment(site).check(only=["NOPE"])
     with pytest.raises(bunraku.UsageError, match="facts-folder"):
         bunraku.Environment(site).affected()
+
+
+def test_a_keyword_means_the_same_in_a_compile_and_in_a_job(tmp_path):
+    (tmp_path / "m" / "manifests").mkdir(parents=True)
+    (tmp_path / "m" / "manifests" / "init.pp").write_text("class m { notify { $facts['a']: } }\n")
+    (tmp_path / "facts.yaml").write_text("a: one\n")
+    for modulepath in (str(tmp_path), tmp_path, [tmp_path], f"/nowhere:{tmp_path}"):
+        catalog = bunraku.compile(
+            "include m", modulepath=modulepath, facts=tmp_path / "facts.yaml", language=None
+        )
+        assert "Notify[one]" in catalog
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"settings": ["a"]}, "settings: expected a mapping, not ['a']"),
+        ({"facts": 3}, "facts: expected a mapping or a path, not 3"),
+        ({"node_classes": "web"}, "node_classes: expected a list of names or a mapping, not 'web'"),
+        ({"cycles": 1}, "cycles: expected True or False, not 1"),
+        ({"timeout": 1}, "unknown option 'timeout'"),
+    ],
+)
+def test_wrong_keywords_of_a_compile_are_errors(options, message):
+    with pytest.raises(TypeError) as caught:
+        bunraku.compile("", **options)
+    assert str(caught.value) == message

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from collections.abc import Callable, Mapping
+from typing import Any, Unpack
 
+from bunraku.api.options import EngineOptions
 from bunraku.base.file_reading import read_whole
 from bunraku.base.source import Source
-from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compare import Difference, compare
@@ -18,74 +18,16 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
+from bunraku.jobs.facts_files import facts_in_option
+from bunraku.jobs.paths import joined_paths, split_path
+from bunraku.project.option_kinds import check_options
+from bunraku.project.request_options import COMPILE_KEYWORDS
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.nodes import Program
 from bunraku.values.missing import MISSING
-from bunraku.world.protocol import World
 
 CodeOrPath = str | os.PathLike[str]
 Log = Callable[[LogEntry], None]
-
-
-class Surroundings(TypedDict, total=False):
-    """Keywords of every compile besides the name of the node.
-
-    ``facts``
-        the facts of the node
-    ``modulepath``
-        directories of modules
-    ``settings``
-        Puppet's settings by name; ``environmentpath`` and ``environment`` name an environment
-    ``hiera_config``
-        the ``hiera.yaml`` of the global layer
-    ``language``
-        ``8`` (default), ``3.8``, ``3.8-future`` or ``3.0``
-    ``follow``
-        ``puppet`` (default) or ``documents``: which one rules where they disagree
-    ``trusted``, ``server_facts``
-        the hashes ``$trusted`` and ``$server_facts``
-    ``node_classes``, ``node_parameters``
-        the classes and top-scope variables that a node classifier would assign
-    ``storedconfigs``
-        catalogs and facts of other nodes: a file or directory with them, an export or the URL of a
-        PuppetDB, or one of its databases
-    ``facts_from``
-        where the facts of the node are: a source as for ``storedconfigs``
-    ``cycles``
-        False to skip the check for dependency cycles
-    ``functions``
-        Python functions decorated with :func:`bunraku.function`, or modules of them
-    ``world``
-        a replacement of this machine, for example ``bunraku.world.dictionary.DictionaryWorld``
-    """
-
-    facts: Mapping[str, Any] | None
-    modulepath: Sequence[str | os.PathLike[str]]
-    settings: Mapping[str, Any] | None
-    hiera_config: str | None
-    language: str | None
-    follow: str
-    trusted: Mapping[str, Any] | None
-    server_facts: Mapping[str, Any] | None
-    node_classes: Sequence[str] | Mapping[str, Any] | None
-    node_parameters: Mapping[str, Any]
-    storedconfigs: str | None
-    facts_from: str | None
-    cycles: bool
-    functions: Sequence[Any]
-    world: World
-
-
-class Options(Surroundings, total=False):
-    """The keywords of a compile: those of :class:`Surroundings`, and ``node``, the certname.
-
-    The default of ``node`` is ``localhost``.
-    """
-
-    node: str
-
-
-OPTION_NAMES = sorted(Options.__optional_keys__)
 
 
 def ignore(entry: object) -> None:
@@ -106,11 +48,11 @@ def is_path(code_or_path: CodeOrPath) -> bool:
 
 
 def compile(  # noqa: A001, the word of the field
-    code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[Options]
+    code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[EngineOptions]
 ) -> Catalog:
     """Return the catalog of a node: from code, a manifest or a directory of manifests.
 
-    ``log`` is called with each :class:`bunraku.LogEntry`; :class:`Options` lists the other keywords.
+    ``log`` is called with each :class:`bunraku.LogEntry`; :class:`bunraku.api.options.EngineOptions` lists the other keywords.
     Raises PuppetError.
 
     >>> catalog = compile(
@@ -144,7 +86,9 @@ def diff(
     return compare(before, after, tags=tags, edges=edges)
 
 
-def evaluate(code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[Options]) -> Any:
+def evaluate(
+    code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[EngineOptions]
+) -> Any:
     """Return the value of the last expression; the keywords are those of :func:`compile`.
 
     >>> evaluate("[1, 2, 3].map |$n| { $n * 2 }")
@@ -160,7 +104,7 @@ def lookup(
     value_type: str | None = None,
     default: Any = MISSING,
     log: Log = ignore,
-    **options: Unpack[Options],
+    **options: Unpack[EngineOptions],
 ) -> Any:
     """Return the value of the first key that Hiera has, for a node in an environment.
 
@@ -198,30 +142,41 @@ def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = 
     return parsed.program
 
 
-def request_of(code_or_path: CodeOrPath | None, options: Options) -> Request:
+def request_of(code_or_path: CodeOrPath | None, options: EngineOptions) -> Request:
     """Return the request that the engine gets; without code it is for an environment.
 
-    Raises TypeError for an unknown keyword.
+    Raises TypeError for an unknown keyword, and for one of a wrong kind.
     """
-    check_names(options)
     by_path = code_or_path is not None and is_path(code_or_path)
     code = None if by_path or code_or_path is None else str(code_or_path)
-    given: dict[str, Any] = {**options}
-    for name in ("facts", "settings", "node_parameters"):
-        given[name] = given.get(name) or {}
-    given["modulepath"] = [os.path.abspath(path) for path in given.get("modulepath", ())]
     path = os.fspath(code_or_path) if by_path and code_or_path is not None else None
-    return Request(code=code, path=path, **given)
+    return Request(code=code, path=path, **engine_fields(options))
 
 
-def check_names(options: Mapping[str, Any]) -> None:
-    """Raise TypeError for a keyword that :class:`Options` does not have.
+def engine_fields(options: Mapping[str, object]) -> dict[str, Any]:
+    """Return the fields of a request that keywords set; files with data are read.
 
-    >>> check_names({"hiera_conf": "x"})
+    Raises TypeError for an unknown keyword, and for one of a wrong kind.
+
+    >>> engine_fields({"modulepath": "/a:/b", "facts": None})
+    {'modulepath': ['/a', '/b']}
+    >>> engine_fields({"hiera_conf": "x"})
     Traceback (most recent call last):
     ...
     TypeError: unknown option 'hiera_conf' (did you mean 'hiera_config'?)
     """
-    for name in options:
-        if name not in OPTION_NAMES:
-            raise TypeError(f"unknown option {name!r}{suggestion(name, OPTION_NAMES)}")
+    check_options(options, COMPILE_KEYWORDS)
+    return {
+        name: engine_value(COMPILE_KEYWORDS[name].kind, value)
+        for name, value in options.items()
+        if value is not None
+    }
+
+
+def engine_value(kind: str, value: Any) -> Any:
+    """Return the value of a keyword as the engine takes it: data, absolute directories."""
+    if kind == "paths":
+        return split_path(joined_paths(value))
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    return facts_in_option(value) if kind == "data" else value

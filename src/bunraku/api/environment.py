@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, Unpack
 
-from bunraku.api.compile import Log, Surroundings, check_names, ignore
-from bunraku.api.options import JobOptions
+from bunraku.api.compile import Log, engine_fields, ignore
+from bunraku.api.options import EnvironmentOptions, JobOptions
 from bunraku.base.records import replace
 from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
@@ -20,8 +20,9 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
+from bunraku.jobs.context import SETTINGS
 from bunraku.jobs.observer import SILENT, Observer
-from bunraku.jobs.project_context import context_in
+from bunraku.jobs.project_context import KEYWORDS, context_in
 from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes
 from bunraku.project.detect import find_project
@@ -44,18 +45,6 @@ if TYPE_CHECKING:
     from bunraku.workbench.lint.run import Settings
 
 ROLE_MODULES = ("role", "roles")
-SETTING_KEYS = (
-    "environment",
-    "environmentpath",
-    "basemodulepath",
-    "strict",
-    "strict_variables",
-    "tasks",
-    "node_terminus",
-    "external_nodes",
-    "include_legacy_facts",
-)
-"""The keys of ``bunraku.toml`` that are settings of Puppet."""
 
 
 class Environment:
@@ -80,16 +69,16 @@ class Environment:
         path: str | os.PathLike[str] = ".",
         *,
         facts_folder: str | os.PathLike[str] | None = None,
-        **options: Unpack[Surroundings],
+        **options: Unpack[EnvironmentOptions],
     ) -> None:
-        check_names(options)
+        given = engine_fields(options)
         world = Machine()
         start = self._start = os.path.abspath(path)
         self._options = options
         self._given_folder = facts_folder
         configured = {key: one.value for key, one in config_file_of(start, world).items()}
-        settings = {key: configured[key] for key in SETTING_KEYS if key in configured}
-        settings |= {**configured.get("settings", {}), **(options.get("settings") or {})}
+        settings = {key: configured[key] for key in SETTINGS if key in configured}
+        settings |= {**configured.get("settings", {}), **given.get("settings", {})}
         project = find_project(configured.get("root", start), world, settings)
         if project.kind == NOTHING:
             raise NO_PROJECT(path=start)
@@ -101,13 +90,12 @@ class Environment:
         fields = request_fields(
             project,
             settings,
-            modulepath=[os.path.abspath(one) for one in options.get("modulepath", ())]
-            or configured.get("modulepath"),
-            language=options.get("language") or configured.get("language"),
-            hiera_config=options.get("hiera_config") or configured.get("hiera_config"),
+            modulepath=given.get("modulepath") or configured.get("modulepath"),
+            language=given.get("language") or configured.get("language"),
+            hiera_config=given.get("hiera_config") or configured.get("hiera_config"),
         )
         self._base = merged(
-            Request(**fields), {key: one for key, one in options.items() if key not in fields}
+            Request(**fields), {key: one for key, one in given.items() if key not in fields}
         )
         if configured.get("facts"):
             common = read_facts(configured["facts"])
@@ -165,7 +153,7 @@ class Environment:
         *,
         code: str | None = None,
         log: Log = ignore,
-        **options: Unpack[Surroundings],
+        **options: Unpack[EnvironmentOptions],
     ) -> Catalog:
         """Return the catalog of a node: of the main manifest, or of code instead.
 
@@ -182,7 +170,7 @@ class Environment:
         *,
         node: str | None = None,
         log: Log = ignore,
-        **options: Unpack[Surroundings],
+        **options: Unpack[EnvironmentOptions],
     ) -> Catalog:
         """Return the catalog of a node that has one class, with parameters or Hiera's data for it."""
         given = "".join(f" {key} => {literal(one)}," for key, one in (parameters or {}).items())
@@ -198,7 +186,7 @@ class Environment:
         executor: Executor | None = None,
         jobs: int | None = None,
         done: Callable[[Outcome], None] = ignore,
-        **options: Unpack[Surroundings],
+        **options: Unpack[EnvironmentOptions],
     ) -> list[Outcome]:
         """Compile many nodes (default: all that have a facts file), as ``bunraku.compile_nodes`` does.
 
@@ -211,7 +199,9 @@ class Environment:
         request = self._request(None, code, options)
         return compile_tasks(node_tasks(request, nodes), executor=executor, jobs=jobs, done=done)
 
-    def evaluate(self, code: str, *, log: Log = ignore, **options: Unpack[Surroundings]) -> Any:
+    def evaluate(
+        self, code: str, *, log: Log = ignore, **options: Unpack[EnvironmentOptions]
+    ) -> Any:
         """Return the value of the last expression of code, with the modules and data of here."""
         __tracebackhide__ = True
         request = self._request(None, code, options)
@@ -225,7 +215,7 @@ class Environment:
         value_type: str | None = None,
         default: Any = MISSING,
         log: Log = ignore,
-        **options: Unpack[Surroundings],
+        **options: Unpack[EnvironmentOptions],
     ) -> Any:
         """Return the value of the first key that Hiera has for a node, as ``bunraku.lookup`` does."""
         question = Question(keys, merge, value_type, default)
@@ -234,10 +224,9 @@ class Environment:
             raise answer.error
         return answer.value
 
-    def _request(self, node: str | None, code: str | None, options: Surroundings) -> Request:
+    def _request(self, node: str | None, code: str | None, options: EnvironmentOptions) -> Request:
         """Return the request for a node; without code it is for the main manifest."""
-        check_names(options)
-        request = merged(self._base, options)
+        request = merged(self._base, engine_fields(options))
         if node is not None:
             request = replace(request, node=node)
         if "facts" not in options and request.node in self._facts_files():
@@ -362,15 +351,11 @@ class Environment:
         return migrate_manifests(context, MigrateOptions(old, new, files))
 
 
-KEYWORDS = frozenset(JobOptions.__optional_keys__)
-
-
-def merged(request: Request, options: Mapping[str, Any]) -> Request:
-    """Return a request with options in place of its fields; settings and facts are merged."""
-    given = {key: one for key, one in options.items() if one is not None}
-    if "modulepath" in given:
-        given["modulepath"] = [os.path.abspath(one) for one in given["modulepath"]]
-    for name in ("settings", "facts"):
-        if name in given:
-            given[name] = {**getattr(request, name), **given[name]}
-    return replace(request, **given)
+def merged(request: Request, fields: Mapping[str, Any]) -> Request:
+    """Return a request with other values in some fields; settings and facts are merged."""
+    inner = {
+        name: {**getattr(request, name), **fields[name]}
+        for name in ("settings", "facts")
+        if name in fields
+    }
+    return replace(request, **{**fields, **inner})

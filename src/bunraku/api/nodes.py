@@ -6,7 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Unpack
 
-from bunraku.api.compile import CodeOrPath, Options, ignore, request_of
+from bunraku.api.compile import CodeOrPath, ignore, request_of
+from bunraku.api.options import EngineOptions
 from bunraku.engine.nodes import Nodes, Outcome, compile_tasks, node_tasks
 
 
@@ -17,7 +18,7 @@ def compile_nodes(
     executor: Executor | None = None,
     jobs: int | None = None,
     done: Callable[[Outcome], None] = ignore,
-    **options: Unpack[Options],
+    **options: Unpack[EngineOptions],
 ) -> list[Outcome]:
     """Compile many nodes and return their outcomes, sorted by name; a failure affects one node only.
 

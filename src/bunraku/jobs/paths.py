@@ -29,6 +29,17 @@ def existing_directories(paths: str, option: str) -> list[str]:
     return found
 
 
+def joined_paths(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> str:
+    """Return directories as one text with colons.
+
+    >>> joined_paths(["/a", "/b"]), joined_paths("/a:/b")
+    ('/a:/b', '/a:/b')
+    """
+    if isinstance(paths, str | os.PathLike):
+        return os.fspath(paths)
+    return os.pathsep.join([os.fspath(path) for path in paths])
+
+
 def split_path(text: str) -> list[str]:
     """Return the directories of a ``modulepath`` as absolute paths.
 

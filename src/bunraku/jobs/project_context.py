@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.base.records import rules_of
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import SILENT, Observer
+from bunraku.jobs.paths import joined_paths
 from bunraku.project.config_file import config_file_of
 from bunraku.project.option_kinds import check_options
 from bunraku.project.options import PYTHON, CompileOptions, configured_defaults, options_in
@@ -45,6 +46,6 @@ def context_in(
 
 def joined(name: str, value: Any) -> Any:
     """Return the value of an option as the record has it: directories are joined by colons."""
-    if KEYWORDS[name].kind == "paths" and isinstance(value, list | tuple):
-        return os.pathsep.join(map(os.fspath, value))
+    if KEYWORDS[name].kind == "paths":
+        return joined_paths(value)
     return os.fspath(value) if isinstance(value, os.PathLike) else value

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 from bunraku.formats.shape import (
+    ANYTHING,
     FLAG,
     NULL,
     NUMBER,
@@ -85,8 +86,25 @@ KINDS = {
         PATH,
         HashOf(),
     ),
-    "time": OptionKind("a number", (int, float), "float", "text such as `5m`", FILLED_TEXT, NUMBER),
-    "size": OptionKind("a number", (int, float), "int", "text such as `4G`", FILLED_TEXT, NUMBER),
+    "time": OptionKind(
+        "a number of seconds", (int, float), "float", "text such as `5m`", FILLED_TEXT, NUMBER
+    ),
+    "size": OptionKind(
+        "a number of bytes", (int, float), "int", "text such as `4G`", FILLED_TEXT, NUMBER
+    ),
+    "variables": OptionKind("a mapping", (Mapping,), "Mapping[str, Any]", "", HashOf(), HashOf()),
+    "classes": OptionKind(
+        "a list of names or a mapping",
+        (list, tuple, Mapping),
+        "Sequence[str] | Mapping[str, Any]",
+        "",
+        ANYTHING,
+        Either((TEXTS, HashOf(Either((NULL, HashOf()))))),
+    ),
+    "functions": OptionKind(
+        "a list of functions", (list, tuple), "Sequence[Any]", "", ANYTHING, ANYTHING
+    ),
+    "world": OptionKind("a World", (object,), "World", "", ANYTHING, ANYTHING),
 }
 """Kind of an option → its values."""
 
