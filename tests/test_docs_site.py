@@ -64,4 +64,7 @@ def test_addresses_of_codes_in_sarif_lead_to_headings(site):
     page = (site / "issues.html").read_text(encoding="utf-8")
     anchors = {help_uri(code).partition("#")[2] for code in issues()}
     assert anchors - set(re.findall(r'id="([^"]+)"', page)) == set()
+    for link in re.findall(r'href="(issues/[^"#]+#[^"]+)"', page):
+        target, _, anchor = link.partition("#")
+        assert f'id="{anchor}"' in (site / target).read_text(encoding="utf-8")
     assert 'id="all-differences"' in (site / "coming-from-puppet-3.html").read_text("utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bunraku.workbench.analysis.rules import RULES
+from tools.write_issue_pages import address
 
 PAGE = Path(__file__).parents[2] / "docs" / "check.md"
 BEGIN, END = "<!-- rules -->\n", "<!-- end of rules -->"
@@ -15,7 +16,7 @@ def table() -> str:
     lines = ["| code | what is reported | severity | example |", "|---|---|---|---|"]
     for code, rule in sorted(RULES.items()):
         lines.append(
-            f"| [{code}](issues.md) | {rule.description} | {rule.severity} | {example(rule.example)} |"
+            f"| [{code}]({address(code)}) | {rule.description} | {rule.severity} | {example(rule.example)} |"
         )
     return "\n".join(lines) + "\n"
 
