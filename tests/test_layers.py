@@ -78,7 +78,10 @@ LAZY_FOR = {
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
     "a command or a job imports what its options ask for": "api cli jobs",
-    "a type that only the type checker needs": "base.usage project.options",
+    "a type that only the type checker needs": (
+        "base.usage project.options providers.attributes providers.provider"
+        " providers.resource_type providers.run"
+    ),
 }
 """Reason → files and folders with imports of the package in functions."""
 LAZY = {name: reason for reason, names in LAZY_FOR.items() for name in names.split()}
@@ -100,13 +103,15 @@ BY_NAME = {
     "functions.index": "a generated table: a function is loaded when it is first called",
     "functions.registry": "reads the table of functions",
     "functions.stdlib.history": "a folder of tables, one for each release that differs",
-    "providers.base": "a folder of providers: the name is that of a resource type",
+    "providers.resource_type": "a folder of providers: the name is that of a resource type",
     "providers.registry": "a folder of providers: the name is that of a resource type",
     "workbench.lint.registry": "a folder of checks that register themselves",
 }
 """Files and folders with texts that name modules → the reason."""
 
 CIRCLES = {
+    "providers.attributes providers.managed_resource providers.provider providers.resource_type"
+    " providers.run": "one model: methods of each class have a resource as an argument (annotations)",
     "dialects.dialect dialects.future_parser dialects.languages dialects.puppet_3_0"
     " dialects.puppet_3_8 dialects.puppet_8 dialects.puppet_9": "a registry: names lead to dialects",
     "workbench.lint.checks workbench.lint.registry": "a registry: the checks of the folder register",

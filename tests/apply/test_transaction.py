@@ -13,7 +13,7 @@ from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from support.applying import SETTINGS, apply
 from support.host import Expected, MemoryHost
 

@@ -8,7 +8,7 @@ import pytest
 
 import bunraku
 from bunraku.apply.validate import run_without_machine, wrong_values
-from bunraku.providers.base import ManagedResource
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type, type_names
 from support.wrong_values import KNOWN_DIFFERENCES, catalog_of, lines, recorded
 

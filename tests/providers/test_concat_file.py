@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ManagedResource, ResourceType, Run
 from bunraku.providers.concat_file.type import ConcatFile
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
 from support.applying import apply
 from support.host import MemoryHost
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.providers.base import ManagedResource, Property, Run
+from bunraku.providers.attributes import Property
 from bunraku.providers.ini_file import IniFile, IniStyle
 from bunraku.providers.ini_setting.type import HIDDEN
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type
+from bunraku.providers.run import Run
 from support.host import MemoryHost, file
 
 TEXT = "top = 1\n\n[one]\n  a = 1\n  ; b = 2\n\n\n[two]\nx=1\n"

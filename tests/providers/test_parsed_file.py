@@ -7,9 +7,9 @@ import hashlib
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import Run
 from bunraku.providers.mailalias.aliases import Aliases
 from bunraku.providers.parsed_file import Entry
+from bunraku.providers.run import Run
 from bunraku.providers.ssh_authorized_key.parsed import WRITE
 from bunraku.world.host import Account
 from support.applying import apply

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ManagedResource, Run
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.run import Run
 from bunraku.providers.schedule.type import Schedule, schedule_of
 from support.applying import apply
 from support.host import MemoryHost

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bunraku import PuppetError
-from bunraku.providers.base import Run
 from bunraku.providers.registry import resource_type
+from bunraku.providers.run import Run
 from bunraku.providers.service.debian import Debian
 from support.applying import apply
 from support.host import Entry, Expected, MemoryHost, file, link

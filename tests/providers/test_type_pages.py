@@ -9,7 +9,7 @@ import pytest
 
 import bunraku
 from bunraku.apply.validate import wrong_values
-from bunraku.providers.base import ResourceType
+from bunraku.providers.resource_type import ResourceType
 
 TOOL = import_module("tools.write_type_pages")
 TYPES: list[ResourceType] = TOOL.types()

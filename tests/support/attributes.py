@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.rich_data import to_data
-from bunraku.providers.base import capitalised
+from bunraku.providers.managed_resource import capitalised
 from bunraku.types.builtin import make_deferred
 from bunraku.types.parse import parse_type
 from bunraku.values.binary import Binary

@@ -20,8 +20,10 @@ from bunraku.catalog.schema.builtin import (  # noqa: E402
     vendored_resource_type,
 )
 from bunraku.catalog.schema.model import ResourceTypeSchema  # noqa: E402
-from bunraku.providers.base import Parameter, Provider, ResourceType  # noqa: E402
+from bunraku.providers.attributes import Parameter  # noqa: E402
+from bunraku.providers.provider import Provider  # noqa: E402
 from bunraku.providers.registry import resource_type, type_names  # noqa: E402
+from bunraku.providers.resource_type import ResourceType  # noqa: E402
 
 DOCS = TESTS.parent / "docs"
 EXAMPLES = TESTS / "data" / "type_examples"

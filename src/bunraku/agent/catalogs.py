@@ -10,7 +10,7 @@ from bunraku.agent.settings import Settings
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.world.host import Host
 from bunraku.world.whole_files import CATALOG_MODE
 

@@ -14,7 +14,7 @@ from time import monotonic
 
 from bunraku.agent.settings import Settings
 from bunraku.agent.splay import splay_seconds
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 
 RUN_NOW, REOPEN, RESTART = signal.SIGUSR1, signal.SIGUSR2, signal.SIGHUP
 ACTIONS = {RUN_NOW: "reload", REOPEN: "reopen_logs", RESTART: "restart"}

@@ -16,7 +16,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.web.client import Client, NotConnected
 from bunraku.web.requests import HttpRequest, HttpResponse, Network, TlsFiles
 from bunraku.world.host import Host

@@ -25,7 +25,7 @@ from bunraku.certificates.reading import NotPem, certificates_in, revocation_lis
 from bunraku.certificates.signing_requests import Attributes, make_request, read_attributes
 from bunraku.certificates.ssl_directory import SslDirectory
 from bunraku.certificates.verification import chain_of, check_key, fingerprint
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.web.requests import TlsFiles
 from bunraku.world.host import Host
 

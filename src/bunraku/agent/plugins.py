@@ -19,7 +19,7 @@ from bunraku.apply.transaction import FromServer, Options
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.world.host import Host
 
 OF_TRANSLATIONS = ("*.pot", "config.yaml")

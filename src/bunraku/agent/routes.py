@@ -15,7 +15,7 @@ from bunraku.agent.settings import Settings
 from bunraku.agent.splay import RANDOM
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.world.host import Host, ServiceRecord
 
 Service = Literal["puppet", "fileserver", "ca", "report"]

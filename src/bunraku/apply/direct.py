@@ -15,10 +15,12 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ResourceType, Run, capitalised
 from bunraku.providers.issues import UNKNOWN_ATTRIBUTE, UNKNOWN_RESOURCE_TYPE, UNREADABLE_RESOURCES
 from bunraku.providers.listing import Observed, every_resource, one_resource, resulting_resource
+from bunraku.providers.managed_resource import capitalised
 from bunraku.providers.registry import all_type_names, resource_type
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
 from bunraku.world.host import Host
 
 Found = TypeVar("Found")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator
 
-from bunraku.providers.base import ManagedResource
+from bunraku.providers.managed_resource import ManagedResource
 
 
 class Container:

@@ -10,9 +10,10 @@ from bunraku.apply.events import Event, EventStatus, Status
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ABSENT, ManagedResource, Property
+from bunraku.providers.attributes import ABSENT, Property
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.installed_puppet import InstalledType, Outcome, log_message
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.secrets import REDACTED
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import CommandTimeout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bunraku.base.records import record
-from bunraku.providers.base import LEVELS
+from bunraku.providers.run import LEVELS
 
 RANKS = {level: rank for rank, level in enumerate(LEVELS)}
 WORDS = {

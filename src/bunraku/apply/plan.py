@@ -9,7 +9,8 @@ from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event
 from bunraku.apply.report import Report
 from bunraku.base.records import record
-from bunraku.providers.base import ABSENT, ManagedResource
+from bunraku.providers.attributes import ABSENT
+from bunraku.providers.managed_resource import ManagedResource
 
 FORMAT = "bunraku-plan"
 FORMAT_VERSION = 1

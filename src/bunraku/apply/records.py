@@ -16,7 +16,7 @@ from bunraku.apply.system_values import SystemValues, read_values, values_text
 from bunraku.catalog.catalog import Catalog
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml_writer import ruby_yaml_text
-from bunraku.providers.base import Log
+from bunraku.providers.run import Log
 from bunraku.world.host import Host
 
 Found = TypeVar("Found")

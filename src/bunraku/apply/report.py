@@ -9,7 +9,7 @@ from bunraku.apply.events import Event, Status
 from bunraku.apply.log import Message
 from bunraku.base.records import field, record
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ManagedResource
+from bunraku.providers.managed_resource import ManagedResource
 
 STATES = (
     "skipped", "failed", "failed_to_restart", "restarted", "changed", "out_of_sync", "scheduled",

@@ -10,7 +10,7 @@ from bunraku.apply.log import Message
 from bunraku.apply.report import Report
 from bunraku.apply.times import iso_time
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
-from bunraku.providers.base import ManagedResource, capitalised
+from bunraku.providers.managed_resource import ManagedResource, capitalised
 
 REPORT_FORMAT = 12
 Data = dict[str, Any]

@@ -13,10 +13,11 @@ from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, flat
-from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.installed_puppet import installed_type
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type, type_names
+from bunraku.providers.run import Run
 
 CONTAINERS = frozenset({"Class", "Node", "Stage"})
 MAIN = "Class[Main]"

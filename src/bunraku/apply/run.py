@@ -17,7 +17,8 @@ from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.transaction import Options, Transaction
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.base import ManagedResource, Run, bare, holds_deferred
+from bunraku.providers.managed_resource import ManagedResource, bare, holds_deferred
+from bunraku.providers.run import Run
 from bunraku.providers.secrets import computes_secret
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.host import Host

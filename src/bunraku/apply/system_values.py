@@ -10,7 +10,8 @@ from bunraku.apply.events import Event
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain
 from bunraku.formats.yaml_writer import ruby_yaml_text
-from bunraku.providers.base import ManagedResource, Property
+from bunraku.providers.attributes import Property
+from bunraku.providers.managed_resource import ManagedResource
 
 Value = Any
 Values = dict[str, dict[str, list[Value]]]

@@ -14,8 +14,10 @@ from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.records import field, record
-from bunraku.providers.base import ManagedResource, Provider, Run
 from bunraku.providers.file_server import FileServer
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
+from bunraku.providers.run import Run
 from bunraku.providers.schedule.type import schedule_of
 from bunraku.web.requests import HttpRequest
 

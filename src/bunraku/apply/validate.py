@@ -7,8 +7,8 @@ from bunraku.apply.resources import CONTAINERS, AppliedCatalog
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.base import Run
 from bunraku.providers.registry import resource_type
+from bunraku.providers.run import Run
 from bunraku.world.unknown_host import unknown_host
 
 SETTINGS = {"noop": False}

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.providers.base import ABSENT, ManagedResource, Provider
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
 from bunraku.world.file_signatures import Signature
 from bunraku.world.host import Account, AccountGroup, Command, CommandTimeout, Finished, Host
 

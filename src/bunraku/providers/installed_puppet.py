@@ -15,9 +15,11 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
-from bunraku.providers.base import ManagedResource, Reference, ResourceType, Run
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.issues import INSTALLED_PUPPET_FAILED, INSTALLED_PUPPET_REFUSES
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.providers.run import Run
 from bunraku.world.host import Command
 
 Data = dict[str, Any]

@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import field, record
-from bunraku.providers.base import ABSENT, ManagedResource, ResourceType, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
+from bunraku.providers.resource_type import ResourceType
 
 Value = Any
 BOOLEANS = frozenset(

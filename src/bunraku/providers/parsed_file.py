@@ -13,15 +13,11 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from bunraku.base.records import field, record
-from bunraku.providers.base import (
-    ABSENT,
-    ManagedResource,
-    Property,
-    Provider,
-    ResourceType,
-    State,
-)
+from bunraku.providers.attributes import ABSENT, Property
 from bunraku.providers.filebucket.type import default_bucket
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider, State
+from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.rewriting import rewrite
 from bunraku.world.host import Host
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Read
+from bunraku.providers.attributes import Parameter, Read
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.values.sensitive import Sensitive

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
-from bunraku.providers.base import ResourceType, Run
 from bunraku.providers.resource_api import module_type, module_type_names
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
 
 HERE = os.path.dirname(__file__)
 

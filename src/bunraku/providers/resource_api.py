@@ -12,19 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
-from bunraku.providers.base import (
-    ABSENT,
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    Provider,
-    ResourceType,
-    Run,
-    State,
-)
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_PROVIDER_FILE
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider, State
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
 from bunraku.types.mismatch import describe_mismatch
 from bunraku.types.model import Type
 from bunraku.types.parse import parse_type

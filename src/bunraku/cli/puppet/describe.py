@@ -20,8 +20,10 @@ from bunraku.catalog.schema.builtin import (
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import call_of, parser_for
 from bunraku.cli.output.output import write
-from bunraku.providers.base import Parameter, Provider, ResourceType
+from bunraku.providers.attributes import Parameter
+from bunraku.providers.provider import Provider
 from bunraku.providers.registry import type_names
+from bunraku.providers.resource_type import ResourceType
 
 COMMAND = "puppet describe"
 WIDTH = 79

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bunraku.providers.base import Parameter, ResourceType
+from bunraku.providers.attributes import Parameter
+from bunraku.providers.resource_type import ResourceType
 
 
 class Anchor(ResourceType):

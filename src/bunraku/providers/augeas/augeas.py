@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bunraku.providers.augeas.session import Session
-from bunraku.providers.base import ManagedResource, Provider
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
 from bunraku.world.augeas import AugeasError
 
 

@@ -10,9 +10,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.providers.augeas.changes import perform
 from bunraku.providers.augeas.commands import parse_commands
 from bunraku.providers.augeas.conditions import holds
-from bunraku.providers.base import ManagedResource
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.differences import difference
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.world.augeas import AugeasError, AugeasTree
 
 SAVED = "/augeas/events/saved"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.augeas.augeas import Augeas as Library
-from bunraku.providers.base import ManagedResource, Parameter, Property, ResourceType
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean, switch, text
+from bunraku.providers.resource_type import ResourceType
 
 NEEDED = "need_to_run"
 

@@ -8,14 +8,16 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text, parse_json
 from bunraku.formats.yaml import load_plain
 from bunraku.formats.yaml_writer import psych_text
-from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.concat_fragment.type import belongs
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.modes import is_mode
 from bunraku.providers.file.sources import find_source
 from bunraku.providers.file_server import Wanted
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import absolute_path, inherited, passed_on, switch
 from bunraku.providers.registry import resource_type as type_of
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
 PASSED_ON = (

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.sources import read_source
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.resource_type import Reference, ResourceType
 
 
 def read_order(value: Any) -> str:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, State, Value
+from bunraku.providers.attributes import ABSENT, Value
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import Entry, ParsedFile, timestamp
+from bunraku.providers.provider import State
 from bunraku.world.host import Command, CommandTimeout, Finished
 
 SPOOLS = ("/var/spool/cron/crontabs", "/var/spool/cron")

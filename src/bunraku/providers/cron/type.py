@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import munging, one_text
+from bunraku.providers.resource_type import Reference
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.types.text.display import literal
 

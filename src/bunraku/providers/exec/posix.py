@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import re
 
-from bunraku.providers.base import ManagedResource, Provider
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.exec.words import Words, program_of, shown_command
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
 from bunraku.providers.secrets import REDACTED
 from bunraku.world.host import Command, Finished, OutputTooLarge
 

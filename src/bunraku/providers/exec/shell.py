@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bunraku.providers.base import ManagedResource
 from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import Words
+from bunraku.providers.managed_resource import ManagedResource
 
 
 class Shell(Posix):

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Property, Reference, ResourceType
+from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.exec.posix import Posix
 from bunraku.providers.exec.words import Words, inspected_command, program_of, shown_command
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean, munging, qualified
+from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.secrets import REDACTED
 from bunraku.types.ruby_semantics.values import inspect, to_s

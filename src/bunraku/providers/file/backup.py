@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 
-from bunraku.providers.base import ManagedResource
 from bunraku.providers.checksums import BLOCK
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.managed import ManagedFile
@@ -12,6 +11,7 @@ from bunraku.providers.file.walk import UNLIMITED, walk
 from bunraku.providers.filebucket.bucket import Bucket, ServerBucket
 from bunraku.providers.filebucket.type import Filebucket
 from bunraku.providers.issues import UNKNOWN_FILEBUCKET
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.world.host import FileStatus, Host
 
 SUFFIX = ".puppet-bak"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, Run
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.checksums import is_marked
 from bunraku.providers.file.sources import Source, first_source, wanted_of
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.run import Run
 from bunraku.values.binary import Binary
 from bunraku.world.host import FileStatus
 

@@ -6,7 +6,6 @@ import errno
 from collections.abc import Iterable
 
 from bunraku.base.records import record
-from bunraku.providers.base import ManagedResource, Provider, Run
 from bunraku.providers.checksums import WITHOUT_CONTENT, Sum, data_of, sum_of, summing
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.backup import back_up, bucket_of
@@ -18,6 +17,9 @@ from bunraku.providers.file.modes import (
     searchable,
 )
 from bunraku.providers.file.sources import Source
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
+from bunraku.providers.run import Run
 from bunraku.world.host import Command, CommandTimeout, FileStatus
 
 OWNED = frozenset({"owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Property
+from bunraku.providers.attributes import ABSENT, Ensure, Property
 from bunraku.providers.checksums import (
     TIMES,
     data_of,
@@ -30,6 +30,7 @@ from bunraku.providers.file.modes import (
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source
 from bunraku.providers.file.web_sources import NotServed
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect

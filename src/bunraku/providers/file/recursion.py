@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ManagedResource
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source, sources_below, wanted_of
 from bunraku.providers.file.walk import Found, walk
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.values.sensitive import Sensitive
 
 OWN = frozenset(

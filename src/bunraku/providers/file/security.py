@@ -7,8 +7,10 @@ import re
 from functools import partial
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, Property, Run
+from bunraku.providers.attributes import ABSENT, Property
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.run import Run
 from bunraku.world.host import FileStatus, Host
 
 Value = Any

@@ -9,12 +9,13 @@ from typing import Protocol
 from urllib.parse import unquote
 
 from bunraku.base.records import record
-from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.checksums import BLOCK, sum_of_file
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.walk import walk
 from bunraku.providers.file.web_sources import WebFiles, without_password
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.run import Run
 from bunraku.world.host import FileStatus, Host
 
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):(.*)", re.DOTALL)

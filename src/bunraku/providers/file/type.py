@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Reference, ResourceType, State
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.checksums import (
     KINDS,
     WITHOUT_CONTENT,
@@ -33,7 +33,10 @@ from bunraku.providers.file.properties import (
 from bunraku.providers.file.recursion import Recursion
 from bunraku.providers.file.security import security_context
 from bunraku.providers.file.sources import Source, read_source
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.reading import absolute_path, boolean, switch
+from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
 Value = Any

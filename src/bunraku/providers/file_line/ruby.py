@@ -6,8 +6,9 @@ import codecs
 from collections.abc import Callable
 
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ManagedResource, Provider
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
 from bunraku.providers.rewriting import rewrite
 from bunraku.values.regexp.regexp import Regexp, regexp_from_string
 

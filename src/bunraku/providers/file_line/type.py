@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import (
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    Reference,
-    ResourceType,
-)
+from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import absolute_path, boolean
+from bunraku.providers.resource_type import Reference, ResourceType
 
 
 class Line(Property):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, ResourceType, Run
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.filebucket.bucket import Bucket, ServerBucket
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
 
 LOCAL = "/var/lib/bunraku/clientbucket"
 """The bucket of a run whose settings do not set one."""

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.providers.accounts import AccountProvider
-from bunraku.providers.base import ManagedResource, State
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.world.host import AccountGroup
 
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bunraku.providers.base import (
-    ABSENT,
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    ResourceType,
-)
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import Truth, switch
+from bunraku.providers.resource_type import ResourceType
 
 NUMBER = re.compile(r"-?\d+")
 

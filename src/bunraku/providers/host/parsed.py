@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from bunraku.providers.base import ABSENT, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.parsed_file import Entry, ParsedFile
+from bunraku.providers.provider import State
 
 LINE = re.compile(r"^([0-9a-f:]\S+)\s+([^#\s+]\S+)\s*(.*?)?(?:\s*#\s*(.*))?$")
 

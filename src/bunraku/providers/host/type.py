@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import AddressValueError, IPv6Address
 
-from bunraku.providers.base import Ensure, Parameter, Property
+from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.parsed_file import LineType, SpacedList, present_if_managed
 from bunraku.providers.reading import one_text

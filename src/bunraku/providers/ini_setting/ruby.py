@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, Provider
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.ini_file import IniFile, IniStyle, read_ini, write_ini
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
 
 
 class Settings(Provider):

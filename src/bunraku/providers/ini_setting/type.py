@@ -6,16 +6,11 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import (
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    Reference,
-    ResourceType,
-)
+from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import absolute_path, one_text, switch
+from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.values.ruby_semantics.numbers import to_i
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import Ensure, Parameter, ResourceType
+from bunraku.providers.attributes import Ensure, Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.ini_setting.type import ShownValue, read_show_diff
 from bunraku.providers.reading import absolute_path, boolean
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bunraku.providers.base import State
 from bunraku.providers.parsed_file import Entry, ParsedFile
+from bunraku.providers.provider import State
 
 COMMA = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A comma outside of quotation marks."""

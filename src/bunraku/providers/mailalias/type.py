@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bunraku.providers.base import Ensure, ManagedResource, Parameter, Property
+from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import absolute_path
 

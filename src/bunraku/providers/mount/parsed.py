@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import Entry, ParsedFile, split
+from bunraku.providers.provider import State
 
 MOUNTED = "/proc/self/mounts"
 """The kernel's list of mounted file systems."""

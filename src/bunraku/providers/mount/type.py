@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.mount.parsed import MountTable
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import boolean, munging, one_text
+from bunraku.providers.resource_type import Reference
 from bunraku.types.ruby_semantics.values import inspect
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ABSENT, ManagedResource, Parameter, Property, ResourceType
+from bunraku.providers.attributes import ABSENT, Parameter, Property
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import boolean
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
 

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from bunraku.providers.base import ABSENT, ManagedResource, Run, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.dpkg import Dpkg
 from bunraku.providers.package.provider import MISSING, flags, version_of
 from bunraku.providers.package.versions import Debian, includes, parse_range
+from bunraku.providers.provider import State
+from bunraku.providers.run import Run
 
 APT_GET = "/usr/bin/apt-get"
 APT_CACHE = "/usr/bin/apt-cache"

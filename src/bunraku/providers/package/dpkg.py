@@ -6,9 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from bunraku.providers.base import ABSENT, ManagedResource, Run, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import PURGED, PackageProvider
+from bunraku.providers.provider import State
+from bunraku.providers.run import Run
 
 DPKG = "/usr/bin/dpkg"
 DPKG_DEB = "/usr/bin/dpkg-deb"

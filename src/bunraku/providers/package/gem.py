@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
-from bunraku.providers.base import ManagedResource, Run, State
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import MISSING, flags, version_of
 from bunraku.providers.package.targeted import Targeted, texts, with_error
 from bunraku.providers.package.versions import Ruby, includes, parse_range
+from bunraku.providers.provider import State
+from bunraku.providers.run import Run
 
 LINE = re.compile(r"(\S+)\s+\((.+)\)")
 REQUIREMENT = re.compile(r"\s*(=|!=|>=|<=|~>|>|<)?\s*([0-9][0-9A-Za-z.-]*)\s*")

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from bunraku.providers.base import ManagedResource, State
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import MISSING, flags, version_of
 from bunraku.providers.package.targeted import Targeted
 from bunraku.providers.package.versions import Python, includes, parse_range
+from bunraku.providers.provider import State
 
 VERSION = re.compile(r"^pip (\d+\.\d+\.?\d*)", re.MULTILINE)
 FROZEN = re.compile(r"([^=]+)===?([^=]+)")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.base import ABSENT, ManagedResource, Provider, Run, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider, State
+from bunraku.providers.run import Run
 
 PURGED = "purged"
 MISSING = (ABSENT, PURGED, "disabled", None)

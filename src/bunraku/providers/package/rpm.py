@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.base import ManagedResource, State
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import MISSING, PackageProvider, flags, version_of
 from bunraku.providers.package.versions import Rpm, compare_given
+from bunraku.providers.provider import State
 
 FORMAT = "%{NAME} %|EPOCH?{%{EPOCH}}:{0}| %{VERSION} %{RELEASE} %{ARCH}\\n"
 LINE = re.compile(r"(\S+) (\S+) (\S+) (\S+) (\S+)")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.base import ManagedResource, Run, State
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import PackageProvider
+from bunraku.providers.provider import State
+from bunraku.providers.run import Run
 
 
 class Targeted(PackageProvider):

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bunraku.providers.base import (
-    ABSENT,
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    Provider,
-    Reference,
-    ResourceType,
-    State,
-)
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue, ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import MISSING, PURGED, package_of
+from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import Truth
+from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
 FEATURES = {"purged": "purgeable", "disabled": "disableable", "latest": "upgradeable"}

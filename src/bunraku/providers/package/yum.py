@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.base import ManagedResource, Run
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.package.provider import MISSING, flags, version_of
 from bunraku.providers.package.rpm import SEPARATOR, RpmFiles
 from bunraku.providers.package.versions import (
@@ -17,6 +17,7 @@ from bunraku.providers.package.versions import (
     includes,
     parse_range,
 )
+from bunraku.providers.run import Run
 
 BEFORE_OBSOLETES = re.compile(r"^(?:Obsoleting|Security:|Update)", re.MULTILINE)
 VERSION = re.compile(r"(?:(\d+):)?(\S+)-(\S+)")

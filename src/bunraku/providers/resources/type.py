@@ -5,19 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bunraku.providers.base import (
-    ABSENT,
-    ManagedResource,
-    Parameter,
-    Property,
-    Provider,
-    ResourceType,
-    State,
-    truth,
-)
+from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource, truth
+from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import inherited, munging
 from bunraku.providers.registry import resource_type as type_of
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
 MINIMUM = re.compile(r"^\s*UID_MIN\s+(\d+)(?:\s*#.*)?$", re.MULTILINE)

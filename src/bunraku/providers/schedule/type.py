@@ -6,10 +6,12 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging
 from bunraku.providers.reading import text as text_of
+from bunraku.providers.resource_type import ResourceType
 
 RANGE = re.compile(r"\d+(?::\d+){0,2}\s*-\s*\d+(?::\d+){0,2}")
 DAY = re.compile(r"(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?", re.IGNORECASE)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from bunraku.base.errors import PuppetError
-from bunraku.providers.base import ManagedResource, Provider, State, Words, successful
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider, State, Words, successful
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
 

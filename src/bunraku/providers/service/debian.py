@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bunraku.providers.base import ManagedResource, Words
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Words
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.init import Init
 from bunraku.providers.service.system import enabled_by_policy, runs_systemd

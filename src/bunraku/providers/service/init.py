@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from bunraku.providers.base import ManagedResource, State, Words
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State, Words
 from bunraku.providers.service.base import Base
 from bunraku.providers.service.system import families
 

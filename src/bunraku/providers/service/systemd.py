@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from bunraku.base.records import record
-from bunraku.providers.base import ManagedResource, Run, State, Words
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State, Words
+from bunraku.providers.run import Run
 from bunraku.providers.service.base import RUNNING, STOPPED, Base
 from bunraku.providers.service.debian import INVOKE
 from bunraku.providers.service.system import enabled_by_policy, families, runs_systemd

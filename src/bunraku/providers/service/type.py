@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, Property, ResourceType, State
+from bunraku.providers.attributes import Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.providers.reading import boolean
+from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.service.base import Base
 
 DEFAULT_TIMEOUT = 10

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import Entry, ParsedFile, wanted_state
+from bunraku.providers.provider import State
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.world.host import Account, Command, CommandTimeout
 

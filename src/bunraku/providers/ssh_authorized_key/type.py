@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.base import ABSENT, Ensure, ManagedResource, Parameter, Property, Reference
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
 from bunraku.providers.reading import one_text, switch
+from bunraku.providers.resource_type import Reference
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
 
 OPTION = re.compile(r'^[-a-z0-9A-Z_]+(?:=".*?")?$', re.MULTILINE)

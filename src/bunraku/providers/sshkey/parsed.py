@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import Entry, ParsedFile, split
+from bunraku.providers.provider import State
 from bunraku.providers.sshkey.type import host_of
 
 

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bunraku.providers.base import Ensure, ManagedResource, Parameter, Property, State
+from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import LineType, present_if_managed
+from bunraku.providers.provider import State
 from bunraku.providers.ssh_keys import KIND_ALIASES, KINDS
 
 TITLE = re.compile(r"(.*?)@(.*)")

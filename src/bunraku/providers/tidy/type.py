@@ -6,12 +6,14 @@ import posixpath
 import re
 from typing import Any
 
-from bunraku.providers.base import ManagedResource, Parameter, ResourceType
+from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.type import normal_path
 from bunraku.providers.file.walk import Found, glob_pattern, walk
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, one_text, switch
 from bunraku.providers.registry import resource_type as type_named
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.world.host import FileStatus
 

@@ -7,19 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.accounts import AccountProvider, Database
-from bunraku.providers.base import (
-    ABSENT,
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    Reference,
-    ResourceType,
-)
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, inherited, switch
 from bunraku.providers.registry import resource_type as type_of
+from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
 

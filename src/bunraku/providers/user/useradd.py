@@ -7,8 +7,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from bunraku.providers.accounts import NEVER, AccountProvider
-from bunraku.providers.base import ABSENT, ManagedResource, State
+from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import State
 from bunraku.world.host import Account, Command
 
 AGES = {"password_min_age": "-m", "password_max_age": "-M", "password_warn_days": "-W"}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from bunraku.providers.base import ABSENT, ManagedResource, Provider, Run, State
+from bunraku.providers.attributes import ABSENT
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider, State
+from bunraku.providers.run import Run
 from bunraku.providers.yumrepo.repositories import MODE, Repositories, Section, Setting
 from bunraku.world.host import Host
 

@@ -6,17 +6,12 @@ import re
 from functools import partial
 from typing import Any
 
-from bunraku.providers.base import (
-    ABSENT,
-    Ensure,
-    ManagedResource,
-    Parameter,
-    Property,
-    ResourceType,
-    State,
-)
+from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
+from bunraku.providers.provider import State
+from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect, to_s
 from bunraku.world.host import Host
 

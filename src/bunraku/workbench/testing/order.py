@@ -13,7 +13,7 @@ from bunraku.apply.validate import CheckedCatalog, run_without_machine
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.base import ManagedResource
+from bunraku.providers.managed_resource import ManagedResource
 from bunraku.runtime.cycles import Point, dependency_graph, find_cycle
 
 REFRESHING = frozenset({"notify", "subscribe"})

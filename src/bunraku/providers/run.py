@@ -1,0 +1,89 @@
+"""A run over the resources of a catalog, and the state that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bunraku.providers.file_server import FileServer
+from bunraku.providers.secrets import Secrets
+from bunraku.web.requests import HttpRequest
+from bunraku.world.host import Host
+
+if TYPE_CHECKING:
+    from bunraku.providers.managed_resource import ManagedResource
+
+Value = Any
+LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit")
+"""The levels of messages, least urgent first."""
+
+
+class Log(Protocol):
+    """The function that receives messages."""
+
+    def __call__(
+        self,
+        level: str,
+        message: str,
+        source: str = "Puppet",
+        *,
+        tags: Sequence[str] = (),
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Log a message; ``source`` is the path of the resource or property that it concerns."""
+
+
+class Run:
+    """One run over the resources of a catalog, and its shared state.
+
+    ``settings`` are Puppet's, by name (``noop``, ``show_diff``, ``statedir``, ``clientbucketdir`` …).
+    """
+
+    def __init__(self, host: Host, log: Log, settings: Mapping[str, Any]) -> None:
+        self.host = host
+        self.write = log
+        self.settings = settings
+        self.secrets = Secrets()
+        self.environment = "production"
+        self.resources: dict[tuple[str, str], ManagedResource] = {}
+        """Resources by type (lower case) and title, and by type and name."""
+        self.resolve: Callable[[Value], Value] = lambda value: value
+        """Replaces the deferred calls in a value with their results."""
+        self.modules: Sequence[str] = ()
+        """The directories of modules, for ``puppet:///modules/``."""
+        self.libraries: Sequence[str] = ()
+        """The directories of plugins that were copied from a server, as the ``lib`` of modules."""
+        self.file_server: FileServer | None = None
+        """The server of ``puppet:`` sources; without one they are files of modules."""
+        self.web = HttpRequest("GET", "")
+        """What the requests for ``http:`` and ``https:`` sources have in common."""
+        self.changes = 0
+        """The number of attempted changes; a state that was read earlier may be outdated."""
+        self.shared: dict[tuple[type, str], Any] = {}
+        """State that all resources of a type share, by class and name."""
+
+    def log(
+        self,
+        level: str,
+        message: str,
+        source: str = "Puppet",
+        *,
+        tags: Sequence[str] = (),
+        file: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """Log a message without the secrets of the run."""
+        self.write(level, self.secrets.hidden(message), source, tags=tags, file=file, line=line)
+
+    def find(self, type_: str, title: object) -> ManagedResource | None:
+        """Return the resource of a type (lower case) with a title or name; None if there is none.
+
+        A value that is not text, which a catalog may hold, is not a name.
+        """
+        return self.resources.get((type_, title)) if isinstance(title, str) else None
+
+    def of_type(self, type_: str) -> list[ManagedResource]:
+        """Return the resources of a type in the order of the catalog, each once."""
+        found = (resource for (kind, _title), resource in self.resources.items() if kind == type_)
+        return list(dict.fromkeys(found))
