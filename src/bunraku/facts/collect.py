@@ -11,54 +11,21 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.facts import hardware, network, system, virtual
+from bunraku.facts.collectors import COLLECTORS
 from bunraku.facts.custom import NO_FACTS, FactFiles, custom_facts, fact_files
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
-from bunraku.facts.hardware import (
-    disk_facts,
-    dmi_facts,
-    memory_facts,
-    mountpoint_facts,
-    partition_facts,
-    processor_facts,
-)
 from bunraku.facts.legacy import PATHS, legacy_facts
-from bunraku.facts.network import network_facts
 from bunraku.facts.probe import Probe
-from bunraku.facts.system import (
-    identity_facts,
-    kernel_facts,
-    load_facts,
-    os_facts,
-    setting_facts,
-    ssh_facts,
-    uptime_facts,
-)
 from bunraku.facts.values import with_valid_text
-from bunraku.facts.virtual import virtual_facts
 from bunraku.world.protocol import World
 
 Facts = dict[str, Any]
 FACTER_VERSION = "4.3.0"
 """The version of Facter whose names and structure these facts have."""
-COLLECTORS: Mapping[Callable[[Probe], Facts], frozenset[str]] = {
-    disk_facts: frozenset({"disks"}),
-    dmi_facts: frozenset({"dmi"}),
-    identity_facts: frozenset({"identity"}),
-    kernel_facts: frozenset({"kernel", "kernelmajversion", "kernelrelease", "kernelversion"}),
-    load_facts: frozenset({"load_averages"}),
-    memory_facts: frozenset({"memory"}),
-    mountpoint_facts: frozenset({"mountpoints"}),
-    network_facts: frozenset({"networking"}),
-    os_facts: frozenset({"os"}),
-    partition_facts: frozenset({"partitions"}),
-    processor_facts: frozenset({"processors"}),
-    setting_facts: frozenset({"filesystems", "fips_enabled", "path", "timezone"}),
-    ssh_facts: frozenset({"ssh"}),
-    uptime_facts: frozenset({"system_uptime"}),
-    virtual_facts: frozenset({"hypervisors", "is_virtual", "virtual"}),
-}
-"""Collector → the facts that it can find."""
+DECLARING = (hardware, network, system, virtual)
+"""The files that declare collectors."""
 ALL = frozenset().union(*COLLECTORS.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.facts.collectors import collects
 from bunraku.facts.probe import Probe, known
 from bunraku.facts.units import human_bytes, human_hertz, share
 
@@ -13,6 +14,7 @@ SECTOR = 512
 """Bytes that ``size`` below /sys/block counts, independent of the disk's own sector size."""
 
 
+@collects("processors")
 def processor_facts(probe: Probe) -> Facts:
     """Return the fact ``processors``."""
     rows = [
@@ -50,6 +52,7 @@ def number(text: str | None) -> int | None:
     return int(text) if text is not None and text.strip().isdigit() else None
 
 
+@collects("memory")
 def memory_facts(probe: Probe) -> Facts:
     """Return the fact ``memory``: the system's, and swap if there is any."""
     told: dict[str, int] = {}
@@ -123,6 +126,7 @@ CHASSIS = [
 ]
 
 
+@collects("dmi")
 def dmi_facts(probe: Probe) -> Facts:
     """Return the fact ``dmi``: the data of the firmware that this user may read."""
 
@@ -159,6 +163,7 @@ def dmi_facts(probe: Probe) -> Facts:
 # -- disks -----------------------------------------------------------------------------------------
 
 
+@collects("disks")
 def disk_facts(probe: Probe) -> Facts:
     """Return the fact ``disks``."""
     found = {}
@@ -180,6 +185,7 @@ def disk_facts(probe: Probe) -> Facts:
     return {"disks": found} if found else {}
 
 
+@collects("partitions")
 def partition_facts(probe: Probe) -> Facts:
     """Return the fact ``partitions``: disks, device mapper, loop devices with a backing file."""
     blocks = probe.names("/sys/block")
@@ -231,6 +237,7 @@ def block_labels(output: str) -> dict[str, dict[str, str]]:
     return found
 
 
+@collects("mountpoints")
 def mountpoint_facts(probe: Probe) -> Facts:
     """Return the fact ``mountpoints``; below /proc and /sys only memory file systems."""
     found = {}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
 from typing import Any
 
+from bunraku.facts.collectors import collects
 from bunraku.facts.probe import Probe, known
 
 Facts = dict[str, Any]
@@ -24,6 +25,7 @@ FLAGS = (
 )
 
 
+@collects("networking")
 def network_facts(probe: Probe) -> Facts:
     """Return the fact ``networking``."""
     interfaces: dict[str, Facts] = {}

@@ -8,6 +8,7 @@ import hashlib
 import re
 from typing import Any
 
+from bunraku.facts.collectors import collects
 from bunraku.facts.probe import Probe, known
 
 Facts = dict[str, Any]
@@ -28,6 +29,7 @@ FAMILIES = {
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
+@collects("kernel", "kernelmajversion", "kernelrelease", "kernelversion")
 def kernel_facts(probe: Probe) -> Facts:
     """Return ``kernel``, ``kernelrelease``, ``kernelversion`` and ``kernelmajversion``.
 
@@ -50,6 +52,7 @@ def kernel_facts(probe: Probe) -> Facts:
 # -- the distribution ------------------------------------------------------------------------------
 
 
+@collects("os")
 def os_facts(probe: Probe) -> Facts:
     """Return the fact ``os``."""
     told = {
@@ -199,6 +202,7 @@ def selinux(probe: Probe) -> Facts:
 # -- the running system ----------------------------------------------------------------------------
 
 
+@collects("identity")
 def identity_facts(probe: Probe) -> Facts:
     """Return the fact ``identity``: the current user."""
     status = dict(probe.fields("/proc/self/status", ":"))
@@ -225,6 +229,7 @@ def name_of(probe: Probe, path: str, number: int) -> str | None:
     return None
 
 
+@collects("system_uptime")
 def uptime_facts(probe: Probe) -> Facts:
     """Return the fact ``system_uptime``.
 
@@ -246,6 +251,7 @@ def uptime_facts(probe: Probe) -> Facts:
     return {"system_uptime": found}
 
 
+@collects("load_averages")
 def load_facts(probe: Probe) -> Facts:
     """Return the fact ``load_averages``."""
     numbers = probe.text("/proc/loadavg").split()[:3]
@@ -255,6 +261,7 @@ def load_facts(probe: Probe) -> Facts:
     return {"load_averages": {"15m": fifteen, "1m": one, "5m": five}}
 
 
+@collects("filesystems", "fips_enabled", "path", "timezone")
 def setting_facts(probe: Probe) -> Facts:
     """Return ``timezone``, ``path``, ``fips_enabled`` and ``filesystems``."""
     kinds = {
@@ -280,6 +287,7 @@ SSH_KEYS = {
 }
 
 
+@collects("ssh")
 def ssh_facts(probe: Probe) -> Facts:
     """Return the fact ``ssh``: this machine's public keys and their fingerprints."""
     found = {}

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from bunraku.base.records import record
+from bunraku.facts.collectors import collects
 from bunraku.facts.probe import Probe
 
 Facts = dict[str, Any]
@@ -85,6 +86,7 @@ class Signs:
         return next((kind for word, kind in PRODUCTS.items() if word in self.product), None)
 
 
+@collects("hypervisors", "is_virtual", "virtual")
 def virtual_facts(probe: Probe) -> Facts:
     """Return the facts ``virtual``, ``is_virtual`` and ``hypervisors``.
 

@@ -1,10 +1,10 @@
-"""The whole interface: which part of it answers a request, after the rules of access."""
+"""The interface of the server: the function that answers a request, after the rules of access."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
@@ -47,7 +47,8 @@ class Route:
     """A route: the start of the path, and the function for each method.
 
     Other methods get an empty response with ``empty_404``; with ``rules_first``, the rules of access
-    are asked before. ``environment`` is whether a request must name an environment that exists.
+    are asked before. ``environment`` is whether a request must name an environment that exists. ``rest`` is
+    what may follow the prefix: a ``path``, the name of a ``node``, or ``nothing``.
     """
 
     prefix: str
@@ -55,6 +56,7 @@ class Route:
     empty_404: bool = False
     environment: bool = True
     rules_first: bool = False
+    rest: Literal["path", "node", "nothing"] = "path"
 
 
 def plain(function: Plain) -> ForNode:
@@ -89,15 +91,16 @@ FILES = (
     "static_file_content",
 )
 ROUTES: tuple[Route, ...] = (
-    Route("/puppet/v3/node", {"GET": answer_node}),
+    Route("/puppet/v3/node", {"GET": answer_node}, rest="node"),
     Route(
         "/puppet/v3/catalog",
         {"GET": answer_catalog, "POST": answer_catalog},
-        True,
+        empty_404=True,
         environment=False,
+        rest="node",
     ),
-    Route("/puppet/v3/facts", {"PUT": answer_facts}),
-    Route("/puppet/v3/report", {"PUT": answer_report}),
+    Route("/puppet/v3/facts", {"PUT": answer_facts}, rest="node"),
+    Route("/puppet/v3/report", {"PUT": answer_report}, rest="node"),
     *[
         Route(f"/puppet/v3/{name}", dict.fromkeys(ALL, plain(answer_file)), environment=False)
         for name in FILES
@@ -107,8 +110,13 @@ ROUTES: tuple[Route, ...] = (
     Route("/puppet/v3/environment_modules", {"GET": answer_modules}, environment=False),
     Route("/puppet/v3/environment_transports", {"GET": answer_transports}, environment=False),
     Route("/puppet/v4/catalog", {"POST": answer_services_catalog}, environment=False),
-    Route("/puppet/v3/environments", {"GET": answer_environments}, environment=False),
-    Route("/puppet/v3/tasks", {"GET": answer_tasks}),
+    Route(
+        "/puppet/v3/environments",
+        {"GET": answer_environments},
+        environment=False,
+        rest="nothing",
+    ),
+    Route("/puppet/v3/tasks", {"GET": answer_tasks}, rest="nothing"),
     Route("/puppet/v3/plans", {}, environment=False, rules_first=True),
     Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
     Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),
@@ -122,7 +130,7 @@ ROUTES: tuple[Route, ...] = (
         for prefix in ("/status", "/puppet-admin-api")
     ],
     Route("/metrics/v2", dict.fromkeys(("GET", "POST"), plain(answer_beans)), environment=False),
-    Route("/metrics", {"GET": plain(answer_metrics)}, environment=False),
+    Route("/metrics", {"GET": plain(answer_metrics)}, environment=False, rest="nothing"),
 )
 """The routes; a path is below the start of one of them."""
 
@@ -155,7 +163,7 @@ def answer_checked(service: Service, request: Request) -> tuple[Route | None, Re
     except BadPath as refused:
         return None, refused.response
     route = route_of(path)
-    if route is None or (route.prefix in WITHOUT_REST and path != route.prefix):
+    if route is None or (route.rest == "nothing" and path != route.prefix):
         return None, no_route(request.path)
     if request.method not in route.methods and not route.rules_first:
         return None, Response(404, {}, []) if route.empty_404 else no_route(request.path)
@@ -189,7 +197,7 @@ def answered(
     try:
         check_environment(service, request, route)
         rest = path.removeprefix(route.prefix).removeprefix("/")
-        if route.prefix in NAMED:
+        if route.rest == "node":
             check_node(rest)
         return route.methods[request.method](service, request, rest, caller)
     except Refused as refused:
@@ -197,14 +205,6 @@ def answered(
     except PuppetError as error:
         service.log("err", str(error))
         return text_response(500, str(error))
-
-
-WITHOUT_REST = frozenset(["/puppet/v3/tasks", "/metrics", "/puppet/v3/environments"])
-"""The routes that have no paths below them."""
-NAMED = frozenset(
-    ["/puppet/v3/node", "/puppet/v3/catalog", "/puppet/v3/facts", "/puppet/v3/report"]
-)
-"""The routes whose rest is the name of a node."""
 
 
 def check_node(name: str) -> None:
