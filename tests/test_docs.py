@@ -128,3 +128,39 @@ def test_pages_for_contributors_name_files_that_exist(name):
     roots = (ROOT, ROOT / "src" / "bunraku")
     assert {one for one in named if not any((root / one).exists() for root in roots)} == set()
     assert len(named) > 10
+
+
+def test_the_architecture_has_a_row_for_each_directory():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Directories\n")[2].partition("\n## ")[0]
+    cells = " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE))
+    source = ROOT / "src" / "bunraku"
+    directories = {path.parent.name for path in source.glob("*/__init__.py")}
+    assert set(re.findall(r"`(\w+)`", cells)) == directories
+
+
+def test_a_code_has_a_folder_of_tests():
+    text = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    table = text.partition("\n## From code to cases\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \| (`.*?) \|", table, re.MULTILINE)
+    code = {one for first, _ in rows for one in re.findall(r"`([\w/]+)`", first)}
+    cases = {one for _, second in rows for one in re.findall(r"`([\w/.]+)`", second)}
+    source = ROOT / "src" / "bunraku"
+    assert {path.parent.name for path in source.glob("*/__init__.py")} <= code
+    assert [one for one in sorted(code) if not (source / one).is_dir()] == []
+    assert [one for one in sorted(cases) if not (ROOT / "tests" / one).exists()] == []
+
+
+def test_the_stable_names_are_those_of_the_package():
+    text = (ROOT / "docs" / "stable.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| `bunraku` \| (.*) \|$", text, re.MULTILINE)
+    assert re.findall(r"`(\w+)`", row) == import_module("bunraku").__all__
+
+
+def test_the_stable_fields_are_those_of_findings():
+    text = (ROOT / "docs" / "stable.md").read_text(encoding="utf-8")
+    table = text.partition("| field | meaning |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+    finding = import_module("bunraku.base.errors").Diagnostic("CODE", "text")
+    data = import_module("bunraku.cli.report.findings").as_data(finding)
+    assert sorted(named) == sorted(data)
