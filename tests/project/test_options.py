@@ -9,6 +9,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.cli.options.shared import add_language_options, add_options
+from bunraku.jobs.batch import REQUEST
 from bunraku.modules.classifier import TERMINI
 from bunraku.project.config_file import read_config_file
 from bunraku.project.option_kinds import KINDS, check_options
@@ -91,3 +92,18 @@ def test_every_flag_can_be_added_and_has_its_default(name):
 def test_true_and_false_are_no_numbers():
     with pytest.raises(TypeError, match="jobs: expected a number, not True"):
         check_options({"jobs": True}, TABLE)
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        ({"language": 8}, "language: expected a String, got an Integer"),
+        ({"modulepath": "/a"}, "modulepath: expected an Array of Strings, got a String"),
+        ({"settings": {"strict": []}}, "settings.strict: expected a single value or nothing"),
+        ({"trusted": []}, "trusted: expected a Hash, got an Array"),
+        ({"node_classes": "a"}, "node_classes: expected an Array of Strings or a Hash"),
+        ({"timeout": "5m"}, "timeout: expected a number, got a String"),
+    ],
+)
+def test_fields_of_the_batch_protocol_have_the_shapes_of_their_kinds(request_, expected):
+    assert str(REQUEST.mismatch(request_)).startswith(expected)

@@ -27,10 +27,7 @@ from bunraku.formats.json import encode_line, parse_json
 from bunraku.formats.shape import (
     FLAG,
     NULL,
-    NUMBER,
-    SCALAR,
     TEXT,
-    TEXTS,
     Array,
     Choice,
     Either,
@@ -42,6 +39,8 @@ from bunraku.jobs.exact_catalog import exact_catalog
 from bunraku.limits.issues import TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
+from bunraku.project.option_kinds import KINDS
+from bunraku.project.request_options import BATCH_FIELDS
 from bunraku.runtime.error_texts import detail, puppet_text
 from bunraku.runtime.log import LogEntry
 from bunraku.syntax.pn import to_pn
@@ -63,7 +62,6 @@ RELATIONSHIPS = ("before", "require", "notify", "subscribe")
 BYTES = Either((TEXT, Array(TEXT, "an Array of Base64")))
 ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
 """Text, or the bytes that it is."""
-VALUES = HashOf()
 REQUEST = Fields(
     {
         "do": Choice(("compile", "catalog", "pn")),
@@ -71,25 +69,15 @@ REQUEST = Fields(
         "path": TEXT,
         "as_file": FLAG,
         "epp": FLAG,
-        "language": TEXT,
-        "follow": TEXT,
-        "facts": VALUES,
-        "node": TEXT,
-        "settings": HashOf(Either((SCALAR, NULL))),
-        "modulepath": TEXTS,
+        **{name: KINDS[option.kind].in_batch for name, option in BATCH_FIELDS.items()},
         "modules": HashOf(ENCODED),
-        "trusted": VALUES,
-        "server_facts": VALUES,
-        "node_classes": Either((TEXTS, HashOf(Either((NULL, VALUES))))),
-        "node_parameters": VALUES,
         "module_hiera": HashOf(Either((TEXT, NULL))),
         "exported": FLAG,
-        "timeout": NUMBER,
         "test": TEXT,
     },
     expected="a JSON object",
 )
-"""A request; its ``id`` is any value."""
+"""A request: options of a compile, and fields of the protocol. Its ``id`` is any value."""
 
 
 class BadInput(Exception):
