@@ -10,7 +10,8 @@ from tools import write_options
 
 
 def test_type_checkers_see_the_options_of_the_table():
-    assert write_options.PATH.read_text(encoding="utf-8") == write_options.page(), "make pages"
+    pages = write_options.pages()
+    assert {path: path.read_text(encoding="utf-8") for path in pages} == pages, "make pages"
 
 
 @pytest.fixture

@@ -104,6 +104,7 @@ KINDS = {
     "functions": OptionKind(
         "a list of functions", (list, tuple), "Sequence[Any]", "", ANYTHING, ANYTHING
     ),
+    "anything": OptionKind("anything", (object,), "Any", "", ANYTHING, ANYTHING),
     "world": OptionKind("a World", (object,), "World", "", ANYTHING, ANYTHING),
 }
 """Kind of an option → its values."""

@@ -214,14 +214,14 @@ class CompileOptions:
         None,
         "file with the node's trusted data, JSON or YAML",
         kind="data",
-        by=FLAG | FILE | PYTHON | COMPILE | BATCH | TEST,
+        by=FLAG | FILE | PYTHON | COMPILE | BATCH,
         group="node",
     )
     server_facts: Mapping[str, Any] | str | None = option(
         None,
         "file with $server_facts, JSON or YAML",
         kind="data",
-        by=FLAG | FILE | PYTHON | COMPILE | BATCH | TEST,
+        by=FLAG | FILE | PYTHON | COMPILE | BATCH,
         group="node",
     )
     node_terminus: str | None = option(

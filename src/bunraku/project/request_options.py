@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.project.options import BATCH, COMPILE, CompileOptions, Table, option, options_in
+from bunraku.project.options import BATCH, COMPILE, TEST, CompileOptions, Table, option, options_in
 from bunraku.world.protocol import World
 
 
@@ -24,7 +24,7 @@ class RequestOptions:
         None,
         "the top-scope variables that a node classifier sets",
         kind="variables",
-        by=COMPILE | BATCH,
+        by=COMPILE | BATCH | TEST,
     )
     cycles: bool = option(
         True, "whether dependency cycles are errors (default: yes)", kind="flag", by=COMPILE

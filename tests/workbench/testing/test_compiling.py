@@ -5,7 +5,9 @@ import pytest
 
 import bunraku.testing
 from bunraku import PuppetError
+from bunraku.project.options import TABLE
 from bunraku.testing import Sensitive, deferred, reference
+from bunraku.workbench.testing import pytest_plugin
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.project import code_under_test
@@ -234,3 +236,34 @@ def test_a_mistyped_key_of_the_fixtures_is_an_error(module):
 def test_without_puppet_code(tmp_path):
     with pytest.raises(PuppetError, match="Cannot find Puppet code"):
         code_under_test(str(tmp_path), Machine())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"parms": {}}, "unknown option 'parms' (did you mean 'params'?)"),
+        ({"params": ["x"]}, "params: expected a mapping, not ['x']"),
+        ({"settings": "strict=off"}, "settings: expected a mapping, not 'strict=off'"),
+        ({"trusted": "trusted.yaml"}, "trusted: expected a mapping, not 'trusted.yaml'"),
+    ],
+)
+def test_wrong_options_are_errors(compiler, options, message):
+    with pytest.raises(TypeError) as caught:
+        compiler("ntp", **options)
+    assert str(caught.value) == message
+
+
+def test_none_is_an_absent_option(compiler):
+    assert compiler("ntp", params=None, facts=None, language=None, settings=None)
+
+
+def test_the_settings_of_the_configuration_count(module):
+    (module / "bunraku.toml").write_text("tasks = true\nstrict = 'off'\nnode_terminus = 'exec'\n")
+    settings = code_under_test(str(module), Machine()).fields["settings"]
+    assert (settings["tasks"], settings["strict"]) == (True, "off")
+    assert "node_terminus" not in settings
+
+
+def test_the_help_of_the_plugin_is_that_of_the_table():
+    source = Path(pytest_plugin.__file__).read_text(encoding="utf-8")
+    assert f'help="{TABLE["language"].meaning}"' in source

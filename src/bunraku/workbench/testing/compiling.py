@@ -7,7 +7,8 @@ from typing import Unpack
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
-from bunraku.workbench.testing.subject_compiler import Options, SubjectCompiler
+from bunraku.workbench.testing.keywords import SubjectKeywords
+from bunraku.workbench.testing.subject_compiler import SubjectCompiler
 
 
 @record(slots=False)
@@ -22,7 +23,7 @@ class Compiler(SubjectCompiler):
         examples: int = 100,
         only: Sequence[str] | None = None,
         refused: str | None = None,
-        **options: Unpack[Options],
+        **options: Unpack[SubjectKeywords],
     ) -> None:
         """Check that a class or defined type compiles with all values that its parameters accept.
 

@@ -14,12 +14,15 @@ from bunraku.project.fields import request_fields
 from bunraku.project.issues import NO_PROJECT
 from bunraku.project.model import MODULE, NOTHING, Project
 from bunraku.project.module import FIXTURES
+from bunraku.project.options import SETTING, CompileOptions, options_in
 from bunraku.project.reading import existing
 from bunraku.workbench.testing.fixtures import check_fixtures, fixtures_of
 from bunraku.world.protocol import World
 
-SETTING_KEYS = ("environment", "environmentpath", "basemodulepath", "strict", "strict_variables")
-"""The keys of ``bunraku.toml`` that are settings of Puppet and matter to tests."""
+OF_CODE = [
+    name for name, one in options_in(CompileOptions, by=SETTING).items() if one.group != "node"
+]
+"""The keys of ``bunraku.toml`` that are settings of Puppet; those about nodes do not matter to tests."""
 
 
 @record(frozen=True)
@@ -51,7 +54,7 @@ def code_under_test(
     Raises PuppetError if there is no Puppet code, or if a module of ``.fixtures.yml`` is missing.
     """
     configured = {key: one.value for key, one in config_file_of(start, world).items()}
-    given = {key: configured[key] for key in SETTING_KEYS if key in configured}
+    given = {key: configured[key] for key in OF_CODE if key in configured}
     settings = {**given, **configured.get("settings", {})}
     language = language or configured.get("language")
     project = find_project(configured.get("root", start), world, settings)

@@ -7,12 +7,14 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets, matches
+from bunraku.project.option_kinds import check_options
 from bunraku.workbench.ci.module_classes import supported_systems, usual_machine
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
 from bunraku.workbench.testing.issues import NO_SYSTEMS
 from bunraku.workbench.testing.project import CodeUnderTest, code_under_test
-from bunraku.workbench.testing.subject_compiler import check_names, facts_of_system, merged_options
+from bunraku.workbench.testing.subject_compiler import facts_of_system, merged_options
+from bunraku.workbench.testing.subject_options import SUBJECT_KEYWORDS
 from bunraku.world.machine import Machine
 
 MACHINE = Machine()
@@ -63,7 +65,7 @@ class Session:
             defaults = merged_options(defaults, {"hiera": hiera})
             hiera = HieraOfTest()
         for arguments, options in reversed(marks):
-            check_names(options)
+            check_options(options, SUBJECT_KEYWORDS)
             subject = dict(zip(["class_"], arguments, strict=False))
             defaults = merged_options(defaults, {**subject, **options})
         return Compiler(project, defaults, hiera, nodes, system_facts=self.system_facts)

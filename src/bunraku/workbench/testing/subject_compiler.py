@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
-from bunraku.base.suggestions import suggestion
 from bunraku.base.tracebacks import without_frames
 from bunraku.engine.compile import compile_catalog, compile_resolved, evaluate_code
 from bunraku.engine.request import DISK, Request, resolve
 from bunraku.facts.facterdb import fact_set
 from bunraku.facts.made_up import facts_on_system, made_up_facts
 from bunraku.modules.node import trusted_data
+from bunraku.project.option_kinds import check_options
 from bunraku.puppetdb.site.issues import NO_STORE
 from bunraku.runtime.log import LogEntry
 from bunraku.workbench.testing.catalog import CatalogUnderTest
@@ -29,9 +29,11 @@ from bunraku.workbench.testing.data import (
     world_with,
 )
 from bunraku.workbench.testing.failures import ExpectedError
+from bunraku.workbench.testing.keywords import SubjectKeywords
 from bunraku.workbench.testing.match import Match
 from bunraku.workbench.testing.project import CodeUnderTest
 from bunraku.workbench.testing.subject import Subject, call_text, puppet_text
+from bunraku.workbench.testing.subject_options import SUBJECT_KEYWORDS
 from bunraku.world.protocol import World
 
 NODE = "test.example.com"
@@ -39,59 +41,6 @@ NODE = "test.example.com"
 NO_STORE_HINT = "give the test data of other nodes: see the fixture 'puppetdb'"
 
 
-class Options(TypedDict, total=False):
-    """The keywords of a compile.
-
-    ``define``, ``title``
-        a defined type and its title, as the subject
-    ``host``
-        a node that the main manifest is compiled for, as the subject
-    ``code``
-        a manifest, as the subject
-    ``params``
-        the parameters of the class or defined type; None is ``undef``
-    ``node``
-        the certname of the node, by default ``test.example.com``
-    ``facts``
-        facts, which are merged over those of the test; or the name of a fact set of FacterDB, such
-        as ``debian-12``; or several of these, the later over the earlier
-    ``trusted``
-        values of ``$trusted``, such as ``{"extensions": {"pp_role": "web"}}``
-    ``server_facts``
-        the hash ``$server_facts``
-    ``node_parameters``
-        variables of top scope, as a node classifier sets them
-    ``pre``, ``post``
-        code before and after the subject
-    ``settings``
-        Puppet's settings by name, such as ``{"strict": "error"}``
-    ``environment``
-        the name of the environment
-    ``hiera``
-        data for Hiera, the path of a ``hiera.yaml``, or what :func:`data.hiera_data` returns
-    ``language``
-        the version of the language, by default ``8``
-    """
-
-    define: str
-    title: str
-    host: str
-    code: str
-    params: Mapping[str, Any]
-    node: str
-    facts: Any
-    trusted: Mapping[str, Any]
-    server_facts: Mapping[str, Any]
-    node_parameters: Mapping[str, Any]
-    pre: str
-    post: str
-    settings: Mapping[str, Any]
-    environment: str
-    hiera: Any
-    language: str
-
-
-OPTION_NAMES = sorted({*Options.__optional_keys__, "class_"})
 SUBJECTS = ("class_", "define", "host", "code")
 MERGED = ("params", "trusted", "server_facts", "node_parameters", "settings")
 """Options whose hashes are merged over those of the test."""
@@ -122,11 +71,11 @@ class SubjectCompiler:
         return f"<compile of {self.project.name or self.project.root}>"
 
     def __call__(
-        self, class_: str | None = None, /, **options: Unpack[Options]
+        self, class_: str | None = None, /, **options: Unpack[SubjectKeywords]
     ) -> CatalogUnderTest:
         """Return the catalog of a class or another subject; raise PuppetError if it does not compile.
 
-        :class:`Options` lists the keywords. ``class_`` may be given by its name, too.
+        :class:`bunraku.workbench.testing.keywords.SubjectKeywords` lists the keywords. ``class_`` may be given by its name, too.
         """
         __tracebackhide__ = True
         given = self.all_options(class_, options)
@@ -151,19 +100,19 @@ class SubjectCompiler:
         catalog = CatalogUnderTest(compiled, entries, request, self.matches, self.project.root)
         return catalog, value
 
-    def call(self, function: str, /, *arguments: Any, **options: Unpack[Options]) -> Any:
+    def call(self, function: str, /, *arguments: Any, **options: Unpack[SubjectKeywords]) -> Any:
         """Return the value of a function of the Puppet language, called with arguments."""
         __tracebackhide__ = True
         return self.evaluate(call_text(function, arguments), **options)
 
-    def evaluate(self, code: str, /, **options: Unpack[Options]) -> Any:
+    def evaluate(self, code: str, /, **options: Unpack[SubjectKeywords]) -> Any:
         """Return the value of the last expression of code."""
         __tracebackhide__ = True
         given = {**self.all_options(None, options), "post": ""}
         request = self.request(given, Subject("code", code))
         return self.run(lambda: evaluate_code(request, ignore))
 
-    def accepts(self, type_: str, value: Any, /, **options: Unpack[Options]) -> bool:
+    def accepts(self, type_: str, value: Any, /, **options: Unpack[SubjectKeywords]) -> bool:
         """Return whether a data type, such as a type alias of the module, accepts a value."""
         __tracebackhide__ = True
         return bool(self.evaluate(f"{puppet_text(value)} =~ {type_}", **options))
@@ -181,8 +130,12 @@ class SubjectCompiler:
 
     def all_options(self, class_: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options of a call over those of the test; TypeError for unknown names."""
-        check_names(options)
-        given = {**options} if class_ is None else {"class_": class_, **options}
+        check_options(options, SUBJECT_KEYWORDS)
+        given = {
+            name: value
+            for name, value in {"class_": class_, **options}.items()
+            if value is not None
+        }
         defaults = self.defaults
         if self.hiera.data is not None:
             defaults = merged_options(defaults, {"hiera": self.hiera.data})
@@ -266,19 +219,6 @@ def notes_of(error: PuppetError, log: Sequence[LogEntry]) -> Iterator[str]:
 
 def ignore(_entry: LogEntry) -> None:
     """Ignore a log entry."""
-
-
-def check_names(options: Mapping[str, Any]) -> None:
-    """Raise TypeError for an option that does not exist.
-
-    >>> check_names({"parms": {}})
-    Traceback (most recent call last):
-    ...
-    TypeError: unknown option 'parms' (did you mean 'params'?)
-    """
-    for name in options:
-        if name not in OPTION_NAMES:
-            raise TypeError(f"unknown option {name!r}{suggestion(name, OPTION_NAMES)}")
 
 
 def subject_of(given: Mapping[str, Any]) -> Subject:
