@@ -20,18 +20,13 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
-from bunraku.jobs.context import SETTINGS
 from bunraku.jobs.observer import SILENT, Observer
 from bunraku.jobs.project_context import KEYWORDS, context_in
-from bunraku.project.config_file import config_file_of
 from bunraku.project.contents import class_names, named_nodes
-from bunraku.project.detect import find_project
-from bunraku.project.fields import request_fields
 from bunraku.project.issues import NO_FACTS, NO_PROJECT
 from bunraku.project.model import NOTHING
 from bunraku.values.literal import literal
 from bunraku.values.missing import MISSING
-from bunraku.world.machine import Machine
 
 if TYPE_CHECKING:
     from bunraku.base.errors import Diagnostic
@@ -72,35 +67,23 @@ class Environment:
         **options: Unpack[EnvironmentOptions],
     ) -> None:
         given = engine_fields(options)
-        world = Machine()
-        start = self._start = os.path.abspath(path)
+        self._start = os.path.abspath(path)
         self._options = options
         self._given_folder = facts_folder
-        configured = {key: one.value for key, one in config_file_of(start, world).items()}
-        settings = {key: configured[key] for key in SETTINGS if key in configured}
-        settings |= {**configured.get("settings", {}), **given.get("settings", {})}
-        project = find_project(configured.get("root", start), world, settings)
+        context = self.context()
+        project = context.project
         if project.kind == NOTHING:
-            raise NO_PROJECT(path=start)
+            raise NO_PROJECT(path=self._start)
         self.kind = project.kind
         self.root = project.root
-        self._facts_folder = facts_folder or (
-            configured.get("facts_folder") or project.value("facts_folder")
-        )
-        fields = request_fields(
-            project,
-            settings,
-            modulepath=given.get("modulepath") or configured.get("modulepath"),
-            language=given.get("language") or configured.get("language"),
-            hiera_config=given.get("hiera_config") or configured.get("hiera_config"),
-        )
+        self._facts_folder = context.facts_folder
+        self._manifest = context.manifest
+        fields = context.fields
+        common = {**context.facts_of_all, **given.pop("facts", {})}
         self._base = merged(
-            Request(**fields), {key: one for key, one in given.items() if key not in fields}
+            Request(**fields, facts=common),
+            {name: one for name, one in given.items() if name not in fields},
         )
-        if configured.get("facts"):
-            common = read_facts(configured["facts"])
-            self._base = replace(self._base, facts={**common, **self._base.facts})
-        self._manifest: str | None = configured.get("manifest") or project.value("manifest")
 
     def __repr__(self) -> str:
         return f"<Environment {self.root}: {self.kind}>"

@@ -109,7 +109,6 @@ class Context:
     @cached_property
     def project(self) -> Project:
         """The project; its kind is ``none`` if there is none, or if the environmentpath is given."""
-        from bunraku.base.fences import fence
         from bunraku.jobs.paths import common_directory, existing_directories
         from bunraku.project.detect import find_project
         from bunraku.project.model import NOTHING, Project
@@ -119,8 +118,6 @@ class Context:
         for name in ("environmentpath", "basemodulepath"):
             if getattr(options, name):
                 existing_directories(getattr(options, name), f"--{name}")
-        if options.directory is not None:
-            fence(self.start)
         if options.no_project:
             return Project(NOTHING, self.start, reason="--no-project")
         if "environmentpath" in self.settings:
@@ -134,8 +131,6 @@ class Context:
         """The directory where the search for the project begins."""
         directory = self.options.directory
         if directory is not None:
-            if not os.path.isdir(directory):
-                raise UsageError(f"--repository: cannot find the directory {directory}")
             return os.path.abspath(directory)
         return self.configured("root") or os.getcwd()
 

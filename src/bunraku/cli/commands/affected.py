@@ -6,13 +6,15 @@ import argparse
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.context import context_of
-from bunraku.cli.options.repository import add_match_option, add_repository_options
+from bunraku.cli.options.repository import (
+    add_match_option,
+    add_repository_options,
+    repository_context,
+)
 from bunraku.cli.options.shared import (
     add_limit_options,
     add_options,
     add_output_options,
-    observer_of,
 )
 from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
@@ -45,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the nodes; the exit code is that of diff: 0 none, 1 some, 2 trouble."""
     if len(options.sides) > 2:
         raise UsageError(f"affected compares two revisions, not {len(options.sides)}")
-    context = context_of(options, observer_of(options), below=True, directory=options.repository)
+    context = repository_context(options)
     result = affected(options.sides, context, options.match)
     write(FORMATS[options.format](result))
     return exits.FINDINGS if result.reached and not options.exit_zero else exits.OK

@@ -11,7 +11,6 @@ import sys
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.ci.formats import FORMATS
-from bunraku.cli.options.context import context_of
 from bunraku.cli.options.fact_sets import add_facterdb_option
 from bunraku.cli.options.lint import configured_settings
 from bunraku.cli.options.repository import (
@@ -19,6 +18,7 @@ from bunraku.cli.options.repository import (
     add_match_option,
     add_repository_options,
     compare_options,
+    repository_context,
 )
 from bunraku.cli.options.shared import (
     COLOURS,
@@ -26,7 +26,6 @@ from bunraku.cli.options.shared import (
     add_option,
     add_options,
     add_output_options,
-    observer_of,
     positive,
 )
 from bunraku.cli.output.files import report_of, write_file
@@ -93,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     reports = [report_of(text, FORMATS) for text in options.report]
     if options.os and (options.facts_folder or options.facts_from):
         raise UsageError("give --os or facts of nodes, not both")
-    context = context_of(options, observer_of(options), below=True, directory=options.repository)
+    context = repository_context(options)
     chosen = CiOptions(
         options.base,
         NodeOptions(options.match, options.os, options.facterdb),

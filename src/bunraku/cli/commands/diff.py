@@ -20,13 +20,13 @@ from bunraku.cli.options.repository import (
     add_match_option,
     add_repository_options,
     compare_options,
+    repository_context,
 )
 from bunraku.cli.options.shared import (
     COLOURS,
     add_limit_options,
     add_options,
     add_output_options,
-    observer_of,
     paint_for,
     read_text,
 )
@@ -117,7 +117,7 @@ def of_directories(options: argparse.Namespace) -> Comparison:
 
 def of_revisions(options: argparse.Namespace) -> Comparison:
     """Compare two states of a repository."""
-    context = context_of(options, observer_of(options), below=True, directory=options.repository)
+    context = repository_context(options)
     if options.sides and not has_nodes(context):
         names = " and ".join(options.sides)
         verb = "is not a file" if len(options.sides) == 1 else "are not files"

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 
+from bunraku.base.fences import fence
+from bunraku.base.usage import UsageError
+from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_facts_source_option, add_node_options
 from bunraku.cli.options.shared import (
     TakesOptions,
@@ -11,8 +15,10 @@ from bunraku.cli.options.shared import (
     add_option,
     add_options,
     add_setting_options,
+    observer_of,
 )
 from bunraku.jobs.compare import CompareOptions
+from bunraku.jobs.context import Context
 
 
 def add_match_option(parser: argparse.ArgumentParser) -> None:
@@ -77,3 +83,13 @@ def compare_options(options: argparse.Namespace) -> CompareOptions:
     return CompareOptions(
         options.tags, options.edges, options.ignore, options.ignore_attr, options.match
     )
+
+
+def repository_context(options: argparse.Namespace) -> Context:
+    """Return the context of the repository; UsageError if its directory does not exist."""
+    directory = options.repository
+    if directory is not None:
+        if not os.path.isdir(directory):
+            raise UsageError(f"--repository: cannot find the directory {directory}")
+        fence(os.path.abspath(directory))
+    return context_of(options, observer_of(options), below=True, directory=directory)
