@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bunraku.cli.output.line_log import LineLog
+from bunraku.jobs.serving.line_log import LineLog
 
 
 def test_lines_are_counted_while_the_disk_is_full(tmp_path):

@@ -14,8 +14,8 @@ from bunraku.cli.options.agent import agent_settings
 from bunraku.cli.options.ca import ca_options
 from bunraku.cli.options.parser import options_of
 from bunraku.cli.options.server import server_options
-from bunraku.cli.server.configuration import given_settings
 from bunraku.dialects.known_settings import KNOWN
+from bunraku.jobs.serving.configuration import given_settings
 from bunraku.modules.settings import DEFAULTS
 from bunraku.world.linux import LinuxHost
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.excerpt import excerpt
 from bunraku.base.source import Place, Source
-from bunraku.cli.output.excerpt import excerpt
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import one_report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.apply.plan import Action, Difference, Plan, Step
-from bunraku.cli.output.excerpt import visible
+from bunraku.base.excerpt import visible
 from bunraku.cli.output.output import Paint
 from bunraku.types.text.display import literal
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.ca import pruning
 from bunraku.ca.authority import Authority
@@ -16,7 +17,6 @@ from bunraku.cli.ca.listing import list_certificates
 from bunraku.cli.ca.making import import_authority, set_up
 from bunraku.cli.options.ca import COMMAND, CaOptions
 from bunraku.cli.options.shared import read_text
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.facts.collect import MachineFacts
 from bunraku.jobs.facts_files import node_name

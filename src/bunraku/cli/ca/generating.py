@@ -5,6 +5,7 @@ from __future__ import annotations
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
+from bunraku.base.excerpt import visible
 from bunraku.ca.authority import Authority
 from bunraku.ca.directory import content_of, make_folder, write_public
 from bunraku.ca.hosts import Host, certify, check_free, read_names, write_keys
@@ -17,7 +18,6 @@ from bunraku.certificates.names import load_mapping
 from bunraku.certificates.signing_requests import Attributes, make_request, read_attributes
 from bunraku.cli import exits
 from bunraku.cli.options.ca import CaOptions
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from bunraku.base.excerpt import visible
 from bunraku.ca.authority import Authority
 from bunraku.ca.statuses import Status
 from bunraku.cli import exits
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 
 Groups: TypeAlias = "dict[str, list[Status]]"

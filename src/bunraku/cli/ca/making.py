@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cryptography import x509
 
+from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.ca.authority import Authority, utc_now
 from bunraku.ca.creation import Material, below_root, create, default_root_name, imported
@@ -20,7 +21,6 @@ from bunraku.ca.settings import Settings
 from bunraku.ca.site import Site
 from bunraku.cli import exits
 from bunraku.cli.options.ca import CaOptions
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 
 

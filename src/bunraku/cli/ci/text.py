@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.errors import in_order
+from bunraku.base.excerpt import visible
 from bunraku.cli.diff.text import as_markdown as differences_as_markdown
 from bunraku.cli.diff.text import as_text as differences_as_text
 from bunraku.cli.diff.text import code, escaped
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import text_report, where
 from bunraku.jobs.ci_agreement import Agreement

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.repository import (
@@ -16,7 +17,6 @@ from bunraku.cli.options.shared import (
     add_options,
     add_output_options,
 )
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.affected import AffectedNodes, affected

@@ -244,7 +244,7 @@ def serve(session: Session) -> int:
 def report_ready() -> None:
     """Say that signals are handled now, if systemd wants to know."""
     if "NOTIFY_SOCKET" in os.environ:
-        from bunraku.cli.server.systemd import notify
+        from bunraku.jobs.serving.systemd import notify
 
         notify("READY=1")
 

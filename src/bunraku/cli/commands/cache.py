@@ -10,11 +10,11 @@ from typing import Any
 from bunraku.base import cache_size
 from bunraku.base.cache_size import Contents
 from bunraku.base.disk_cache import MIB, NO_HOME, BadLimit, DiskCache, size_limit
+from bunraku.base.excerpt import visible
 from bunraku.base.private_folder import NotPrivate
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.formats.json import json_text
 

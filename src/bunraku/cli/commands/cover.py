@@ -11,12 +11,12 @@ import argparse
 from collections.abc import Sequence
 
 from bunraku.base.command_names import COMMANDS
+from bunraku.base.excerpt import visible
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.cover import DATA, CoverOptions, Measurement

@@ -7,6 +7,7 @@ import os
 import sys
 from difflib import unified_diff
 
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
@@ -23,7 +24,6 @@ from bunraku.cli.options.shared import (
     observer_of,
     read_text,
 )
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.jobs.migrate import MigrateOptions, migrate_manifests
 from bunraku.migrate.run import Migration

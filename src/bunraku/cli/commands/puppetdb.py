@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
+from bunraku.cli import exits
 from bunraku.cli.options.puppetdb import (
     add_configuration_option,
     add_server_options,
@@ -13,16 +15,19 @@ from bunraku.cli.options.puppetdb import (
 )
 from bunraku.cli.options.puppetdb_config import database_options
 from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.puppetdb.contents import (
-    describe_dashboard,
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.dashboard import describe_dashboard
+from bunraku.jobs.database_contents import (
     export_database,
     import_database,
     load_demo,
 )
-from bunraku.cli.puppetdb.serve import serve_database
+from bunraku.jobs.serve_database import serve_database
+from bunraku.puppetdb.archive import Imported
 
 COMMAND = "puppetdb"
-WITH_FILE = {"export": export_database, "import": import_database}
+WITH_FILE = ("export", "import")
+"""The actions that take the file of an archive."""
 INTERMIXED = True
 """The file of an export may be named after options."""
 
@@ -58,9 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Do what the action says; UsageError without a database or a file."""
     chosen = database_options(options)
-    with_file = WITH_FILE.get(chosen.action)
-    if (with_file is None) != (not chosen.file):
-        problem = "requires FILE" if with_file else "does not take a FILE"
+    takes_file = chosen.action in WITH_FILE
+    if takes_file != bool(chosen.file):
+        problem = "requires FILE" if takes_file else "does not take a FILE"
         raise UsageError(f"{chosen.action} {problem}", COMMAND)
     if options.anonymization not in {None, "none"}:
         raise UsageError(
@@ -68,9 +73,29 @@ def run(options: argparse.Namespace) -> int:
             " see, or use the export of PuppetDB",
             COMMAND,
         )
-    if with_file is not None:
-        return with_file(chosen)
-    if chosen.action == "demo":
-        load_demo(chosen)
-        return serve_database(replace(chosen, gc_interval=0), describe_dashboard)
-    return serve_database(chosen)
+    match chosen.action:
+        case "export":
+            export_database(chosen)
+        case "import":
+            return print_imported(import_database(chosen))
+        case "demo":
+            load_demo(chosen)
+            write(f"{chosen.nodes} nodes are in {chosen.database}\n")
+            serve_database(replace(chosen, gc_interval=0), ready, describe_dashboard)
+        case _:
+            serve_database(chosen, ready)
+    return exits.OK
+
+
+def print_imported(imported: Imported) -> int:
+    """Print how many commands are stored, and which are refused; return the exit code."""
+    for refused in imported.errors:
+        write_error(f"error: {visible(refused)}\n")
+    write(f"{imported.stored} commands are stored, {len(imported.errors)} are refused\n")
+    return exits.FINDINGS if imported.errors else exits.OK
+
+
+def ready(text: str) -> None:
+    """Print where the server answers, at once."""
+    write(f"{text}\n")
+    write("")

@@ -6,10 +6,10 @@ import argparse
 import json
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_option, add_output_options, read_text, time_limit
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.jobs.query import SECONDS, QueryOptions, answered

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 
 from bunraku.apply.last_run import last_run_text
+from bunraku.base.excerpt import visible
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.apply import add_state_options
 from bunraku.cli.options.shared import add_output_options
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
 from bunraku.formats.failure import FormatError
 from bunraku.formats.yaml import load_plain

@@ -10,7 +10,6 @@ from bunraku.base.usage import UsageError
 from bunraku.cli.exits import OK
 from bunraku.cli.options.parser import Parser
 from bunraku.cli.options.server import (
-    COMMAND,
     add_code_options,
     add_directory_options,
     add_listening_options,
@@ -19,6 +18,7 @@ from bunraku.cli.options.server import (
 )
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write
+from bunraku.jobs.serving.options import COMMAND
 
 SETTINGS = True
 """Every setting of Puppet is an option."""
@@ -53,14 +53,21 @@ def run(options: argparse.Namespace) -> int:
     if options.action != "serve":
         check_without_options(options)
         return WITHOUT_OPTIONS[options.action]()
-    from bunraku.cli.server.serve import serve_site
+    from bunraku.jobs.serve_site import serve_site
 
-    return serve_site(server_options(options))
+    serve_site(server_options(options), ready)
+    return OK
+
+
+def ready(text: str) -> None:
+    """Print where the server answers, at once."""
+    write(f"{text}\n")
+    write("")
 
 
 def print_unit(socket: bool) -> int:
     """Print a unit file for systemd, of the service or of its socket."""
-    from bunraku.cli.server.systemd import service_unit, socket_unit
+    from bunraku.jobs.serving.systemd import service_unit, socket_unit
 
     write(socket_unit() if socket else service_unit())
     return OK
@@ -68,7 +75,7 @@ def print_unit(socket: bool) -> int:
 
 def run_demonstration() -> int:
     """Run a site in a temporary directory until a signal comes."""
-    from bunraku.cli.server.demo import demonstrate
+    from bunraku.cli.report.demo import demonstrate
 
     return demonstrate()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bunraku.cli.output.excerpt import columns as width
-from bunraku.cli.output.excerpt import visible
+from bunraku.base.excerpt import columns as width
+from bunraku.base.excerpt import visible
 from bunraku.workbench.coverage.result import KINDS, Coverage, FileCoverage, Totals, ranges
 
 HEADINGS = ("File", "Lines", "Missed", "Branches", "Missed", "Cover", "Missing")

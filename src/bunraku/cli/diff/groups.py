@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from typing import Literal, get_args
 
+from bunraku.base.excerpt import visible
 from bunraku.base.records import record
 from bunraku.catalog.compare import ABSENT, Change, ResourceChange
 from bunraku.catalog.text import value_text
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.report.findings import where
 from bunraku.jobs.comparison import NodeComparison
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from bunraku.base.excerpt import visible
 from bunraku.catalog.compare import ABSENT, REDACTED, Change, ResourceChange
 from bunraku.cli.diff.groups import Group, Item, Line, groups_of, items_of, marked, totals
 from bunraku.cli.diff.page import as_html
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data
 from bunraku.formats.json import clean_json_text

@@ -8,10 +8,10 @@ from difflib import unified_diff
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, Severity
+from bunraku.base.excerpt import visible
 from bunraku.base.source import Span
 from bunraku.cli.diff.groups import marked
 from bunraku.cli.diff.text import STYLES, lines_of, node_data
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data, end_of, one_report
 from bunraku.cli.report.sarif import sarif_report

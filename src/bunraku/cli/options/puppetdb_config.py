@@ -5,63 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.puppetdb import address, duration, seconds, size
 from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import read_text
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write_error
+from bunraku.jobs.serving.options import DatabaseOptions
 from bunraku.puppetdb.blocklist import TYPES
 from bunraku.puppetdb.configuration import ENDINGS, Configuration, read_configuration
 from bunraku.puppetdb.settings import Settings
 
 COMMAND = "puppetdb"
-Address = tuple[str, int]
-"""Host and port."""
-ClientAuth = Literal["need", "want", "none"]
-
-
-@record()
-class DatabaseOptions:
-    """A database, and how it is served. Times are in milliseconds, time limits in seconds.
-
-    ``listen`` is the address without TLS, None for none; ``ssl_listen`` that with TLS. ``file`` is the
-    archive of an export or an import, ``nodes`` the size of a demonstration.
-    """
-
-    database: str
-    action: str = "serve"
-    file: str = ""
-    nodes: int = 50
-    queue: str | None = None
-    listen: Address | None = None
-    ssl_listen: Address | None = None
-    allow_remote_http: bool = False
-    ssl_cert: str = ""
-    ssl_key: str = ""
-    ssl_ca_cert: str | None = None
-    ssl_crl_path: str | None = None
-    client_auth: ClientAuth = "need"
-    certificate_allowlist: str | None = None
-    access_log: str | None = None
-    pid_file: str | None = None
-    node_ttl: int = 0
-    node_purge_ttl: int = 0
-    report_ttl: int = 0
-    resource_events_ttl: int | None = None
-    gc_interval: int = 0
-    max_command_size: int = 0
-    query_timeout_default: float = 0.0
-    query_timeout_max: float = 0.0
-    facts_blocklist: str = ""
-    facts_blocklist_type: str = "literal"
-    debug: bool = False
-
-
 CLIENT_AUTH = ("need", "want", "none")
 QUEUE_BELOW_VARDIR = "bunraku-queue"
 TEXTS = (

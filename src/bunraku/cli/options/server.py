@@ -3,50 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
 
-from bunraku.base.records import record
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.puppetdb import address
 from bunraku.cli.options.records import record_of
 from bunraku.cli.options.shared import add_option, add_options
-from bunraku.limits.limits import DEFAULT_BYTES, DEFAULT_SECONDS
+from bunraku.jobs.serving.options import COMMAND, ServerOptions
 
-COMMAND = "server"
 NAMED = (
     *("confdir", "vardir", "ssldir", "cadir", "certname", "autosign"),
     *("environmentpath", "basemodulepath"),
 )
 """Settings whose options are in the help."""
-
-
-@record()
-class ServerOptions:
-    """How a site is served.
-
-    ``settings`` are those of the options. ``timeout`` is in seconds, ``memory`` in bytes. ``puppetdb`` is
-    a URL or a database, ``none`` for no PuppetDB.
-    """
-
-    settings: Mapping[str, Any]
-    listen: tuple[str, int] | None = None
-    listen_plain: tuple[str, int] | None = None
-    allow_remote_http: bool = False
-    access_log: str | None = None
-    pid_file: str | None = None
-    auth_conf: str | None = None
-    no_ca: bool = False
-    puppetdb: str | None = None
-    code_id_command: str | None = None
-    code_content_command: str | None = None
-    timeout: float = DEFAULT_SECONDS
-    memory: int = DEFAULT_BYTES
-    soft_write_failure: bool = False
-    max_active_instances: int | None = None
-    max_requests_per_instance: int = 0
-    max_connections: int = 0
-    debug: bool = False
 
 
 def server_options(options: argparse.Namespace) -> ServerOptions:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from time import monotonic
 
-from bunraku.cli.output.excerpt import visible
+from bunraku.base.excerpt import visible
 from bunraku.cli.output.output import write_error
 from bunraku.cli.output.progress import Progress
 

@@ -7,9 +7,9 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 
+from bunraku.base.excerpt import columns as width
+from bunraku.base.excerpt import visible
 from bunraku.base.lazy_typing import Any
-from bunraku.cli.output.excerpt import columns as width
-from bunraku.cli.output.excerpt import visible
 
 Write = Callable[[str], None]
 Row = Mapping[str, Any]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
+from bunraku.base.excerpt import visible
 from bunraku.base.paths import relative
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.pages import changes, model
 from bunraku.cli.pages.highlight import Highlighter
 from bunraku.cli.report.findings import where

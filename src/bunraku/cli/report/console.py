@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bunraku.apply.log import Message, console_line
-from bunraku.cli.output.excerpt import visible
+from bunraku.base.excerpt import visible
 from bunraku.cli.output.live_line import LiveLine
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError

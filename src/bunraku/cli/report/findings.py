@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.excerpt import excerpt, visible
 from bunraku.base.paths import relative
 from bunraku.base.source import Span
-from bunraku.cli.output.excerpt import excerpt, visible
 from bunraku.cli.output.output import Paint
 from bunraku.formats.json import clean_json_text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.errors import PuppetError
-from bunraku.cli.output.excerpt import excerpt
+from bunraku.base.excerpt import excerpt
 from bunraku.cli.report.findings import where
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bunraku.base.excerpt import visible
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import replace
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import Paint, write_error
 from bunraku.runtime.log import LogEntry
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import as_data, text_report
 from bunraku.cli.report.log import RANKS, Printer, log_data

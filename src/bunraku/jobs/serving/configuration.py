@@ -9,10 +9,10 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.certificates.names import load_mapping
-from bunraku.cli.options.server import COMMAND, ServerOptions
-from bunraku.cli.serving import log_line
 from bunraku.engine.dialects import find_dialect
 from bunraku.jobs.puppet_conf import read_configuration
+from bunraku.jobs.serving.options import COMMAND, ServerOptions
+from bunraku.jobs.serving.process import log_line
 from bunraku.modules.node import server_facts
 from bunraku.modules.settings import wrong_value
 from bunraku.server.authorization.defaults import DEFAULT_RULES

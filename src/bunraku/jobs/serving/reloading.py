@@ -8,11 +8,11 @@ from bunraku.base.records import replace
 from bunraku.ca.authority import Authority
 from bunraku.ca.site import site_of
 from bunraku.ca.upkeep import Upkeep
-from bunraku.cli.options.server import ServerOptions
-from bunraku.cli.output.access_log import AccessLog
-from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
-from bunraku.cli.server.systemd import notify, notify_reloading
-from bunraku.cli.serving import log_line
+from bunraku.jobs.serving.access_log import AccessLog
+from bunraku.jobs.serving.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.jobs.serving.options import ServerOptions
+from bunraku.jobs.serving.process import log_line
+from bunraku.jobs.serving.systemd import notify, notify_reloading
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.server.assembly import files_of
 from bunraku.server.interface import answer

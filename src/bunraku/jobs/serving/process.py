@@ -10,10 +10,10 @@ from socket import gaierror, socket
 from threading import Lock
 from time import strftime
 
+from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
-from bunraku.cli.output.access_log import AccessLog
-from bunraku.cli.output.excerpt import visible
-from bunraku.cli.output.line_log import LineLog, standard_error
+from bunraku.jobs.serving.access_log import AccessLog
+from bunraku.jobs.serving.line_log import LineLog, standard_error
 from bunraku.web.http import Request
 from bunraku.web.listeners import open_socket
 from bunraku.world.whole_files import write_whole

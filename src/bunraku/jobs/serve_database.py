@@ -9,11 +9,16 @@ from functools import partial
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.base.usage import UsageError
-from bunraku.cli import exits
-from bunraku.cli.options.puppetdb_config import DatabaseOptions
-from bunraku.cli.options.shared import read_text
-from bunraku.cli.output.output import write
-from bunraku.cli.serving import access_log, log_line, opened, pid_file, report, server_function
+from bunraku.jobs.checked_files import text_of
+from bunraku.jobs.serving.options import DatabaseOptions
+from bunraku.jobs.serving.process import (
+    access_log,
+    log_line,
+    opened,
+    pid_file,
+    report,
+    server_function,
+)
 from bunraku.puppetdb.blocklist import Blocklist
 from bunraku.puppetdb.blocklist import names_in as names_of_facts
 from bunraku.puppetdb.databases.opening import open_database
@@ -27,16 +32,14 @@ from bunraku.web.tls import Tls, TlsError
 COMMAND = "puppetdb"
 
 
-def say_nothing(listeners: Sequence[Listener]) -> None:
-    """Print nothing before the server is ready."""
-
-
 def serve_database(
-    options: DatabaseOptions, introduce: Callable[[Sequence[Listener]], None] = say_nothing
-) -> int:
+    options: DatabaseOptions,
+    ready: Callable[[str], None],
+    introduce: Callable[[Sequence[Listener]], None] = lambda _listeners: None,
+) -> None:
     """Serve a database until a signal comes; raise UsageError for options that cannot be used.
 
-    ``introduce`` is called with the open sockets before the line that says that the server answers.
+    ``introduce`` is called with the open sockets, then ``ready`` with a sentence about the addresses.
     """
     serve = server_function(COMMAND)
     settings = settings_of(options)
@@ -54,8 +57,7 @@ def serve_database(
             visited=None if log is None else log.write,
         )
         introduce(listeners)
-        serve(application, listeners, partial(report_ready, database.name, listeners))
-    return exits.OK
+        serve(application, listeners, partial(report_ready, database.name, listeners, ready))
 
 
 def folders_of(options: DatabaseOptions) -> tuple[str, str]:
@@ -147,10 +149,11 @@ def names_in(path: str | None) -> frozenset[str] | None:
     """Return the lines of an allow list; None without one."""
     if path is None:
         return None
-    return frozenset(line.strip() for line in read_text(path).splitlines() if line.strip())
+    return frozenset(line.strip() for line in text_of(path).splitlines() if line.strip())
 
 
-def report_ready(database: str, listeners: Sequence[Listener]) -> None:
-    """Print the line that says where the server answers."""
-    write(f"PuppetDB on {' and '.join(one.url for one in listeners)}, database {database}\n")
-    write("")
+def report_ready(
+    database: str, listeners: Sequence[Listener], ready: Callable[[str], None]
+) -> None:
+    """Say where the server answers."""
+    ready(f"PuppetDB on {' and '.join(one.url for one in listeners)}, database {database}")

@@ -9,7 +9,7 @@ import sys
 from time import CLOCK_MONOTONIC, clock_gettime_ns
 
 from bunraku.base.usage import UsageError
-from bunraku.cli.serving import log_line
+from bunraku.jobs.serving.process import log_line
 
 COMMAND = "server"
 FIRST_DESCRIPTOR = 3

@@ -6,12 +6,10 @@ import os
 from contextlib import ExitStack, suppress
 from time import sleep
 
+from bunraku.base.excerpt import visible
 from bunraku.cli import exits
-from bunraku.cli.output.excerpt import visible
 from bunraku.cli.output.output import write
-from bunraku.cli.puppetdb.contents import PUPPETBOARD
-from bunraku.cli.server.systemd import VARIABLES
-from bunraku.cli.serving import server_function
+from bunraku.cli.report.dashboard import PUPPETBOARD
 from bunraku.demonstration.running_site import (
     COMMAND,
     Addresses,
@@ -21,6 +19,8 @@ from bunraku.demonstration.running_site import (
     start_servers,
 )
 from bunraku.demonstration.site_files import NODES
+from bunraku.jobs.serving.process import server_function
+from bunraku.jobs.serving.systemd import VARIABLES
 from bunraku.world.scratch import scratch_directory
 
 INTERVAL = 30

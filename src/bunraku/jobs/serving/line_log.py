@@ -8,7 +8,6 @@ from collections.abc import Callable
 from threading import Lock
 
 from bunraku.base.encoding import encode
-from bunraku.cli.output.output import write_error
 
 
 class LineLog:
@@ -29,7 +28,7 @@ class LineLog:
         """Write lines, each with its end."""
         descriptor = self.descriptor()
         if descriptor is None:
-            write_error(text)
+            sys.stderr.write(text)  # a stream in memory
             return
         with self.lock:
             self.write_to(descriptor, f"{self.gap()}{text}")

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from socket import socket
 
 from bunraku.base.usage import UsageError
 from bunraku.ca.upkeep import Upkeep
-from bunraku.cli import exits
-from bunraku.cli.options.server import COMMAND, ServerOptions
-from bunraku.cli.output.output import write
-from bunraku.cli.server.authority import authority_of
-from bunraku.cli.server.configuration import access_of, log_message, settings_of, tls_of
-from bunraku.cli.server.reloading import Current
-from bunraku.cli.server.systemd import begin_watch, inherited_socket, notify
-from bunraku.cli.serving import (
+from bunraku.jobs.serving.authority import authority_of
+from bunraku.jobs.serving.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.jobs.serving.options import COMMAND, ServerOptions
+from bunraku.jobs.serving.process import (
     access_log,
     log_line,
     opened,
@@ -26,6 +22,8 @@ from bunraku.cli.serving import (
     server_function,
     trouble,
 )
+from bunraku.jobs.serving.reloading import Current
+from bunraku.jobs.serving.systemd import begin_watch, inherited_socket, notify
 from bunraku.puppetdb.client import server_url
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start as start_database
@@ -50,8 +48,11 @@ LONGEST_SILENCE = 300
 """Seconds after which a connection without requests is closed."""
 
 
-def serve_site(options: ServerOptions) -> int:
-    """Serve until a signal comes; raise UsageError for options that cannot be used."""
+def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
+    """Serve until a signal comes; raise UsageError for options that cannot be used.
+
+    ``ready`` is called with a sentence about the addresses when the server answers.
+    """
     serve = server_function(COMMAND)
     settings = settings_of(options)
     access = access_of(options)
@@ -100,12 +101,11 @@ def serve_site(options: ServerOptions) -> int:
         serve(
             application,
             [listener, *plain],
-            partial(report_ready, settings, [listener, *plain]),
+            partial(report_ready, settings, [listener, *plain], ready),
             server_limits(options),
             current.reload,
             partial(notify, "STOPPING=1"),
         )
-    return exits.OK
 
 
 def server_limits(options: ServerOptions) -> ServerLimits:
@@ -113,11 +113,12 @@ def server_limits(options: ServerOptions) -> ServerLimits:
     return ServerLimits(connections=options.max_connections, idle_seconds=LONGEST_SILENCE)
 
 
-def report_ready(settings: Settings, listeners: Sequence[Listener]) -> None:
-    """Print the line that says where the server answers."""
+def report_ready(
+    settings: Settings, listeners: Sequence[Listener], ready: Callable[[str], None]
+) -> None:
+    """Say where the server answers."""
     urls = " and ".join(one.url for one in listeners)
-    write(f"{settings.certname} serves {settings.values['environmentpath']} on {urls}\n")
-    write("")
+    ready(f"{settings.certname} serves {settings.values['environmentpath']} on {urls}")
     notify("READY=1", f"STATUS=serves on {urls}")
     begin_watch()
 
