@@ -357,3 +357,25 @@ d { 'z': name => '' }
 #> x
 #> y
 #>> ""
+
+## the name of a class is a parameter of its resource
+class m::a($of_default = $name) { notice("${name} ${title} ${of_default}") }
+class { 'm::a': name => 'x' }
+#> x m::a x
+
+## the name of a class may not be the title of another one
+class b { }
+class m::a { }
+include b
+class { 'm::a': name => 'B' }   #! RUNTIME_ERROR "Cannot alias"
+
+## the name of a class may not be that of the main class
+class m::main { }
+class { 'm::main': name => 'main' }   #! RUNTIME_ERROR "Cannot alias"
+
+## a class of the name main is another than the main class
+class main($p) { notify { $p: } }
+class { 'main': p => 'q', name => 'Main' }
+notify { 'y': require => Class['main'] }
+#= Class[Main] {"p": "q"}
+#= Notify[q] {}

@@ -449,3 +449,13 @@ Notify <| tag == 'y' |> { message => 'tagged' }
 
 ## a hash in an array is no tag
 notify { 'a': tag => [{ 'x' => 'y' }] } #! NO_CODE "Invalid tag"
+
+## a variable with a type is not the type of a resource
+$type = File
+$type { '/x': }   #! ILLEGAL_RESOURCE_TYPE
+
+## a type in parentheses is not the type of a resource
+(File) { '/x': }   #! ILLEGAL_RESOURCE_TYPE
+
+## an override has a title
+Resource[file] { mode => '0644' }   #! RUNTIME_ERROR "has no title"

@@ -275,3 +275,12 @@ notice(Two) #! RUNTIME_ERROR "One"
 
 ## messages about times show types of the language
 notice(Timespan[{ a => String }]) #! RUNTIME_ERROR "a => Type[String]"
+
+## the parent of an Object type is unknown outside of an alias, too
+notice(Object[{name => 'Q', parent => Type('NoSuch')}])   #! RUNTIME_ERROR "NoSuch"
+
+## a type of no known name has a name that code cannot use
+notice(Array[TypeReference])   #! UNKNOWN_RESOURCE_TYPE "TypeReference"
+
+## the parameters of such a type
+notice(1 =~ TypeReference['X'])   #! UNKNOWN_RESOURCE_TYPE "TypeReference"

@@ -175,8 +175,10 @@ def type_name(emitter: Emitter, node: Node) -> ast.expr:
     """Return the type of a resource expression: a bare word, ``class``, or an expression of a type."""
     if isinstance(node, nodes.Name):
         return emitter.expression(node)
+    named = node.left if isinstance(node, nodes.Access) else node
+    fits = isinstance(named, nodes.Reference)
     with emitter.at(node):
-        return emitter.call("resource_type", emitter.value(node))
+        return emitter.call("resource_type", emitter.value(node), emitter.constant(fits))
 
 
 @expression_of(nodes.ResourceDefaults)

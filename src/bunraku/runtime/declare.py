@@ -172,11 +172,14 @@ def check_export(scope: Scope) -> None:
         scope.compilation.messages.warn(issues.EXPORT_IGNORED.code, issues.EXPORT_IGNORED.text)
 
 
-def resource_type(type_: Value) -> str:
-    """Return the name of the type in a resource expression that does not begin with a bare word."""
-    if isinstance(type_, ResourceType) and type_.title is None and type_.type_name:
+def resource_type(type_: Value, fits: bool) -> str:
+    """Return the name of the type in a resource expression that does not begin with a bare word.
+
+    Only ``File`` and ``Resource[…]`` have a form that fits, not a variable with such a value.
+    """
+    if fits and isinstance(type_, ResourceType) and type_.title is None and type_.type_name:
         return type_.type_name
-    if isinstance(type_, ClassType) and type_.name is None:
+    if fits and isinstance(type_, ClassType) and type_.name is None:
         return "class"
     found = type_ if isinstance(type_, Type) else infer_generalized(type_)
     raise issues.ILLEGAL_RESOURCE_TYPE(got=kind_name(type_), type=display(found))

@@ -174,6 +174,10 @@ ILLEGAL_RESOURCE_TYPE = Issue(
     "Illegal Resource Type expression, expected a type name or a Resource without title, got {got}",
     words="Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {type}",
 )
+OVERRIDE_WITHOUT_TITLE = Issue.general(
+    "ILLEGAL_OVERRIDDEN_TYPE",
+    "An override needs a resource, for example File['/a']; {type} has no title",
+)
 MISSING_TITLE = Issue("MISSING_TITLE", "Missing title. The title expression resulted in undef")
 MISSING_TITLE_AT = Issue(
     "MISSING_TITLE_AT",

@@ -96,8 +96,7 @@ def override(
             label = bare_kind_name(reference)
             raise issues.ILLEGAL_OVERRIDDEN_TYPE(got=kind_name(reference), label=label)
         if reference.title is None:
-            # ``Resource['file'] { … }`` without a title is a type: these are its defaults.
-            return set_defaults(scope, reference, given)
+            raise issues.OVERRIDE_WITHOUT_TITLE(type=display(reference))
         add_override(scope.compilation, reference, Override(given, scope, file, line, lines=lines))
     return references
 

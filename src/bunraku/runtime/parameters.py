@@ -120,13 +120,10 @@ def set_given_variables(definition: Definition, resource: DeclaredResource, scop
 
 def set_names(definition: Definition, resource: DeclaredResource, scope: Scope) -> None:
     """Set ``$title`` and ``$name``."""
-    if definition.kind == "class":
-        put(scope, "$title", definition.name)
-        put(scope, "$name", definition.name)
-    else:
-        title, name = resource.title_value, resource.parameters.get("name")
-        put(scope, "$title", title)
-        put(scope, "$name", title if name is None or name is False else name)
+    title = definition.name if definition.kind == "class" else resource.title_value
+    name = resource.parameters.get("name")
+    put(scope, "$title", title)
+    put(scope, "$name", title if name is None or name is False else name)
 
 
 def fill_blindly(

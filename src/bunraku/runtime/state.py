@@ -358,7 +358,7 @@ class UnfinishedCatalog:
         """Return the declared resource of a type (in any case) and a title, alias or unique key."""
         if type_.lower() == "class":
             name = title.removeprefix("::").lower()
-            return self.index.get(("Class", "main" if name == "main" else capitalize_name(name)))
+            return self.index.get(("Class", capitalize_name(name)))
         return self.at((capitalize_name(type_.lower()), title))
 
     def at(self, key: tuple[str, str]) -> DeclaredResource | None:
@@ -405,7 +405,7 @@ class UnfinishedCatalog:
                     self.add_alias(resource, [alias], alias)
         schema = resource.schema
         if schema is None:
-            if resource.kind == "defined_type" and "name" in parameters:
+            if resource.definition is not None and "name" in parameters:
                 self.add_name(resource, parameters["name"])
             return
         if not schema.isomorphic:
