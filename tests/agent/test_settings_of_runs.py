@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent.agent import Agent
-from bunraku.agent.run import Choices
+from bunraku.agent.run.state import Choices
 from bunraku.agent.settings import Settings
 from bunraku.agent.splay import splay_seconds
 from bunraku.formats.yaml import load_plain

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from bunraku.agent.http import Servers, servers_of
 from bunraku.agent.life import Life
 from bunraku.agent.locks import Disabling
-from bunraku.agent.run import AgentRun, Choices
+from bunraku.agent.run.sequence import run_once
+from bunraku.agent.run.state import Choices, RunState
 from bunraku.agent.settings import Settings
 from bunraku.agent.splay import splay_seconds
 from bunraku.apply.issues import RUN_IN_PROGRESS
@@ -109,4 +110,5 @@ class Agent:
 
     def one_run(self, servers: Servers) -> int | None:
         """Run, the lock being held."""
-        return AgentRun(self.settings, servers, self.records, self.destinations, self.choices).run()
+        state = RunState(self.settings, servers, self.records, self.destinations, self.choices)
+        return run_once(state)

@@ -13,7 +13,7 @@ from bunraku.agent.agent import Agent
 from bunraku.agent.daemon import RESTART, Daemon, detach
 from bunraku.agent.life import fingerprint_of
 from bunraku.agent.locks import NO_REASON, Disabling
-from bunraku.agent.run import Choices
+from bunraku.agent.run.state import Choices
 from bunraku.agent.settings import Settings
 from bunraku.apply.destinations import LogFile
 from bunraku.apply.log import Destination, RunLog

@@ -1,0 +1,1 @@
+"""One run of an agent, in steps: environment, facts, catalog, changes, report."""
