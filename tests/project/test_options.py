@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
+from bunraku.cli.options import shared
 from bunraku.cli.options.shared import add_language_options, add_options
 from bunraku.jobs.batch import REQUEST
 from bunraku.modules.classifier import TERMINI
@@ -107,3 +113,46 @@ def test_true_and_false_are_no_numbers():
 )
 def test_fields_of_the_batch_protocol_have_the_shapes_of_their_kinds(request_, expected):
     assert str(REQUEST.mismatch(request_)).startswith(expected)
+
+
+def added_by_hand(path):
+    """The names under which a file stores the values of flags that it adds itself."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_argument":
+            named = [one.value.value for one in node.keywords if one.arg == "dest"]
+            flags = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            long = [one for one in flags if one.startswith("--")]
+            yield from named or [one[2:].replace("-", "_") for one in long[:1]]
+
+
+def test_flags_of_the_table_are_declared_there_alone():
+    folder = Path(shared.__file__).parents[1]
+    found = {name: path for path in folder.rglob("*.py") for name in added_by_hand(path)}
+    assert len(found) > 150
+    wrong = {name: path.name for name, path in found.items() if name in TABLE}
+    assert not wrong, "use add_option, or another dest: bunraku.toml would set its default"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["lint", "a.pp"], ""),
+        (["puppetdb"], "--database FILE is required"),
+        (["batch"], ""),
+    ],
+)
+def test_the_configuration_sets_no_flags_of_other_meanings(words, message, tmp_path):
+    (tmp_path / "bunraku.toml").write_text("config = 'puppet.conf'\ntimeout = '1'\njobs = 3\n")
+    (tmp_path / "puppet.conf").write_text("--fail-on-warnings\n")
+    (tmp_path / "a.pp").write_text('notify { "a": }\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "bunraku", *words],
+        cwd=tmp_path,
+        input="",
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert message in done.stderr
+    assert bool(done.returncode) == bool(message)

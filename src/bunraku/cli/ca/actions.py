@@ -41,9 +41,9 @@ def site_of(options: CaOptions) -> Site:
     given = dict(options.settings)
     if options.action in {"setup", "import"} and options.certname:
         given["certname"] = options.certname[0]
-    if options.config is not None:
-        read_text(options.config)  # UsageError for a file that cannot be read
-    return read_site(options.config, given, machine_name)
+    if options.settings_file is not None:
+        read_text(options.settings_file)  # UsageError for a file that cannot be read
+    return read_site(options.settings_file, given, machine_name)
 
 
 def machine_name() -> str:

@@ -11,7 +11,7 @@ import gc
 from math import isnan
 
 from bunraku.cli import exits
-from bunraku.cli.options.shared import positive
+from bunraku.cli.options.shared import add_option, positive
 from bunraku.cli.output.answer_pool import Pool
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku batch``."""
     parser.add_argument(
         "--jobs",
+        dest="cases",
         type=positive,
         default=1,
         metavar="N",
@@ -38,12 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
+        dest="case_timeout",
         type=seconds,
         default=DEFAULT_TIMEOUT,
         metavar="SECONDS",
         help=f"time limit for a case that sets none (default: {DEFAULT_TIMEOUT:g})",
     )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks of internal errors")
+    add_option(parser, "debug", "show tracebacks of internal errors")
 
 
 def seconds(text: str) -> float:
@@ -59,11 +61,11 @@ def run(options: argparse.Namespace) -> int:
 
     def timeout_of(line: bytes) -> float:
         if b'"timeout"' not in line:
-            return float(options.timeout)
+            return float(options.case_timeout)
         try:
-            given = float(decode_request(line).get("timeout", options.timeout))
+            given = float(decode_request(line).get("timeout", options.case_timeout))
         except BadInput:
-            return float(options.timeout)
+            return float(options.case_timeout)
         return LONGEST if isnan(given) else min(max(given, SHORTEST), LONGEST)
 
     def answer_in_time(line: bytes) -> bytes:
@@ -71,6 +73,6 @@ def run(options: argparse.Namespace) -> int:
 
     warn_about_cache(Printer("warning", Paint(enabled=False)))
     gc.freeze()  # share the imported modules with the workers
-    pool = Pool(answer_in_time, options.jobs, timeout_of, failed_answer)
+    pool = Pool(answer_in_time, options.cases, timeout_of, failed_answer)
     pool.run(0, 1)
     return exits.OK

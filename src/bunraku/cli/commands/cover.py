@@ -16,7 +16,7 @@ from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.shared import add_option, add_output_options
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import write, write_error
 from bunraku.jobs.cover import DATA, CoverOptions, Measurement
@@ -46,18 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="compile all nodes as 'bunraku compile --nodes' does; its options may follow after --",
     )
-    parser.add_argument(
-        "--fail-under",
-        type=percent,
-        metavar="PERCENT",
-        help="exit with 1 if less of all lines and branches ran",
-    )
-    parser.add_argument(
-        "--fail-under-file",
-        type=percent,
-        metavar="PERCENT",
-        help="exit with 1 if less of the lines and branches of one of the files ran",
-    )
+    add_option(parser, "fail_under", type=percent)
+    add_option(parser, "fail_under_file", type=percent)
     parser.add_argument(
         "--append",
         action="store_true",
@@ -77,13 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", metavar="FILE", help=f"file of the measurement (default: {DATA} in the project)"
     )
-    parser.add_argument(
-        "--exclude",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="leave out matching files, relative to the project; may be repeated",
-    )
+    add_option(parser, "exclude", "leave out matching files, relative to the project")
     parser.set_defaults(program=None)
     add_output_options(parser)
 

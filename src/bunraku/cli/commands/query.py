@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     source.add_argument(
         "--timeout",
+        dest="query_timeout",
         type=time_limit,
         default=SECONDS,
         metavar="TIME",
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if options.storedconfigs is None:
         raise UsageError("--storedconfigs PATH|URL is required", COMMAND)
     chosen = QueryOptions(
-        options.storedconfigs, options.cacert, options.cert, options.key, options.timeout
+        options.storedconfigs, options.cacert, options.cert, options.key, options.query_timeout
     )
     query = read_text("-") if options.query == "-" else options.query
     try:

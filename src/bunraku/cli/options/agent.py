@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.agent.settings import Settings
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import node_argument
+from bunraku.cli.options.shared import add_option, node_argument
 from bunraku.facts.collect import MachineFacts
 from bunraku.jobs.facts_files import node_name
 from bunraku.jobs.puppet_conf import read_configuration
@@ -64,9 +64,12 @@ def add_node_options(parser: argparse.ArgumentParser) -> None:
         "--certname", type=node_argument, metavar="NAME", help="the node's name (default: its FQDN)"
     )
     add_texts(group, OF_BOTH)
-    group.add_argument("--environment", metavar="NAME", help="name of the environment")
+    add_option(group, "environment", "name of the environment")
     group.add_argument(
-        "--config", metavar="FILE", help="read settings from this file instead of puppet.conf"
+        "--config",
+        dest="settings_file",
+        metavar="FILE",
+        help="read settings from this file instead of puppet.conf",
     )
     add_settings(group)
 
@@ -99,7 +102,7 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     if getattr(options, "target", None):
         chosen |= directories_of_device(options.target, {**own, **chosen})
     confdir = chosen.get("confdir") or {**DEFAULTS, **own}["confdir"]
-    configured = configuration(options.config, f"{confdir}/puppet.conf", host)
+    configured = configuration(options.settings_file, f"{confdir}/puppet.conf", host)
     given = {**own, **configured, **chosen}
     name = machine_name(host, given)
     if given.get("use_srv_records") and not given.get("srv_domain"):

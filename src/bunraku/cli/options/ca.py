@@ -38,7 +38,7 @@ class CaOptions:
     remove_expired: bool | None = None
     remove_entries: bool | None = None
     serial: Sequence[str] | None = None
-    config: str | None = None
+    settings_file: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -158,7 +158,10 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where the authority is."""
     place = parser.add_argument_group("place")
     place.add_argument(
-        "--config", metavar="FILE", help="read settings from this puppet.conf (default: of confdir)"
+        "--config",
+        dest="settings_file",
+        metavar="FILE",
+        help="read settings from this puppet.conf (default: of confdir)",
     )
     place.add_argument(
         "--confdir",

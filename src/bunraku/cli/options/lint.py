@@ -93,7 +93,9 @@ def add_lint_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the names of the checks; with --plugins, of all",
     )
-    parser.add_argument("--config", "-c", metavar="FILE", help="a file with further options")
+    parser.add_argument(
+        "--config", "-c", dest="options_file", metavar="FILE", help="a file with further options"
+    )
     parser.add_argument(
         "--no-config",
         action="store_true",
@@ -130,8 +132,8 @@ def with_configuration(options: argparse.Namespace) -> argparse.Namespace:
         for path in map(os.path.expanduser, CONFIGURATION):
             if os.path.isfile(path) and is_trusted(path):
                 words += words_of(path)
-    if options.config:
-        words += words_of(options.config)
+    if options.options_file:
+        words += words_of(options.options_file)
     if not words:
         return options
     parser = argparse.ArgumentParser(prog="puppet-lint.rc", exit_on_error=False, add_help=False)

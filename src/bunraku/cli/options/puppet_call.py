@@ -13,7 +13,7 @@ from bunraku.cli.options.config_file import configured_values
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.parser import HelpFormatter, Parser
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
-from bunraku.cli.options.shared import add_language_options
+from bunraku.cli.options.shared import add_language_options, add_option
 from bunraku.cli.report.puppet_messages import Messages
 from bunraku.dialects.dialect import Dialect
 from bunraku.jobs.puppet_conf import read_configuration
@@ -62,7 +62,7 @@ def parser_for(action: str, description: str) -> Parser:
         allow_abbrev=False,
     )
     parser.takes_settings = True
-    parser.add_argument("-d", "--debug", action="store_true", help="show debugging messages")
+    add_option(parser, "debug", "show debugging messages", flags=("-d", "--debug"))
     parser.add_argument("-v", "--verbose", action="store_true", help="show informative messages")
     add_language_options(parser)
     add_settings(parser)

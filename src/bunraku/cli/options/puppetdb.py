@@ -63,6 +63,7 @@ def add_configuration_option(parser: argparse.ArgumentParser) -> None:
     """Add the configuration of a PuppetDB."""
     parser.add_argument(
         "--config",
+        dest="settings_file",
         metavar="FILE|DIR",
         help="read the .ini files of PuppetDB, such as /etc/puppetdb/conf.d; options override them",
     )

@@ -54,15 +54,15 @@ def database_options(options: argparse.Namespace) -> DatabaseOptions:
     UsageError for a configuration that is wrong, and without a database.
     """
     found: Mapping[str, Any] = {}
-    if options.config is not None:
+    if options.settings_file is not None:
         try:
-            configuration = read_configuration(texts(options.config))
+            configuration = read_configuration(texts(options.settings_file))
             found = values_of(configuration)
         except PuppetError as error:
             raise UsageError(f"--config: {error}", COMMAND) from None
         if configuration.ignored:
             names = ", ".join(sorted(configuration.ignored))
-            write_error(visible(f"without effect in {options.config}: {names}") + "\n")
+            write_error(visible(f"without effect in {options.settings_file}: {names}") + "\n")
     given = {name: value for name, value in vars(options).items() if value is not None}
     listening = found.get("listen") is not None or found.get("ssl_listen") is not None
     if listening and "listen" not in found:

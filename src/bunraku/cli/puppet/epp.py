@@ -13,7 +13,7 @@ from bunraku.base.source import Source
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
-from bunraku.cli.options.shared import read_text
+from bunraku.cli.options.shared import add_option, read_text
 from bunraku.cli.puppet.catalog import environment_of, request_of
 from bunraku.cli.puppet.dump import (
     MISSING,
@@ -144,12 +144,10 @@ def render(words: Sequence[str]) -> int:
     parser = parser_for("epp render", "Render EPP templates.")
     parser.add_argument("files", nargs="*", metavar="TEMPLATE", help="files, or MODULE/NAME.epp")
     parser.add_argument("-e", "--e", dest="source", metavar="SOURCE", help="render this text")
-    parser.add_argument(
-        "--node", metavar="NAME", help="node with the facts (default: this machine)"
-    )
+    add_option(parser, "node", "node with the facts (default: this machine)", flags=("--node",))
     parser.add_argument("--values", metavar="CODE", help="Puppet code of a Hash of parameters")
     parser.add_argument("--values_file", metavar="FILE", help=".pp or .yaml file of parameters")
-    parser.add_argument("--facts", metavar="FILE", help=".yaml or .json file of more facts")
+    add_option(parser, "facts", ".yaml or .json file of more facts")
     add_header(parser)
     add_rendering(parser, ("console", "s"))
     call = call_of(parser, words, "user")
