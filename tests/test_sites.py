@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from record.sites_modules import locked, revision
 from rigs.sites.comparison import differences, in_terms_of_3
 from rigs.sites.copies import missing_files, write
 from rigs.sites.definitions import read
-from rigs.sites.environment import Environment, environment_of, make_repository
+from rigs.sites.environment import Environment, edit, environment_of, make_repository
 from rigs.sites.hosts import full_name, hosts
 from rigs.sites.keys import Keys, secret_of
 from rigs.sites.layout import Site
@@ -139,13 +140,16 @@ def test_an_environment_is_laid_out_as_on_a_server(tmp_path):
         "outside": {"/srv/key": ""},
         "datadirs": {"/srv/hiera": "data"},
         "functions": {"profile::ask": "x", "query": [1]},
+        "edited": {"site/profile/manifests/key.pp": {"'/srv/keys'": "'/srv/other'"}},
     }
     environment = environment_of(site, owner, tmp_path / "mirror", tmp_path / "place")
     root = environment.root
     assert (environment.missing, environment.fetched) == (["other-missing"], ["ntp"])
     assert (root / "modules/ntp/metadata.json").read_text("utf-8") == version
     manifest = (root / "site/profile/manifests/key.pp").read_text("utf-8")
-    assert f"file('{environment.outside}/srv/key', '/srv/keys')" in manifest
+    assert f"file('{environment.outside}/srv/key', '/srv/other')" in manifest
+    with pytest.raises(ValueError, match="has 'absent' 0 times"):
+        edit(root / "hiera.yaml", {"absent": ""})
     written = [str(path.relative_to(root)) for path in sorted(root.rglob("*.rb"))]
     assert written == [
         "lib/puppet/functions/query.rb",
@@ -200,10 +204,10 @@ def test_nodes_by_classifier(tmp_path, site):
 
 def test_a_sample_has_roles_and_then_profiles_that_no_class_declares(site):
     write(site.root / "site/role/manifests/a.pp", "class role::a {\n  include profile::web\n}\n")
-    found = hosts(site, definitions(site), "example.org", "roles", {"machines": False}, 4)
+    owner = {"machines": False, "not_nodes": ["node default.example.org"]}
+    found = hosts(site, definitions(site), "example.org", "roles", owner, 3)
     assert [one.label for one in found] == [
         "node web2.a.example.org",
-        "node default.example.org",
         "role::a",
         "profile::base",
     ]
@@ -241,6 +245,23 @@ def test_the_revision_of_a_module(tmp_path):
     assert revision(folder, "") == "HEAD"
 
 
+def test_the_revision_of_a_module_that_had_another_name(tmp_path):
+    folder = repository(tmp_path / "module", {"metadata.json": '{"name": "a-old_name"}'})
+    old = commits(folder)[0]
+    repository(folder, {"metadata.json": '{"name": "b-name"}'})
+    repository(folder, {"README.md": ""})
+    assert revision(folder, "", "2000-01-01T00:00:00Z", "name") == "HEAD"
+    today = datetime.now(UTC).isoformat()
+    assert revision(folder, "", today, "name") == commits(folder)[0]
+    assert revision(folder, "", module="old_name") == old[:7]
+
+
+def commits(folder: Path) -> list[str]:
+    """Return the commits of a repository, the newest first."""
+    words = ["git", "-C", str(folder), "rev-list", "HEAD"]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+
+
 def test_modules_of_a_lock_file():
     text = "FORGE\n  specs:\n    a-one (1.2.3)\n      b-two (>= 1.0)\n"
     assert {name: one.version for name, one in locked(text).items()} == {"one": "1.2.3"}
@@ -248,10 +269,14 @@ def test_modules_of_a_lock_file():
 
 def test_answers_in_the_terms_of_puppet_3():
     parameters = {"m": "0644", "a": ["x"], "b": 0, "c": {"d": [1, 2]}, "e": True}
-    resource = {"line": 3, "parameters": parameters, "tags": ["80", "__node_regexp__a"]}
-    found = in_terms_of_3({"resources": [resource], "logs": [{"message": "x"}]})
-    (resource,) = found["resources"]
-    assert (resource["line"], resource["tags"], found["logs"]) == (None, ["a"], [])
+    tags = ["80", "__node_regexp__b", "a"]
+    resource = {"type": "A", "title": "x", "line": 3, "parameters": parameters, "tags": tags}
+    of_number = {"type": "A", "title": "80", "parameters": {"name": "80", "apart": 1}}
+    answer = {"resources": [resource, of_number], "logs": [{"message": "x"}]}
+    found = in_terms_of_3(answer, ["A.apart"])
+    resource, of_number = found["resources"]
+    assert (resource["line"], resource["tags"], found["logs"]) == (None, ["a", "b"], [])
+    assert of_number["parameters"] == {}
     expected = {"a": "x", "b": "0", "c": {"d": ["1", "2"]}, "e": True, "m": "420"}
     assert list(resource["parameters"].items()) == list(expected.items())
 

@@ -29,6 +29,7 @@ REFERENCE = re.compile(
 )
 SOURCE = re.compile(r"(?::git\s*=>|git:)\s*['\"][^'\"]*[:/]([\w.-]+)/([\w.-]+?)(?:\.git)?/?['\"]")
 LOCKED = re.compile(r"^    (\w+)-(\w+) \(([\d.]+)\)$", re.MULTILINE)
+NAMED = re.compile(r'^[{ ]*"name": *"\w+[-/](\w+)"', re.MULTILINE)
 OWNERS = {
     "puppet": "voxpupuli",
     "herculesteam": "voxpupuli",
@@ -40,6 +41,7 @@ OWNERS = {
 """Authors of modules whose repositories belong to others."""
 REPOSITORIES = {
     "file_concat": "electrical+puppet-lib-file_concat",
+    "psick": "example42+puppet-psick",
     "pwshlib": "puppetlabs+ruby-pwsh",
     "sensu": "sensu+sensu-puppet",
 }
@@ -126,8 +128,11 @@ def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | Non
     return git_directory(min(found)[1]) if found else None
 
 
-def revision(repository: Path, version: str, date: str = "") -> str:
-    """Return the commit of a version, or of a branch at a date; else the newest one at the date, or of all."""
+def revision(repository: Path, version: str, date: str = "", module: str = "") -> str:
+    """Return the commit of a version, or of a branch at a date; else the newest one at the date, or of all.
+
+    A module that had another name at the date is the first commit with its name.
+    """
     branches = [f"refs/{place}/{version}" for place in ("heads", "remotes/origin")]
     branch = next((one for one in branches if version and commit_named(repository, one)), "HEAD")
     for name in (f"refs/tags/{version}", f"refs/tags/v{version}", version):
@@ -138,7 +143,17 @@ def revision(repository: Path, version: str, date: str = "") -> str:
         if version and f'"{version}"' in text and json.loads(text).get("version") == version:
             return commit
     before = git(repository, "rev-list", "-1", f"--before={date}", branch) if date else ""
-    return before.strip() or branch
+    found = before.strip() or branch
+    if not module or named(repository, found) in {module, ""}:
+        return found
+    commits = git(repository, "log", "--reverse", "--format=%h", branch, "--", "metadata.json")
+    return next((one for one in commits.split() if named(repository, one) == module), found)
+
+
+def named(repository: Path, commit: str) -> str:
+    """Return the name that a module has in its metadata, without the author; empty where it has none."""
+    found = NAMED.search(git(repository, "show", f"{commit}:metadata.json"))
+    return found[1] if found else ""
 
 
 def commit_named(repository: Path, name: str) -> str:
@@ -169,7 +184,7 @@ def main() -> None:
         if repository is None:
             print(f"{label}: no repository")
         elif not (options.folder / module).exists():
-            commit = revision(repository, stated.version)
+            commit = revision(repository, stated.version, module=module)
             lay_out(repository, commit, options.folder / module)
             print(f"{label}: {repository} {commit}")
 

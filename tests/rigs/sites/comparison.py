@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 REWORDED = (
@@ -102,20 +102,27 @@ def differences(theirs: Any, mine: Any, *, errors: bool = True) -> Iterator[str]
     yield from of_logs("logs", theirs["logs"], mine["logs"])
 
 
-def in_terms_of_3(answer: Any) -> Any:
+def in_terms_of_3(answer: Any, apart: Iterable[str] = ()) -> Any:
     """Return an answer with what Puppet 3 and later ones say alike: without warnings, and the line where a statement ends.
 
-    Numbers are texts there (octal ones too) and tags, an array with one member is its member, parameters have no order. A
-    node definition with a regular expression has another name.
+    Numbers are texts there (octal ones too), titles and tags, an array with one member is its member, parameters have no
+    order. A node definition with a regular expression has another name. ``apart`` names parameters (``Cron.minute``) whose
+    values differ: of fqdn_rand().
     """
     text = json.dumps(answer).replace(NODE_OF_REGEXP, "")
     found = {**json.loads(text), "logs": []}
     for part in ("resources", "virtual", "notices"):
         found[part] = [{**one, "line": None} for one in found.get(part, [])]
     for one in (*found["resources"], *found["virtual"]):
-        one["tags"] = [tag for tag in one.get("tags", []) if not tag.isdigit()]
-        parameters = sorted(one.get("parameters", {}).items())
-        one["parameters"] = {name: value_of_3(value) for name, value in parameters}
+        one["tags"] = sorted({tag for tag in one.get("tags", []) if not tag.isdigit()})
+        parameters = {
+            name: value_of_3(value)
+            for name, value in sorted(one.get("parameters", {}).items())
+            if f"{one['type']}.{name}" not in apart
+        }
+        if one["title"].isdecimal() and parameters.get("name") == one["title"]:
+            del parameters["name"]  # of a title that is a number
+        one["parameters"] = parameters
     return found
 
 

@@ -152,6 +152,8 @@ def build(
     add_modules(environment, owner, repositories)
     for name, content in owner.get("replaced", {}).items():
         write(environment.root / name, content)
+    for name, changes in owner.get("edited", {}).items():
+        edit(environment.root / name, changes)
     add_vendored(environment, repositories)
     write_configuration(environment, owner)
     replace_outside(environment, owner, repositories)
@@ -159,6 +161,16 @@ def build(
         write_function(environment, name, value)
     if "config_version" in environment.site.settings:
         make_repository(environment.root)
+
+
+def edit(path: Path, changes: Mapping[str, str]) -> None:
+    """Replace parts of a file, each of which is there once."""
+    text = path.read_text("utf-8")
+    for before, after in changes.items():
+        if text.count(before) != 1:
+            raise ValueError(f"{path} has {before!r} {text.count(before)} times")
+        text = text.replace(before, after)
+    path.write_text(text, "utf-8")
 
 
 def add_modules(environment: Environment, owner: Mapping[str, Any], repositories: Path) -> None:
@@ -187,7 +199,7 @@ def add_modules(environment: Environment, owner: Mapping[str, Any], repositories
         if source is None:
             environment.missing.append(f"{stated.author}-{name}")
         else:
-            commit = revision(source, stated.version, date)
+            commit = revision(source, stated.version, date, name)
             lay_out(source, commit, folder / name)
             environment.fetched.append(name)
 

@@ -51,7 +51,7 @@ def hosts(
 
     Node definitions, machines with data and roles are nodes. Where these are fewer than the limit, profiles that no other class
     declares fill the sample, then other classes of the site. ``scope`` is ``roles`` or ``classes`` (all classes
-    of the site's own modules). The owner may list nodes, and the modules whose classes are roles.
+    of the site's own modules). The owner may list nodes, what is not a node, and the modules whose classes are roles.
     """
     listed = [*by_owner(owner, domain)]
     if "nodes" not in owner or owner.get("more_nodes"):
@@ -69,9 +69,10 @@ def hosts(
     kinds += [with_classes(profiles, found, site, domain)]
     if scope == "classes" or few:
         kinds += [with_classes(rest, found, site, domain)]
+    left_out = owner.get("not_nodes", ())
     sample: dict[str, Host] = {}
     for kind in kinds:
-        fresh = [one for one in kind if one.name not in sample]
+        fresh = [one for one in kind if one.name not in sample and one.label not in left_out]
         room = limit - len(sample) if limit else len(fresh)
         sample |= {one.name: one for one in spread(fresh, room)}
     return list(sample.values())

@@ -207,7 +207,8 @@ class Run:
         theirs = asked.answer
         status = theirs["status"] if theirs["status"] == "ok" else short(message(theirs))
         if self.settings.language != "8":
-            theirs, mine = in_terms_of_3(theirs), in_terms_of_3(mine)
+            apart = self.owner.get("apart", ())
+            theirs, mine = in_terms_of_3(theirs, apart), in_terms_of_3(mine, apart)
         found = list(dict.fromkeys(differences(theirs, mine, errors=self.options.errors)))
         return Result(asked.host, asked.system, status, len(theirs["resources"]), found, later)
 
