@@ -291,6 +291,8 @@ class Scope(dict[str, Value]):
         while scope is not None:
             if scope.defaults and type_name in scope.defaults:
                 chain.append(scope.defaults[type_name])
+                if scope.defaults.__class__ is not dict:
+                    break  # computed by Ruby code, from those of the declarers
             scope = scope.caller
         found: dict[str, Any] = {}
         for values in reversed(chain):

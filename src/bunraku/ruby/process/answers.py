@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
 from bunraku.ruby.process.catalog import CatalogAnswers, describe
 from bunraku.ruby.process.changes import Changes
+from bunraku.ruby.process.defaults import compute_defaults, stated_defaults
 from bunraku.ruby.process.hiera import BackendAnswers
 from bunraku.ruby.process.types import TypeAnswers
 from bunraku.ruby.process.wire import Codec
@@ -199,7 +200,16 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def on_defaults(self, number: int, type_: str) -> dict[str, Value]:
         """Answer ``scope.lookupdefaults``."""
-        return self.scope(number).find_defaults(type_)
+        return stated_defaults(self.scope(number), type_)
+
+    def on_compute_defaults(self, number: int, block: Any) -> int:
+        """Let a block return the defaults of a type: the scope has a ``lookupdefaults`` of its own.
+
+        A lambda shares it with the code around. Returns the number of the scope, which the block keeps.
+        """
+        scope = own_scope(self.scope(number))
+        compute_defaults(scope, self.make_block(block))
+        return self.codec.hold(scope)
 
     def on_defaults_of_callers(self, number: int, type_: str, name: str) -> list[Value]:
         """Answer ``scope.is_default?``: the defaults of a parameter, in each scope that has one."""

@@ -260,6 +260,22 @@ module Puppet
         end
       end
 
+      # A function can define lookupdefaults of one scope, by itself or with a module.
+      def singleton_method_added(name)
+        super
+        bunraku_compute_defaults if name == :lookupdefaults
+      end
+
+      def extend(*modules)
+        super.tap { bunraku_compute_defaults if modules.any? { |one| one.method_defined?(:lookupdefaults) } }
+      end
+
+      def bunraku_compute_defaults
+        @defaults ||= Hash.new { |types, type| types[type] = {} }
+        found = ->(type) { lookupdefaults(type).to_h { |name, parameter| [name.to_s, parameter.value] } }
+        @bunraku_id = bunraku_ask('compute_defaults', Bunraku.keep_block(found))
+      end
+
       def is_default?(type, name, value) # rubocop:disable Naming/PredicateName
         bunraku_ask('defaults_of_callers', type.to_s, name.to_s).include?(value)
       end
