@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -245,21 +244,14 @@ def test_the_revision_of_a_module(tmp_path):
     assert revision(folder, "") == "HEAD"
 
 
-def test_the_revision_of_a_module_that_had_another_name(tmp_path):
-    folder = repository(tmp_path / "module", {"metadata.json": '{"name": "a-old_name"}'})
-    old = commits(folder)[0]
-    repository(folder, {"metadata.json": '{"name": "b-name"}'})
-    repository(folder, {"README.md": ""})
-    assert revision(folder, "", "2000-01-01T00:00:00Z", "name") == "HEAD"
-    today = datetime.now(UTC).isoformat()
-    assert revision(folder, "", today, "name") == commits(folder)[0]
-    assert revision(folder, "", module="old_name") == old[:7]
-
-
-def commits(folder: Path) -> list[str]:
-    """Return the commits of a repository, the newest first."""
-    words = ["git", "-C", str(folder), "rev-list", "HEAD"]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+def test_the_revision_of_a_module_that_had_another_name(tmp_path, monkeypatch):
+    for year, name in ((2001, "a-name"), (2002, "a-other"), (2003, "b-name")):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"{year}-01-01T00:00:00Z")
+        folder = repository(tmp_path / "module", {"metadata.json": json.dumps({"name": name})})
+    words = ["git", "-C", str(folder), "rev-list", "--reverse", "HEAD", "--", "metadata.json"]
+    commits = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+    found = [revision(folder, "", f"{year}-06-01", "name") for year in (2001, 2002)]
+    assert found == [commits[0], "HEAD"]
 
 
 def test_modules_of_a_lock_file():

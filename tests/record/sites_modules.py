@@ -131,7 +131,7 @@ def repository_of(module: str, stated: Wanted, repositories: Path) -> Path | Non
 def revision(repository: Path, version: str, date: str = "", module: str = "") -> str:
     """Return the commit of a version, or of a branch at a date; else the newest one at the date, or of all.
 
-    A module that had another name at the date is the first commit with its name.
+    A module that had another name at the date is the newest one.
     """
     branches = [f"refs/{place}/{version}" for place in ("heads", "remotes/origin")]
     branch = next((one for one in branches if version and commit_named(repository, one)), "HEAD")
@@ -144,10 +144,7 @@ def revision(repository: Path, version: str, date: str = "", module: str = "") -
             return commit
     before = git(repository, "rev-list", "-1", f"--before={date}", branch) if date else ""
     found = before.strip() or branch
-    if not module or named(repository, found) in {module, ""}:
-        return found
-    commits = git(repository, "log", "--reverse", "--format=%h", branch, "--", "metadata.json")
-    return next((one for one in commits.split() if named(repository, one) == module), found)
+    return found if not module or named(repository, found) in {module, ""} else branch
 
 
 def named(repository: Path, commit: str) -> str:
