@@ -12,13 +12,12 @@ from bunraku.ca.policy import Refused
 from bunraku.ca.settings import duration
 from bunraku.ca.site import Site, read_site
 from bunraku.cli import exits
-from bunraku.cli.ca.generating import generate
 from bunraku.cli.ca.listing import list_certificates
-from bunraku.cli.ca.making import import_authority, set_up
-from bunraku.cli.options.ca import COMMAND, CaOptions
+from bunraku.cli.options.ca import COMMAND
 from bunraku.cli.options.shared import read_text
 from bunraku.cli.output.output import write, write_error
 from bunraku.facts.collect import MachineFacts
+from bunraku.jobs.certificate_options import CaOptions
 from bunraku.jobs.facts_files import node_name
 from bunraku.world.linux import LinuxHost
 
@@ -194,15 +193,38 @@ def delete(site: Site, options: CaOptions) -> int:
     return NOTHING_TO_DO if absent else exits.OK
 
 
+def set_up_action(site: Site, options: CaOptions) -> int:
+    """Make an authority below a root of its own."""
+    from bunraku.jobs.set_up_authority import set_up
+
+    set_up(site, options, say)
+    return exits.OK
+
+
+def import_action(site: Site, options: CaOptions) -> int:
+    """Make an authority of files in PEM form."""
+    from bunraku.jobs.set_up_authority import import_authority
+
+    import_authority(site, options, say)
+    return exits.OK
+
+
+def generate_action(site: Site, options: CaOptions) -> int:
+    """Make keys and certificates for nodes."""
+    from bunraku.jobs.generate_certificates import generate
+
+    return exits.OK if generate(site, options, say, fail) else exits.FINDINGS
+
+
 Action = Callable[[Site, CaOptions], int]
 ACTIONS: Mapping[str, Action] = {
-    "setup": set_up,
-    "import": import_authority,
+    "setup": set_up_action,
+    "import": import_action,
     "list": list_action,
     "sign": sign,
     "revoke": revoke,
     "clean": clean,
-    "generate": generate,
+    "generate": generate_action,
     "prune": prune,
     "delete": delete,
 }

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from bunraku.base.errors import Diagnostic, in_order
 from bunraku.cli.ci.text import changes_of, earlier_failures, refusals, verdict
-from bunraku.cli.diff.groups import groups_of
 from bunraku.cli.diff.page import page_group
 from bunraku.cli.pages import model
 from bunraku.cli.pages.model import Badge, Cell, Code, Column, Page, Paragraph, Section, Table, Tile
 from bunraku.cli.pages.render import page_html
+from bunraku.jobs.change_groups import groups_of
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.ci_result import CiResult
 from bunraku.jobs.comparison import NodeComparison

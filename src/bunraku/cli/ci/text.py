@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from bunraku.base.errors import in_order
 from bunraku.base.excerpt import visible
+from bunraku.base.paths import where
 from bunraku.cli.diff.text import as_markdown as differences_as_markdown
 from bunraku.cli.diff.text import as_text as differences_as_text
 from bunraku.cli.diff.text import code, escaped
 from bunraku.cli.output.output import Paint
-from bunraku.cli.report.findings import text_report, where
+from bunraku.cli.report.findings import text_report
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.ci_result import CiResult, by_reason, names
 from bunraku.jobs.comparison import Comparison

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.paths import relative
-from bunraku.cli.diff.groups import Group, Item, groups_of, items_of, totals
 from bunraku.cli.output.output import Paint
 from bunraku.cli.pages import model
 from bunraku.cli.pages.model import Badge, Column, Diff, DiffLine, Entry, Section, Table, Tile, Tone
 from bunraku.cli.pages.render import page_html
+from bunraku.jobs.change_groups import Group, Item, groups_of, items_of, totals
 from bunraku.jobs.comparison import Comparison, NodeComparison
 
 BADGES = {

@@ -7,11 +7,11 @@ from typing import Any
 
 from bunraku.base.excerpt import visible
 from bunraku.catalog.compare import ABSENT, REDACTED, Change, ResourceChange
-from bunraku.cli.diff.groups import Group, Item, Line, groups_of, items_of, marked, totals
 from bunraku.cli.diff.page import as_html
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.change_groups import Group, Item, Line, groups_of, items_of, marked, totals
 from bunraku.jobs.comparison import Comparison, NodeComparison
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}

@@ -10,12 +10,12 @@ from typing import Any
 from bunraku.base.errors import Diagnostic, Severity
 from bunraku.base.excerpt import visible
 from bunraku.base.source import Span
-from bunraku.cli.diff.groups import marked
 from bunraku.cli.diff.text import STYLES, lines_of, node_data
 from bunraku.cli.output.output import Paint
 from bunraku.cli.report.findings import as_data, end_of, one_report
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
+from bunraku.jobs.change_groups import marked
 from bunraku.jobs.comparison import NodeComparison
 from bunraku.migrate.findings import Finding
 from bunraku.migrate.run import Migration, NodeOutcome

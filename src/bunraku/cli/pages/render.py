@@ -10,10 +10,9 @@ from importlib import resources
 from typing import Any
 
 from bunraku.base.excerpt import visible
-from bunraku.base.paths import relative
+from bunraku.base.paths import relative, where
 from bunraku.cli.pages import changes, model
 from bunraku.cli.pages.highlight import Highlighter
-from bunraku.cli.report.findings import where
 from bunraku.formats.json import ascii_json_text
 
 KINDS = {

@@ -8,24 +8,12 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import excerpt, visible
-from bunraku.base.paths import relative
+from bunraku.base.paths import relative, where
 from bunraku.base.source import Span
 from bunraku.cli.output.output import Paint
 from bunraku.formats.json import clean_json_text
 
-COMMAND_LINE = "-e"  # the name in messages for code from the command line
 STYLES = {"error": "red+bold", "warning": "yellow+bold", "deprecation": "yellow"}
-
-
-def where(file: str | None, line: int | None, column: int | None) -> str:
-    """Return the known part of ``file:line:column``; a line without a file is one of ``-e``.
-
-    >>> where("site.pp", 3, None), where(None, 1, 8), where(None, None, None)
-    ('site.pp:3', '-e:1:8', '')
-    """
-    if line and not file:
-        file = COMMAND_LINE
-    return ":".join(str(piece) for piece in (file, line, column) if piece)
 
 
 def text_report(findings: Iterable[Diagnostic], paint: Paint) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import excerpt
-from bunraku.cli.report.findings import where
+from bunraku.base.paths import where
 
 
 def invalid_input_text(error: PuppetError) -> str:

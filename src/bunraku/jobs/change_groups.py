@@ -7,10 +7,10 @@ from difflib import unified_diff
 from typing import Literal, get_args
 
 from bunraku.base.excerpt import visible
+from bunraku.base.paths import where
 from bunraku.base.records import record
 from bunraku.catalog.compare import ABSENT, Change, ResourceChange
 from bunraku.catalog.text import value_text
-from bunraku.cli.report.findings import where
 from bunraku.jobs.comparison import NodeComparison
 
 Line = tuple[str, str]

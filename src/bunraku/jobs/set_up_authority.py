@@ -1,10 +1,9 @@
-"""``bunraku ca setup`` and ``import``: a new authority, and the certificate of its server."""
+"""Set up or import a certificate authority, and make the certificate of its server."""
 
 from __future__ import annotations
 
 from cryptography import x509
 
-from bunraku.base.excerpt import visible
 from bunraku.base.records import replace
 from bunraku.ca.authority import Authority, utc_now
 from bunraku.ca.creation import Material, below_root, create, default_root_name, imported
@@ -19,12 +18,10 @@ from bunraku.ca.hosts import (
 from bunraku.ca.policy import check_subject
 from bunraku.ca.settings import Settings
 from bunraku.ca.site import Site
-from bunraku.cli import exits
-from bunraku.cli.options.ca import CaOptions
-from bunraku.cli.output.output import write
+from bunraku.jobs.certificate_options import CaOptions, Say
 
 
-def set_up(site: Site, options: CaOptions) -> int:
+def set_up(site: Site, options: CaOptions, say: Say) -> None:
     """Make an authority below a root of its own, and the server's certificate."""
     settings = replace(site.settings, ca_ttl=site.ttl)
     if options.ca_name is not None:
@@ -34,10 +31,9 @@ def set_up(site: Site, options: CaOptions) -> int:
     check_host(site)
     make(site, settings, below_root(settings, root_name, utc_now()), names)
     say(f"Generation succeeded. Find your files in {settings.cadir}")
-    return exits.OK
 
 
-def import_authority(site: Site, options: CaOptions) -> int:
+def import_authority(site: Site, options: CaOptions, say: Say) -> None:
     """Make an authority of files in PEM form, and the server's certificate."""
     names = alternative_names(site, options)
     check_host(site)
@@ -46,12 +42,6 @@ def import_authority(site: Site, options: CaOptions) -> int:
     )
     make(site, site.settings, material, names)
     say(f"Import succeeded. Find your files in {site.settings.cadir}")
-    return exits.OK
-
-
-def say(text: str) -> None:
-    """Print a line."""
-    write(f"{visible(text)}\n")
 
 
 def alternative_names(site: Site, options: CaOptions) -> list[x509.GeneralName]:

@@ -1,11 +1,10 @@
-"""``bunraku ca generate``: a key and a certificate for a node, made where the authority is."""
+"""Make keys and certificates for nodes where the authority is."""
 
 from __future__ import annotations
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from bunraku.base.excerpt import visible
 from bunraku.ca.authority import Authority
 from bunraku.ca.directory import content_of, make_folder, write_public
 from bunraku.ca.hosts import Host, certify, check_free, read_names, write_keys
@@ -16,32 +15,28 @@ from bunraku.ca.site import Site
 from bunraku.certificates.keys import PrivateKey, make_key
 from bunraku.certificates.names import load_mapping
 from bunraku.certificates.signing_requests import Attributes, make_request, read_attributes
-from bunraku.cli import exits
-from bunraku.cli.options.ca import CaOptions
-from bunraku.cli.output.output import write, write_error
+from bunraku.jobs.certificate_options import CaOptions, Say
 
 
-def generate(site: Site, options: CaOptions) -> int:
-    """Make keys and certificates for nodes; one that is refused does not stop the others."""
+def generate(site: Site, options: CaOptions, say: Say, fail: Say) -> bool:
+    """Make keys and certificates for nodes; return whether all could be made.
+
+    One that is refused does not stop the others: ``fail`` gets the reason.
+    """
     authority = Authority(site.settings)
     authority.signer()
     seconds = None if options.ttl is None else duration("ttl", options.ttl)
-    code = exits.OK
+    succeeded = True
     for name in dict.fromkeys(options.certname or ()):
         try:
             if options.ca_client:
-                administrator(site, authority, name, options.subject_alt_names, seconds)
+                administrator(site, authority, name, options.subject_alt_names, seconds, say)
             else:
-                node(site, authority, name, options.subject_alt_names, seconds)
+                node(site, authority, name, options.subject_alt_names, seconds, say)
         except Refused as error:
-            write_error(f"Error:\n    {visible(str(error))}\n")
-            code = exits.FINDINGS
-    return code
-
-
-def say(text: str) -> None:
-    """Print a line."""
-    write(f"{visible(text)}\n")
+            fail(f"    {error}")
+            succeeded = False
+    return succeeded
 
 
 def free_host(site: Site, authority: Authority, name: str) -> Host:
@@ -54,19 +49,29 @@ def free_host(site: Site, authority: Authority, name: str) -> Host:
 
 
 def administrator(
-    site: Site, authority: Authority, name: str, names: str | None, seconds: int | None
+    site: Site,
+    authority: Authority,
+    name: str,
+    names: str | None,
+    seconds: int | None,
+    say: Say,
 ) -> None:
     """Make a certificate that may use the whole interface of the authority."""
     host = free_host(site, authority, name)
     key = make_key(site.settings.keylength)
     alternatives: list[x509.GeneralName] = read_names(names or "")
     certificate = certify(authority, name, key, alternatives, seconds or site.ttl, administers=True)
-    save_keys(host, key)
-    save_certificate(host, name, pem(certificate))
+    save_keys(host, key, say)
+    save_certificate(host, name, pem(certificate), say)
 
 
 def node(
-    site: Site, authority: Authority, name: str, names: str | None, seconds: int | None
+    site: Site,
+    authority: Authority,
+    name: str,
+    names: str | None,
+    seconds: int | None,
+    say: Say,
 ) -> None:
     """Make a node's certificate by a request, to which the rules for requests apply."""
     host = free_host(site, authority, name)
@@ -88,8 +93,8 @@ def node(
         say(f"Successfully signed certificate request for {name}")
     else:
         say(f"Certificate for {name} was autosigned.")
-    save_keys(host, key)
-    save_certificate(host, name, authority.certificate_pem_of_node(name) or b"")
+    save_keys(host, key, say)
+    save_certificate(host, name, authority.certificate_pem_of_node(name) or b"", say)
 
 
 def attributes_of(site: Site) -> Attributes:
@@ -101,14 +106,14 @@ def attributes_of(site: Site) -> Attributes:
     return read_attributes(content, path, load_mapping(site.text("trusted_oid_mapping_file")))
 
 
-def save_keys(host: Host, key: PrivateKey) -> None:
+def save_keys(host: Host, key: PrivateKey, say: Say) -> None:
     """Write the key pair of a node."""
     write_keys(host, key)
     say(f"Successfully saved private key for {host.certname} to {host.hostprivkey}")
     say(f"Successfully saved public key for {host.certname} to {host.hostpubkey}")
 
 
-def save_certificate(host: Host, name: str, content: bytes) -> None:
+def save_certificate(host: Host, name: str, content: bytes, say: Say) -> None:
     """Write the certificate of a node."""
     make_folder(host.hostcert.rpartition("/")[0])
     write_public(host.hostcert, content)
