@@ -5,7 +5,7 @@
 The site is made here: 12 modules with 36 classes, 324 parameters that are looked up automatically, some
 400 resources, and 104 KB of YAML in four layers that the backend merges deeply. It is measured with two
 backends that answer the same: ``plain`` is one function that bunraku translates to Python; ``library`` has
-its work in a class of the module's ``lib`` folder, so that all of it runs in Ruby. CPU seconds of all
+its work in a class of the module's ``lib`` folder, so all of it runs in Ruby. CPU seconds of all
 processes.
 """
 

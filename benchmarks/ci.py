@@ -4,7 +4,7 @@
 
 makes up a control repository (that of ``fleet.py``) with a branch that changes the files of 2 % of the nodes.
 ``bunraku ci`` runs without a cache, and again. octocatalog-diff has no way to find out which nodes
-change, so that it gets exactly these, one after the other, with real Puppet and with ``bunraku puppet``.
+change, so it gets exactly these, one after the other, with real Puppet and with ``bunraku puppet``.
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ def type_checks() -> Work:
 
 
 def count_all() -> Counts:
-    """Return the counts of all paths; each runs twice before, so that its caches are filled."""
+    """Return the counts of all paths; each runs twice before, so its caches are filled."""
     found = {}
     for name, path in paths().items():
         prepare, work = path if isinstance(path, Prepared) else (gc.collect, path)

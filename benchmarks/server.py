@@ -188,7 +188,7 @@ def report(catalog: dict[str, object]) -> dict[str, object]:
 def enrolled(name: str, side: Side) -> Agent:
     """Return an agent with a certificate that the authority of a side has signed at once.
 
-    Its key is on a curve, so that many agents can be made; the key of the server is its own.
+    Its key is on a curve, so many agents can be made; the key of the server is its own.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])

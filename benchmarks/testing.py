@@ -3,7 +3,7 @@
 testing.py [--compiles 500] [--rounds 3] [--write] [--busy]
 
 Both suites are written into a temporary directory. They compile classes of Debian's modules, each time with
-other parameters, so that no catalog is reused, and ask the same question about each catalog. All tests must
+other parameters, so no catalog is reused, and ask the same question about each catalog. All tests must
 pass. ``--write`` puts the figures into docs/testing.md.
 """
 

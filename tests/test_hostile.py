@@ -409,7 +409,7 @@ def manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_broken_entries_of_the_cache_are_made_anew(manifest: Path, tmp_path: Path) -> None:
+def test_broken_entries_of_the_cache_are_made_again(manifest: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     first = compiled_with_cache(manifest, cache)
     (entry,) = cache.rglob("*.code")

@@ -43,7 +43,7 @@ def check_no_leftovers(machine: Machine, *folders: str) -> None:
 # -- file systems ----------------------------------------------------------------------------------
 
 
-@fault("the disk is full: a new content")
+@fault("the disk is full: new content")
 def disk_full(machine: Machine) -> None:
     machine.path("/srv/full").mkdir()
     machine.mount("mount -t tmpfs -o size=1m,mode=755 tmpfs $ROOT/srv/full")

@@ -24,7 +24,7 @@ def test_every_resource_of_the_table_is_recorded() -> None:
 def test_every_type_has_ten_resources_in_the_table() -> None:
     counts = Counter(line.split()[0] for line in lines())
 
-    # yumrepo is a module that Debian has no package of, so that nothing can be recorded.
+    # yumrepo is a module that Debian has no package of, so nothing can be recorded.
     assert [name for name in type_names() if counts[name] < 10] in ([], ["yumrepo"])
 
 

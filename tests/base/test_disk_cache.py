@@ -168,7 +168,7 @@ def test_many_writers(cache):
     assert names_in(cache) == [file_of(cache).name, "usage"]
 
 
-def test_a_changed_manifest_is_compiled_anew(monkeypatch, tmp_path):
+def test_a_changed_manifest_is_compiled_again(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "site.pp"
     for text in ("one", "two", "one"):

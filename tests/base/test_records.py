@@ -132,7 +132,7 @@ def test_names_are_known_and_constants_of_the_class_are_none():
     assert Base.count == 7
 
 
-def test_a_changed_copy_is_worked_out_anew():
+def test_a_changed_copy_is_worked_out_again():
     old = Derived(1, third=[1])
     new = replace(old, first=5)
     assert (new.first, new.total, new.third is old.third, old.first) == (5, 10, True, 1)

@@ -406,7 +406,7 @@ def later(days):
     return lambda: dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
 
 
-def test_a_list_is_signed_anew_before_it_expires(authority, tmp_path):
+def test_a_list_is_signed_again_before_it_expires(authority, tmp_path):
     for name in (NODE, "short"):
         authority.submit(name, signing_request(name))
     authority.sign(NODE)
@@ -543,7 +543,7 @@ def test_a_request_whose_certificate_cannot_be_written_can_be_sent_again(tmp_pat
     assert not authority.directory.has_request(NODE)
 
 
-def test_a_list_from_a_clock_that_was_ahead_is_signed_anew(tmp_path):
+def test_a_list_from_a_clock_that_was_ahead_is_signed_again(tmp_path):
     authority = authority_in(tmp_path)
     authority.submit(NODE, signing_request(NODE))
     authority.sign(NODE)

@@ -62,7 +62,7 @@ OURS = [one for one in PROBES if not is_forbidden(one)]
 
 
 def body_of(probe):
-    """The body of a request; requests for certificates are made anew."""
+    """The body of a request; requests for certificates are made again."""
     body = probe.get("request_body")
     if body != "<PEM CERTIFICATE REQUEST>":
         return (body or "").encode()
@@ -132,7 +132,7 @@ def shape(body):
 
 
 def statuses(text):
-    """Statuses without fingerprints; a long record is cut, so that it has only the first of them."""
+    """Statuses without fingerprints; a long record is cut, so it has only the first of them."""
     if "characters)" in text or '"fingerprints"' in text:
         first = re.match(r'\[?\{(.*?)"fingerprint', text)[1]
         fields = re.findall(

@@ -1,4 +1,4 @@
-"""Revocation lists of a running server are signed anew before they expire."""
+"""Revocation lists of a running server are re-signed before they expire."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_lists_are_checked_again_and_again_also_after_a_failure():
     with Upkeep(lists, lines.append, interval=0.001):
         assert lists.checked.wait(30)
     assert lines == [
-        "notice: a revocation list had to be signed anew",
-        "err: cannot sign the revocation lists anew: no such file",
+        "notice: a revocation list was re-signed",
+        "err: cannot re-sign the revocation lists: no such file",
     ]
 
 

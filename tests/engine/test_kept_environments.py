@@ -1,6 +1,6 @@
 """An environment is kept between compiles of a process; every change of its files is noticed.
 
-Each compile waits first until all files count as old, so that their signatures are relied on; ``edit``
+Each compile waits first until all files count as old so that their signatures are relied on; ``edit``
 makes changes that the file system's clock can tell apart.
 """
 
@@ -55,7 +55,7 @@ def stamps(path):
 
 
 def wait_for_the_clock(site):
-    """Wait for the file system's clock, so that the next change gets another time."""
+    """Wait for the file system's clock so that the next change gets another time."""
     probe = site / "probe"
     probe.touch()
     first = stamps(probe)
@@ -286,7 +286,7 @@ def test_a_file_that_a_program_writes_in_the_compile_is_read(site):
     assert titles(site, code) == ["before", "after"]
 
 
-def test_resources_that_others_export_are_read_anew(site):
+def test_resources_that_others_export_are_read_again(site):
     stored = {"type": "Notify", "certname": "o", "exported": True, "tags": []}
     for old in (True, False):
         for text in ("one", "two"):
@@ -445,7 +445,7 @@ def test_a_resource_type_is_read_once_for_all_processes(things):
     assert things(again=False) == (found, False)
 
 
-def test_a_resource_type_on_disk_is_read_anew_when_what_it_requires_changes(site, things):
+def test_a_resource_type_on_disk_is_read_again_when_what_it_requires_changes(site, things):
     things()
     edit(site, "modules/m/lib/m/more.rb", MORE.format("mass"))
     assert things() == (("name", "mass"), True)
@@ -458,7 +458,7 @@ def test_a_resource_type_on_disk_is_read_anew_when_what_it_requires_changes(site
     assert things() == (("name", "other"), True)
 
 
-def test_a_resource_type_on_disk_is_read_anew_when_a_provider_comes_and_goes(site, things):
+def test_a_resource_type_on_disk_is_read_again_when_a_provider_comes_and_goes(site, things):
     before, _ = things()
     text = "Puppet::Type.type(:thing).provide(:big) { }\n"
     edit(site, "modules/m/lib/puppet/provider/thing/big.rb", text)

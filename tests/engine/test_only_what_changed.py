@@ -427,7 +427,7 @@ def test_the_result_is_that_of_compiling_all(tmp_path, store):
         if not failures:
             good = site.files
         elif failures > 1 or site.random.random() < 0.7:
-            # The facts may need what the last good state lacks: then begin anew.
+            # The facts may need what the last good state lacks: then begin again.
             site.change(good if failures < 3 else dict(FILES))
             site.settings = {}
             done.append("take it back")

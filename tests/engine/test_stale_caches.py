@@ -56,7 +56,7 @@ def entries(site):
 # -- the code cache --------------------------------------------------------------------------------
 
 
-def test_an_edited_class_is_read_anew_though_its_size_and_time_stay(site):
+def test_an_edited_class_is_read_again_though_its_size_and_time_stay(site):
     file = write(site, "modules/m/manifests/init.pp", "class m { notify { 'one': } }")
     assert titles(site) == ["one"]
     status = file.stat()
@@ -222,7 +222,7 @@ def test_a_function_that_comes_is_noticed(site):
     assert titles(site) == ["yes"]
 
 
-def test_a_resource_type_is_read_anew_when_its_file_changes(site):
+def test_a_resource_type_is_read_again_when_its_file_changes(site):
     text = "Puppet::Type.newtype(:thing) do\n  newparam(:name)\n  newparam(:{0})\nend\n"
     code = "thing { 'a': size => 1 }"
     write(site, "modules/m/lib/puppet/type/thing.rb", text.replace("{0}", "weight"))
@@ -232,7 +232,7 @@ def test_a_resource_type_is_read_anew_when_its_file_changes(site):
     assert titles(site, code) == []
 
 
-def test_a_type_is_read_anew_when_a_provider_comes(site):
+def test_a_type_is_read_again_when_a_provider_comes(site):
     text = "Puppet::Type.newtype(:thing) do\n  newparam(:name)\nend\n"
     code = "thing { 'a': provider => 'big' }"
     write(site, "modules/m/lib/puppet/type/thing.rb", text)
@@ -243,7 +243,7 @@ def test_a_type_is_read_anew_when_a_provider_comes(site):
     assert titles(site, code) == []
 
 
-def test_a_type_is_read_anew_when_what_it_requires_changes(site):
+def test_a_type_is_read_again_when_what_it_requires_changes(site):
     text = (
         "require 'm/more'\nPuppet::Type.newtype(:thing) do\n  newparam(:name)\n  M.add(self)\nend\n"
     )
@@ -316,7 +316,7 @@ def test_requests_alike_but_for_a_setting_are_apart(site):
         )
 
 
-def test_pieces_of_a_class_are_joined_anew_in_each_compile(site):
+def test_pieces_of_a_class_are_joined_again_in_each_compile(site):
     """Definitions are kept between compiles only in languages where no compile changes them."""
     first = write(site, "a.pp", "class a { notify { 'one': } }\nimport 'b.pp'\ninclude a\n")
     second = write(site, "b.pp", "class a { notify { 'two': } }\n")

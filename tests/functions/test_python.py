@@ -251,7 +251,7 @@ def f():
     assert evaluate("m::f()", files={"m/lib/bunraku/functions/m/f.py": text}) == [2]
 
 
-def test_each_compile_runs_the_file_anew():
+def test_each_compile_runs_the_file_again():
     text = "import bunraku\nseen = []\n@bunraku.function('m::f()')\ndef f():\n    seen.append(1)\n    return len(seen)\n"
     files = {"m/lib/bunraku/functions/m/f.py": text}
     assert evaluate("[m::f(), m::f()]", files=files) == [1, 2]

@@ -30,7 +30,7 @@ def body(host: MemoryHost, path: str) -> list[str]:
     return lines[3:]
 
 
-def test_other_lines_are_kept_and_resources_written_anew() -> None:
+def test_other_lines_are_kept_and_resources_written_again() -> None:
     host = MemoryHost({"/etc/hosts": file(HOSTS, mode=0o640, uid=1)})
 
     done = apply(

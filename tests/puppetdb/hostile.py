@@ -228,7 +228,7 @@ KINDS = [command] * 5 + [query] * 6 + [administration, address]
 
 
 def message(source):
-    """Return the bytes of a request, and whether it is complete, so that an answer must come."""
+    """Return the bytes of a request, and whether it is complete and must be answered."""
     method, path, parameters, headers, body = source.choice(KINDS)(source)
     target = path + encoded(source, parameters)
     return framed(source, method, target, headers, body)

@@ -112,7 +112,7 @@ def dashboard(python, folder):
 
 
 def drain(process):
-    """Read and drop what a program prints, so that it never waits."""
+    """Read and drop what a program prints so that it never waits."""
     threading.Thread(target=lambda: list(process.stdout), daemon=True).start()
 
 

@@ -1,7 +1,7 @@
 """Random queries over the recorded load: the same seed gives the same queries.
 
 Every entity and field that :mod:`bunraku.puppetdb.entities` lists is used, with values that the load
-has. Rows that a limit selects are ordered by all projected fields, so that the answer is determined.
+has. Rows that a limit selects are ordered by all projected fields, so the answer is determined.
 """
 
 from __future__ import annotations

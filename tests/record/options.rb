@@ -1,5 +1,5 @@
 # Reads calls of puppet apply as JSON lines {"words", "directory"} and writes exit code and output of
-# each. Run by record_options.py; every call is a fork, so that Puppet is loaded once.
+# each. Run by record_options.py; every call is a fork, so Puppet is loaded once.
 require 'json'
 require 'tempfile'
 require 'puppet'

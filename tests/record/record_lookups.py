@@ -23,7 +23,7 @@ from support.recorded import recorded, write_recorded  # noqa: E402
 
 DRIVER = Path(__file__).with_name("lookup_driver.rb")
 SAMPLE = 5  # lookups of each hierarchy
-# Ruby's deep merge changes the very arrays that were found, so that Puppet's explanation shows in
+# Ruby's deep merge changes the very arrays that were found, so Puppet's explanation shows in
 # these what a later merge made of them.
 CHANGED_LATER = {("r5", "m::c"), ("r5", "m::c.k.j"), ("r33", "n::a"), ("r22", "d")}
 MODES = [

@@ -2,7 +2,7 @@
 
     record_pn.py ORACLE [FOLDER ...] > tests/syntax/debian_pn.json
 
-A file is known by the digest of its content, so that copies and links count once. The result maps
+A file is known by the digest of its content, so copies and links count once. The result maps
 that digest to a path and the digest of its PN, or Puppet's error.
 """
 

@@ -281,7 +281,7 @@ def write(path: Path, name: str, body: str) -> None:
 
 
 @needs_ruby
-def test_a_function_that_changed_is_loaded_anew(library: Path) -> None:
+def test_a_function_that_changed_is_loaded_again(library: Path) -> None:
     path = library / "f.rb"
     root = str(library.parents[4])
 
@@ -298,7 +298,7 @@ def test_a_function_that_changed_is_loaded_anew(library: Path) -> None:
 
 
 @needs_ruby
-def test_a_file_that_a_function_requires_is_loaded_anew_when_it_changed(library: Path) -> None:
+def test_a_file_that_a_function_requires_is_loaded_again_when_it_changed(library: Path) -> None:
     root = library.parents[4]
     found = []
     write(library / "g.rb", "g", "X_TEXT.call")

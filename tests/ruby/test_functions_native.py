@@ -219,7 +219,7 @@ def test_a_file_that_does_anything_else_goes_to_ruby(text: str) -> None:
         compile_function(text, "x.rb", "m::digest")
 
 
-def test_an_edited_function_is_read_anew(tmp_path: Path) -> None:
+def test_an_edited_function_is_read_again(tmp_path: Path) -> None:
     root = module(tmp_path)
     assert value("m::gives_up('easy')", root) == ["early"]
     file = tmp_path / "m/lib/puppet/functions/m/gives_up.rb"

@@ -28,7 +28,7 @@ end
 
 @pytest.fixture(autouse=True)
 def fresh_ruby():
-    """Start Ruby anew, for it reads the environment when it starts."""
+    """Start Ruby again, for it reads the environment when it starts."""
     end_ruby()
 
 

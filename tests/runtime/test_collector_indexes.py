@@ -1,4 +1,4 @@
-"""The index of tags, which takes in changes, beside one that is made anew."""
+"""The index of tags, which takes in changes, beside one that is made again."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_files_that_are_removed_stay_for_the_time(tmp_path):
         assert (response.status, b"demo" in content(response)) == (500, True)
 
 
-def test_an_environment_that_was_away_is_read_anew(tmp_path):
+def test_an_environment_that_was_away_is_read_again(tmp_path):
     root = tmp_path / "code/environments/other"
     with serving(tmp_path, environment_timeout="unlimited") as service:
         assert words(service, "other") == everything("old")

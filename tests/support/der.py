@@ -1,4 +1,4 @@
-"""Signing requests that are written byte by byte in DER form, so that they can be wrong."""
+"""Signing requests that are written byte by byte in DER form so that they can be wrong."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Everything that bunraku reads: a valid sample of each kind, and its reader.
 
 A reader takes bytes and returns, or raises PuppetError or UsageError. Any other exception is a defect
-of bunraku. What can be used afterwards is used and written in all formats, so that data which were
+of bunraku. What can be used afterwards is used and written in all formats, so data which were
 let in cannot fail later.
 """
 

@@ -221,7 +221,7 @@ class Generator:
 
 
 class Blank:
-    """A blank of a form, filled in anew wherever it stands."""
+    """A blank of a form, filled in again wherever it stands."""
 
     def __init__(self, generator: Generator, name: str, depth: int) -> None:
         self.generator = generator

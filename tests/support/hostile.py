@@ -141,7 +141,7 @@ def encoded(source, parameters):
 
 
 def framed(source, method, target, headers, body):
-    """Return the bytes of a request, and whether it is complete, so that an answer must come."""
+    """Return the bytes of a request, and whether it is complete and must be answered."""
     lines = {"Host": "localhost", "Connection": "close", **headers}
     if source.random() < 0.1:
         name, values = source.choice(HEADERS)

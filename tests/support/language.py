@@ -1,6 +1,6 @@
 """Cases in Puppet itself: read ``tests/language/*.pp``, and judge the result of a program.
 
-A line ``## name`` starts a case. It gives way to a function ``assert``, so that what fails is found on
+A line ``## name`` starts a case. It gives way to a function ``assert``, so what fails is found on
 the line where it stands, and a case is a whole manifest for any Puppet. Comments say the rest:
 
     #! CODE "words"         on the line of an error: its issue code, and what its message holds;

@@ -1,6 +1,6 @@
 """Damaged copies of documents, for tests that readers refuse them with an error of their own.
 
-Each mutant has a name that says what was done, so that a failure can be repeated. The exhaustive
+Each mutant has a name that says what was done so that a failure can be repeated. The exhaustive
 generators (:func:`json_mutants`, :func:`yaml_mutants`, :func:`text_mutants`) always yield the same
 mutants in the same order; :func:`sampled` takes some of them by a seed. :func:`stacked` damages bytes
 several times over by a random generator, for runs without an end.
@@ -31,7 +31,7 @@ class Raw(str):
 
 
 class Pairs(list):  # type: ignore[type-arg]
-    """Entries of a hash as pairs, so that a key can stand twice or be no string."""
+    """Entries of a hash as pairs so that a key can stand twice or be no string."""
 
 
 DEEP = 300

@@ -1,6 +1,6 @@
 """Programs by chance for hypothesis: every kind of statement and expression, and a world to run them in.
 
-Names come from a small stock, so that what is written meets what was defined: a variable is often set, a
+Names come from a small stock, so what is written meets what was defined: a variable is often set, a
 class often there, a resource declared twice now and then.
 """
 

@@ -9,7 +9,7 @@ from bunraku.world.dictionary import DictionaryWorld
 
 
 def end_ruby() -> None:
-    """End this thread's Ruby process, so that the next use starts a fresh one."""
+    """End this thread's Ruby process, so the next use starts a fresh one."""
     process = getattr(RUNNING, "process", None)
     if process is not None:
         process.kill()

@@ -1,6 +1,6 @@
 """Random types, and values that nearly fit them, as Puppet source.
 
-All is drawn from a ``random.Random``, so that a seed names a run; ``hypothesis.strategies.randoms``
+All is drawn from a ``random.Random``, so a seed names a run; ``hypothesis.strategies.randoms``
 gives one that Hypothesis can shrink.
 """
 

@@ -110,7 +110,7 @@ def dialect_lines(dialect: str, index: Modules) -> str:
 def pages() -> dict[Path, str]:
     """File → its content."""
     today = HEAD.format(
-        title="Which module defines each function, so that a call imports only that module."
+        title="Which module defines each function, so a call imports only that module."
     )
     today += CORE_HEAD + dialect_lines("8", core()[0]) + CORE_END
     today += "\nSTDLIB: dict[str, str] = {\n" + lines(stdlib(), " " * 4) + "}\n"

@@ -1,6 +1,6 @@
 """``docs/conformance.md``: how many cases of each version of Puppet pass, from the cases and the known failures.
 
-The tests check the lists of known failures both ways, so that the table shows their results.
+The tests check the lists of known failures both ways, so the table shows their results.
 """
 
 from __future__ import annotations

@@ -235,7 +235,7 @@ def test_standard_streams_are_written_to(tmp_path):
     assert in_a_shell(tmp_path, "7>&1", "/dev/fd/7").stdout == b"2"
 
 
-def test_a_redirected_stream_is_continued_and_not_begun_anew(tmp_path):
+def test_a_redirected_stream_is_continued_and_not_begun_again(tmp_path):
     (tmp_path / "log").write_text("1")
     assert in_a_shell(tmp_path, ">>log", "/dev/stdout").returncode == 0
     assert (tmp_path / "log").read_text() == "12"

@@ -22,7 +22,7 @@ ACTIONS = {RUN_NOW: "reload", REOPEN: "reopen_logs", RESTART: "restart"}
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 AWAITED = frozenset({*ACTIONS, *STOPPING})
 POLL = 1.0
-"""Seconds after which the end of a run is looked for, should no signal tell of it."""
+"""Seconds after which the end of a run is checked, in case a signal was lost."""
 
 
 def nothing() -> None:

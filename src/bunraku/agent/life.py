@@ -192,7 +192,7 @@ class Life:
         """Download a file again if it is old; return whether it changed.
 
         A failure is logged and the existing file is used. A file that has not changed on the server
-        is written again, so that its time tells when it was compared.
+        is written again, so its time shows when it was compared.
         """
         longest, changed = self.settings.interval(interval), self.directory.changed(name)
         old = longest is not None and changed is not None and self.host.now() > changed + longest

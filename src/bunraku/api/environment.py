@@ -185,7 +185,7 @@ class Environment:
     def evaluate(
         self, code: str, *, log: Log = ignore, **options: Unpack[EnvironmentOptions]
     ) -> Any:
-        """Return the value of the last expression of code, with the modules and data of here."""
+        """Return the value of the last expression of code, with the modules and data of this directory."""
         __tracebackhide__ = True
         request = self._request(None, code, options)
         return without_frames(lambda: evaluate_code(request, log))

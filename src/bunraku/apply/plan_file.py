@@ -1,4 +1,4 @@
-"""Saved plans: a catalog with its planned changes, so that exactly these can be applied later."""
+"""Saved plans: a catalog with its planned changes so that exactly these can be applied later."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def unlink(name: str, folder: int) -> None:
 def account(folder: OpenFolder, limit: int) -> None:
     """Add the written bytes to the sum of all processes, and remove old entries if it is too large.
 
-    The sum is in a file, so that no entry has to be looked at. Once a day the entries are counted.
+    The sum is in a file, so no entry has to be looked at. Once a day the entries are counted.
     """
     now = int(time.time())
     with locked_usage(folder) as (file, total, counted):
@@ -108,7 +108,7 @@ def locked_usage(folder: OpenFolder) -> Iterator[tuple[int, int, int]]:
 
 
 def is_locked(file: int) -> bool:
-    """Lock a file and return whether it is ours, which it is on file systems without locks."""
+    """Lock a file and return whether this process has it, as on file systems without locks."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

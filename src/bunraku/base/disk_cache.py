@@ -8,9 +8,9 @@ cannot write to. An entry that fails a check is ignored. Nothing else in bunraku
 or ``pickle`` from a file; the answers of workers are pickled, over a socket pair that only a
 process and its own child have, or by the executor that the user chose (``--executor``).
 
-An entry is named by the hash of all that decides its content, so that a stale or foreign one is
-never found. Its checksum covers the name, so that a renamed one is not read either. Entries are
-written to a temporary file and moved into place, so that many writers do no harm.
+An entry is named by the hash of all that decides its content, so a stale or foreign one is
+never found. Its checksum covers the name, so a renamed one is not read either. Entries are
+written to a temporary file and moved into place, so many writers do no harm.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def real_path(path: str, handle: int) -> str:
 def is_present(path: str) -> bool:
     """Return whether a path leads to something other than a directory.
 
-    Special files count, so that reading them is an error; they are not taken for absent ones.
+    Special files count, so reading them is an error; they are not taken for absent ones.
 
     >>> is_present("/dev/zero"), is_present("/dev"), is_present("/dev/nothing")
     (True, False, False)

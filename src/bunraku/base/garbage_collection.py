@@ -4,7 +4,7 @@ A compile makes some ten objects for each resource, and they stay until the cata
 them after each 700 new ones, as Python does by itself, finds nothing and takes the longer the larger
 the catalog is. With the collector switched off, code that makes much garbage could fill the memory.
 So it has patience: it looks when there are PATIENCE objects more than the last time, about a hundred
-megabytes. When a compile is over it takes itself apart (``Compilation.close``), so that reference
+megabytes. When a compile is over it takes itself apart (``Compilation.close``), so reference
 counts free nearly all and little is left to collect.
 """
 

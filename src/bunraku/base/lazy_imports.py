@@ -1,4 +1,4 @@
-"""Names of modules that are imported when they are first used, so that data can mention them for free."""
+"""Names of modules that are imported when they are first used so that data can mention them for free."""
 
 from __future__ import annotations
 

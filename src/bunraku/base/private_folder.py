@@ -1,7 +1,7 @@
 """Folders that only this user can change, opened without a moment in which they could be swapped.
 
 A name is followed step by step from ``/``: each step opens a part relative to the folder before it
-and checks the opened file. Links are followed by reading them, never by the kernel, so that the
+and checks the opened file. Links are followed by reading them, never by the kernel, so the
 folders that they lead through are checked as well. Once a folder is found to be writable by the
 effective user and root alone, no other user can replace files in it.
 """

@@ -266,7 +266,7 @@ def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:
 
 
 def getter(names: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Return a function that reads fields as a tuple, so that NaN in a field equals itself."""
+    """Return a function that reads fields as a tuple so that NaN in a field equals itself."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP as exceptions, so that they are cleaned up after as Ctrl-C is."""
+"""SIGTERM and SIGHUP as exceptions, so they are cleaned up after as Ctrl-C is."""
 
 from __future__ import annotations
 

@@ -441,7 +441,7 @@ class Authority:
                 write_public(path, pem(*chain))
 
     def refresh(self) -> bool:
-        """Sign lists anew that expire within 30 days, or are not valid yet; return whether one did.
+        """Re-sign lists that expire within 30 days, or are not valid yet; return whether there was one.
 
         Certificates that had expired when the old list was signed are left out of the new one. Now
         is not asked: a clock that is years ahead for an hour must not end a revocation.

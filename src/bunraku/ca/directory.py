@@ -146,7 +146,7 @@ def write(path: str, content: bytes, mode: int) -> None:
 
 
 def keep_owner(path: str) -> None:
-    """Give a file that root wrote to the owner of its directory, so that the server can use it.
+    """Give a file that root wrote to the owner of its directory so that the server can use it.
 
     An existing directory of puppetserver belongs to the user ``puppet``.
     """

@@ -73,7 +73,7 @@ def serial_on_disk(authority: Authority, name: str) -> int | None:
 
 
 def expired_on_disk(authority: Authority) -> set[int]:
-    """Return the serial numbers of the kept certificates that have expired."""
+    """Return the serial numbers of the stored certificates that have expired."""
     return {
         serial
         for name in expired_names(authority)

@@ -30,7 +30,7 @@ SigningKey: TypeAlias = (
     "rsa.RSAPublicKey | ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | ed448.Ed448PublicKey"
 )
 WINDOW = dt.timedelta(days=30)
-"""A list that expires sooner is signed anew."""
+"""A list that expires sooner is re-signed."""
 
 
 def new_list(
@@ -111,7 +111,7 @@ def without(signer: Signer, one: List, serials: Collection[int], now: dt.datetim
 
 
 def is_out_of_date(one: List, now: dt.datetime) -> bool:
-    """Return whether a list must be signed anew: it expires soon, or is not valid yet.
+    """Return whether a list must be re-signed: it expires soon, or is not valid yet.
 
     The second comes from a clock that was ahead; TLS refuses every client by such a list.
     """

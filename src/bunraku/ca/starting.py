@@ -26,7 +26,7 @@ def open_authority(site: Site, log: Callable[[str], None]) -> Authority:
     """Return the authority of a site, ready for requests; make what is absent, as puppetserver does.
 
     A new authority is self-signed. The server gets a certificate, unless it has one, and copies of
-    the authority's certificates and revocation lists. A list that expires soon is signed anew.
+    the authority's certificates and revocation lists. A list that expires soon is re-signed.
     Raises PuppetError for an authority or a key of which only a part is there, and Refused for a
     certname that cannot be one.
     """

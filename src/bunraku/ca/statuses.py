@@ -52,7 +52,7 @@ def state_of(subject: Subject, revoked: x509.CertificateRevocationList) -> str:
 
 
 def extensions_of(subject: Subject) -> list[x509.Extension[x509.ExtensionType]]:
-    """Return the extensions; none if they are malformed, so that one file does not hide others."""
+    """Return the extensions; none if they are malformed, so one file does not hide others."""
     try:
         return list(subject.extensions)
     except FAILURES:

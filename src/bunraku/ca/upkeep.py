@@ -12,7 +12,7 @@ INTERVAL = 24 * 3600.0
 
 
 class Upkeep:
-    """Signs revocation lists anew before they expire, again and again until the end of the block."""
+    """Re-signs revocation lists before they expire, until the end of the block."""
 
     def __init__(
         self, authority: Authority, log: Callable[[str], None], interval: float = INTERVAL
@@ -37,6 +37,6 @@ class Upkeep:
         while not self.stopping.wait(self.interval):
             try:
                 if self.authority.refresh():
-                    self.log("notice: a revocation list had to be signed anew")
+                    self.log("notice: a revocation list was re-signed")
             except Exception as error:
-                self.log(f"err: cannot sign the revocation lists anew: {error}")
+                self.log(f"err: cannot re-sign the revocation lists: {error}")

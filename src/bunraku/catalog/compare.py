@@ -58,7 +58,7 @@ class Change:
 
     @property
     def hidden(self) -> bool:
-        """Whether the sides differ only in sensitive values, so that they look the same."""
+        """Whether the sides differ only in sensitive values, and so look the same."""
         return repr(self.old) == repr(self.new)
 
 

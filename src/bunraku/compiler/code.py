@@ -1,6 +1,6 @@
 """From a program to a code object, and the name under which the cache on disk keeps it.
 
-An entry is named by the hash of text, path, dialect, Python and bunraku, so that a stale or foreign
+An entry is named by the hash of text, path, dialect, Python and bunraku, so a stale or foreign
 one is never found (:mod:`bunraku.base.disk_cache`).
 """
 

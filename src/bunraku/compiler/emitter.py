@@ -251,7 +251,7 @@ def without_parentheses(node: Node) -> Node:
 
 
 def is_true_or_false(node: Node) -> bool:
-    """Return whether an expression can only yield a Boolean, so that it needs no truth test."""
+    """Return whether an expression can only yield a Boolean, and so needs no truth test."""
     return isinstance(
         without_parentheses(node),
         nodes.Comparison

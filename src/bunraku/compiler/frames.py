@@ -79,7 +79,7 @@ class Frame:
 
     @property
     def is_hot(self) -> bool:
-        """Whether the code may run many times, so that longer but faster code pays."""
+        """Whether the code may run many times, so longer but faster code pays."""
         return self.kind in ("lambda", "function")
 
     def local(self, name: str) -> str:

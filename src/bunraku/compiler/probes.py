@@ -1,7 +1,7 @@
 """Probes: emitted code that records which statements and branches ran, for coverage.
 
 A probe is a read of ``hits[number]``, where ``hits`` is a ``defaultdict(bool)`` among the globals of
-the code of one file: a read adds the key. The value is always False, so that ``hits[7] or value`` is
+the code of one file: a read adds the key. The value is always False, so ``hits[7] or value`` is
 an expression with a probe. Reading a key twice changes nothing, so code that the emitter duplicates is
 recorded correctly. Code without probes is not affected in any way: this module is imported only
 when code is covered.

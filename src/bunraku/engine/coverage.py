@@ -2,7 +2,7 @@
 
 ``bunraku cover`` sets the environment variable ``BUNRAKU_COVERAGE`` to a private folder, and the processes
 below it inherit the variable. Each process then compiles the files of the project with probes
-(:mod:`bunraku.compiler.probes`) and appends one record to a file of its own after each compile, so that a
+(:mod:`bunraku.compiler.probes`) and appends one record to a file of its own after each compile, so a
 process that is killed loses only the compile that it was in. A record has paths, digests, numbers of
 probes and the name of the node or test, and no values.
 """

@@ -1,7 +1,7 @@
 """What a catalog depends on, and whether that is still the same: questions with digests of answers.
 
 A compile on a :class:`~bunraku.world.recording.Recording` records its questions. The record keeps
-no content: answers become digests with a random key of this user's cache, so that a record does
+no content: answers become digests with a random key of this user's cache, so a record does
 not show passwords, nor whether a guessed one is right.
 """
 

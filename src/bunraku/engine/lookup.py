@@ -31,7 +31,7 @@ class Question:
     """The keys to look up (the first one with a value is used) and the options.
 
     ``explain`` requests an explanation of the lookup, ``explain_options`` one of ``lookup_options``.
-    ``after_compile`` compiles the node's catalog first, so that data can read its variables.
+    ``after_compile`` compiles the node's catalog first so that data can read its variables.
     """
 
     keys: Sequence[str]

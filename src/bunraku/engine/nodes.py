@@ -43,7 +43,7 @@ class Task:
     """A node to compile: the request, and the file with its facts unless the request has them.
 
     ``render`` turns the catalog into text in the process that compiled it; ``save`` gets the text
-    there, so that it need not be sent around. Both must be functions of a module. ``share`` names a
+    there so that it need not be sent around. Both must be functions of a module. ``share`` names a
     group of nodes that collect each other's exported resources. A task on ``hold`` does not render a
     catalog that depends on the exports of others. ``limits`` are those of time and memory; one of
     time requires that tasks run in the main threads of their processes. A task with ``keeping`` is

@@ -80,7 +80,7 @@ def for_each(
     """Return the results in the order of the tasks.
 
     Without an executor, ``jobs`` processes are forked (default: one per CPU). The first task of each
-    group runs before that, so that the processes share its parsed code.
+    group runs before that, so the processes share its parsed code.
     """
     if executor is not None:
         return in_executor(work, tasks, executor, done)

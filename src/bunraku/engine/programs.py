@@ -1,6 +1,6 @@
 """From a source to a checked program: the one place that parses, checks and collects the errors.
 
-It imports no more than the syntax, so that ``bunraku validate`` starts fast.
+It imports no more than the syntax, so ``bunraku validate`` starts fast.
 """
 
 from __future__ import annotations

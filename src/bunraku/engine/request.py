@@ -61,7 +61,7 @@ class Request:
     ``modules`` maps names of modules to directories outside of the modulepath. ``module_hiera`` maps
     names of modules to the ``hiera.yaml`` that replaces their own, or to None if they have no data.
     ``environment_directory`` is the directory of the environment, under any name; without it the
-    environment is looked for on the ``environmentpath`` of the settings. ``server_directories``
+    environment is searched on the ``environmentpath`` of the settings. ``server_directories``
     maps directories of a server to those that hold their contents here; Hiera reads data there.
     ``functions`` are Python functions under ``@bunraku.function``, or modules that hold such.
     ``exports`` are the exported resources of other nodes (see ``puppetdb.site.documents``),

@@ -189,7 +189,7 @@ def compile_states(
     """Compile the nodes (facts files by name; None for facts that the request has) in both states of a directory in a repository.
 
     ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
-    of the repository, so that they are the same on both sides. ``note`` is called with hints about
+    of the repository, so they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
     a side; nodes that the change cannot reach are not compiled for the new one. A node that fails in the
     new state keeps the exported resources of the old one. ``classes`` are the classes of nodes that no

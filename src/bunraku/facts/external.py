@@ -29,7 +29,7 @@ FOLDERS = (
 NO_PROGRAMS = frozenset({"bat", "cmd", "com", "exe"})
 """Endings of the names of programs for other systems."""
 ENVIRONMENT = {"LC_ALL": "C", "LANG": "C"}
-"""The variables that Facter sets for programs, so that they print the same everywhere."""
+"""The variables that Facter sets for programs so that they print the same everywhere."""
 LIMIT = 300.0
 """Seconds that a program may take, as in Facter."""
 LONGEST_MESSAGE = 2000

@@ -26,7 +26,7 @@ def facts_of_name(name: str) -> Facts:
 
 
 def made_up_facts(name: str, environment: str | None = None) -> Facts:
-    """Return the facts of a made-up node of which only the name is known.
+    """Return the facts of a node of which only the name is known.
 
     >>> facts = made_up_facts("web1.example.com")
     >>> facts["clientcert"], facts["environment"], facts["networking"]["ip"]
@@ -44,7 +44,7 @@ def made_up_facts(name: str, environment: str | None = None) -> Facts:
 
 
 def facts_on_system(name: str, system: Mapping[str, Any], environment: str | None = None) -> Facts:
-    """Return the facts of a made-up node with the facts of an operating system, such as a fact set.
+    """Return the facts of a node without facts, with those of an operating system, such as a fact set.
 
     The name wins over that of the machine with these facts.
 

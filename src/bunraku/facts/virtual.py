@@ -72,7 +72,7 @@ ESX = {
 
 @record(frozen=True)
 class Signs:
-    """What tells the hypervisor: the names in the BIOS, and words of virt-what and lspci."""
+    """What identifies the hypervisor: the names in the BIOS, and words of virt-what and lspci."""
 
     product: str
     vendor: str
@@ -82,7 +82,7 @@ class Signs:
 
     @property
     def named(self) -> str | None:
-        """The hypervisor that the name of the product tells."""
+        """The hypervisor that the name of the product stands for."""
         return next((kind for word, kind in PRODUCTS.items() if word in self.product), None)
 
 
@@ -121,7 +121,7 @@ def container_of(probe: Probe) -> tuple[str | None, Facts]:
 
 
 def signs_of(probe: Probe) -> Signs:
-    """Return what the machine tells of its hypervisor."""
+    """Return what files and programs of the machine say about its hypervisor."""
     product, vendor, bios = (
         probe.text(f"/sys/class/dmi/id/{name}")
         for name in ("product_name", "sys_vendor", "bios_vendor")
@@ -159,7 +159,7 @@ def virt_what(probe: Probe) -> str | None:
 
 
 def hypervisor_of_devices(probe: Probe) -> str | None:
-    """Return the hypervisor of the first device in lspci's list that tells one."""
+    """Return the hypervisor of the first device in lspci's list that belongs to one."""
     for line in probe.output("lspci").splitlines():
         for pattern, kind in DEVICES.items():
             if re.search(pattern, line):
@@ -194,7 +194,7 @@ def hypervisors_of(probe: Probe, signs: Signs, virtual: str) -> Facts:
 
 
 def virtualbox_details(probe: Probe) -> Facts:
-    """Return version and revision of VirtualBox, as far as dmidecode tells them."""
+    """Return version and revision of VirtualBox, as far as dmidecode prints them."""
     text = probe.output("dmidecode")
     found = {
         name: re.search(rf"vbox{word}_(\S+)", text)

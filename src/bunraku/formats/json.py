@@ -40,7 +40,7 @@ class ForbiddenConstant(Exception):
 def parse_json(content: str | bytes) -> Any:
     r"""Return the data of JSON text; bytes that are not UTF-8 are kept as surrogates.
 
-    A surrogate without its other half becomes the three bytes that Ruby writes for it, so that it
+    A surrogate without its other half becomes the three bytes that Ruby writes for it so that it
     can be written. Raises FormatError with the place.
 
     >>> parse_json('{"a": ["\\ud83d\\ude00", "\\ud800"]}')

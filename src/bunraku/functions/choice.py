@@ -32,7 +32,7 @@ class Choice:
 
     ``function`` is set if it runs in Python, ``found`` if a file defines it. ``release`` is the release
     of the standard library that the file is from, or the current one if there is no file.
-    ``changed`` is the file of a library function that matches no release, so that it runs in Ruby.
+    ``changed`` is the file of a library function that matches no release, so it runs in Ruby.
     """
 
     source: Source

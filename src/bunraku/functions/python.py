@@ -104,7 +104,7 @@ def given_functions(given: Iterable[Any]) -> dict[str, list[Callable[..., Any]]]
 
 @remembered(512)
 def code_of(content: bytes, path: str) -> CodeType:
-    """Return the code of a file; its own ``from __future__`` lines count, ours do not."""
+    """Return the code of a file; its own ``from __future__`` lines count, those of this file do not."""
     return compile(content, path, "exec", dont_inherit=True)
 
 

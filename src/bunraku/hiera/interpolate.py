@@ -51,7 +51,7 @@ def interpolate(
     """Return the value with every ``%{…}`` in it replaced.
 
     ``methods`` allows functions (in data, not in hiera.yaml); ``remember`` is called with the
-    variables that were read, so that a hierarchy is resolved again when they change.
+    variables that were read, so a hierarchy is resolved again when they change.
     """
     if value.__class__ is str:
         if "%{" not in value:

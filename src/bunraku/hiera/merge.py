@@ -285,7 +285,7 @@ class DeepMerge:
         return merged
 
     def clean(self, value: Value, *, alias: bool) -> Value:
-        """Return a value that meets nothing: it is merged with itself, so that knock-outs vanish.
+        """Return a value that meets nothing: it is merged with itself, so knock-outs vanish.
 
         Ruby merges it with the very same object (``alias``) or with a shallow copy; an array that
         is emptied by a bare prefix shows the difference.
@@ -347,7 +347,7 @@ class DeepMerge:
     def knock_out_of_itself(self, values: list[Value]) -> list[Value]:
         """Return the items left by Ruby's ``delete_if`` if its block deletes from the same array.
 
-        Deleting moves the rest up under the running index, so that a neighbour is lost too.
+        Deleting moves the rest up under the running index, so a neighbour is lost too.
         """
         values, read, written = list(values), 0, 0
         while read < len(values):

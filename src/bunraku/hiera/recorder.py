@@ -1,7 +1,7 @@
 """Records a lookup as a tree, for ``bunraku lookup --explain``.
 
 The output is that of ``puppet lookup --explain`` (labels, indentation, values), and as data it has the
-same structure (types, events, names of entries), so that programs can read both.
+same structure (types, events, names of entries) so that programs can read both.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ TITLES = {
     "segment": "",
     "invalid_key": 'Invalid key "{name}"',
 }
-"""The labels of ``puppet lookup --explain``, so that programs that search for them work."""
+"""The labels of ``puppet lookup --explain``, so programs that search for them work."""
 OUTCOMES = {
     "not_found": 'No such key: "{key}"',
     "location_not_found": "{kind} not found",

@@ -1,4 +1,4 @@
-"""Baselines: the findings that a project accepts, so that only new ones are reported."""
+"""Baselines: the findings that a project accepts so that only new ones are reported."""
 
 from __future__ import annotations
 

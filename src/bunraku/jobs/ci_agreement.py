@@ -27,7 +27,7 @@ OURS = "bunraku"
 
 @record()
 class Agreement:
-    """The nodes that Puppet compiled, too: ``nodes`` compares its catalogs (old) with ours (new).
+    """The nodes that Puppet compiled, too: ``nodes`` compares its catalogs (old) with bunraku's (new).
 
     ``failed`` has the reasons for which Puppet made no catalog, by node. ``left_out`` are nodes that
     collect exported resources: this Puppet has no PuppetDB.

@@ -54,7 +54,7 @@ class Limits:
 class TimeLimitReached(BaseException):
     """Raised in the code that runs when the time is over.
 
-    It is not an Exception, so that code that catches failures does not catch it.
+    It is not an Exception, so code that catches failures does not catch it.
     """
 
 

@@ -102,7 +102,7 @@ class Migration:
 
     @property
     def failed(self) -> bool:
-        """Whether a node could not be compiled in the old language, so that nothing is known of it."""
+        """Whether a node could not be compiled in the old language, and so nothing is known of it."""
         return any(outcome.failure is not None for outcome in self.outcomes)
 
     def refutations(self) -> list[str]:
@@ -117,7 +117,7 @@ class Migration:
             elif one.worsened:
                 found.append(f"{one.node}: the edits change the catalog")
         if all(one.failure is not None for one in self.outcomes):
-            found.append("no node compiles in the old language, so nothing is verified")
+            found.append("no node compiles in the old language, and so nothing is verified")
         return found
 
     @property

@@ -86,7 +86,7 @@ class Tree:
 
 def mark_literals(tree: Tree) -> None:
     """Change a tree so that its run can be watched: numbers become calls, which distinguish them from text
-    that looks the same; text to compare with is put in parentheses, so that it is left to a helper.
+    that looks the same; text to compare with is put in parentheses, so it is left to a helper.
     """
     for node in list(tree.nodes()):
         if isinstance(node, nodes.Comparison) and isinstance(node.right, nodes.String | nodes.Name):

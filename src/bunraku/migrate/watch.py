@@ -1,6 +1,6 @@
 """The run that is watched: each helper of the old language also computes the result of the new one.
 
-The helper's answer is the old one, so that the run goes its old way. Where the new helper would
+The helper's answer is the old one, so the run goes its old way. Where the new helper would
 give another result for the current values, that is a finding.
 """
 

@@ -34,7 +34,7 @@ class FactHash(dict[str, Value]):
     """A hash of facts that records which of its keys are read.
 
     Code cannot distinguish it from a dictionary, because its class is ``dict``. A key that is read, or
-    looked for, is recorded; a hash among the values records its own keys. Everything else, such as a
+    searched, is recorded; a hash among the values records its own keys. Everything else, such as a
     loop or a comparison, records the whole hash. ``path`` is where the hash is among the facts.
 
     >>> asked = []
@@ -47,7 +47,7 @@ class FactHash(dict[str, Value]):
     (['family'], [('fact', 'os')])
     """
 
-    # The language has no other hashes, so that the class of a value is compared with dict everywhere.
+    # The language has no other hashes, so the class of a value is compared with dict everywhere.
     __class__: Any = dict
     __slots__ = ("_is_read", "_known", "_note", "_path")
 

@@ -36,7 +36,7 @@ def manifests_below(
 
 
 class FileTable:
-    """The names in each requested folder, so that a missing file costs one dict lookup.
+    """The names in each requested folder, so a missing file costs one dict lookup.
 
     A listing stays until :meth:`refresh` finds that the folder's signature has changed; a folder
     without signature (in a :class:`~bunraku.world.dictionary.DictionaryWorld`) is always read
@@ -218,7 +218,7 @@ class FileTable:
 class RecordedTable(FileTable):
     """The table of one recorded compile: its answers are those of the shared table, and recorded.
 
-    Values in ``known`` are of this compile alone, so that what they were computed from is asked, and
+    Values in ``known`` are of this compile alone, so what they were computed from is asked, and
     recorded, in each; those of :meth:`computed` are shared with their questions.
 
     >>> from bunraku.world.dictionary import DictionaryWorld

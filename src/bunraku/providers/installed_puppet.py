@@ -2,7 +2,7 @@
 
 Puppet's own code checks and applies each resource in a Ruby process (``installed_puppet.rb``): one
 process checks all resources before the run, then a process for each resource applies it.
-Parameters are passed on standard input, so that other users do not see secrets.
+Parameters are passed on standard input, so other users do not see secrets.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Value = Any
 WITHOUT_USER: Mapping[str, str | None] = dict.fromkeys(("HOME", "USER", "LOGNAME"))
-"""Environment variables that programs do not get, so that they do not depend on the user."""
+"""Environment variables that programs do not get so that they do not depend on the user."""
 ENGLISH: Mapping[str, str | None] = {
     **dict.fromkeys(
         (
@@ -84,7 +84,7 @@ class Provider:
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the existing resources of the machine, by name.
 
-        ``wanted`` are the resources of the catalog that will be applied, so that one query can read
+        ``wanted`` are the resources of the catalog that will be applied so that one query can read
         them all. None requests every existing resource, for ``bunraku resource TYPE``.
         """
         raise ResourceFailure(f"the provider {self.name} cannot list resources")

@@ -137,7 +137,7 @@ class ResourceType:
     # -- listing ---------------------------------------------------------------------------------
 
     def purged_values(self, state: State) -> dict[str, Value]:
-        """Return the parameters that locate an unmanaged resource, so that it can be removed."""
+        """Return the parameters that locate an unmanaged resource so that it can be removed."""
         return {"target": state["target"]} if "target" in state else {}
 
     def instances(self) -> Iterator[tuple[str, str, State]]:

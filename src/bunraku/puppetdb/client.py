@@ -1,4 +1,4 @@
-"""Ask a PuppetDB on a server, the real one or ours."""
+"""Ask a server: PuppetDB or bunraku."""
 
 from __future__ import annotations
 

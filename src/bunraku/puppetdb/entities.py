@@ -1,7 +1,7 @@
 """The entities of queries as data: fields, the tables they come from, relations between entities.
 
 Everything that is true of one entity stands here and nowhere else; what follows from it is answered
-by functions of :mod:`bunraku.puppetdb.queries`. SQL in this file is ours alone: nothing of a query
+by functions of :mod:`bunraku.puppetdb.queries`. SQL in this file is fixed: nothing of a query
 becomes part of it. It has the functions of SQLite, which every database has under these names.
 """
 

@@ -169,7 +169,7 @@ def reference_json(reference: Reference) -> str:
 
 
 def java_order(text: str) -> str:
-    """Return a text that Python sorts as Java sorts the given one: by units of UTF-16.
+    """Return a text that Python sorts as Java sorts the original: by units of UTF-16.
 
     >>> sorted(["\U0001f3ad", "\uffee"], key=java_order) == ["\U0001f3ad", "\uffee"]
     True

@@ -11,9 +11,9 @@ Value = Any
 
 
 class FactScope(Scope):
-    """A top scope that reads a fact when its variable is read, so that ``facts`` can record it.
+    """A top scope that reads a fact when its variable is read so that ``facts`` can record it.
 
-    A variable that is looked for is looked for among the facts, also if there is none. ``order`` has
+    A variable that is read is searched among the facts, also if there is none. ``order`` has
     the names of all variables of the node, in the order of a scope that has them from the start.
     """
 

@@ -479,7 +479,7 @@ def not_matches(left: Value, right: Value, cell: list[Any] | None = None) -> boo
 
 
 def contains(left: Value, right: Value, cell: list[Any] | None = None) -> bool:
-    """``left in right``: part of a string, element of an array, key of a hash; letter case apart."""
+    """Return whether left is part of a string, an element of an array or a key of a hash, ignoring case."""
     if right.__class__ is str:
         return in_text(left, right, cell)
     if right.__class__ is list:

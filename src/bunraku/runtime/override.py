@@ -160,7 +160,7 @@ def merge_attribute(
 
 
 def is_default(resource: DeclaredResource, name: str) -> bool:
-    """Return whether a parameter has its value from resource defaults, so that all may change it."""
+    """Return whether a parameter has its value from resource defaults, and so can be changed."""
     defaults = resource.scope.find_defaults(resource.type)
     return name in defaults and defaults[name] is resource.parameters[name]
 

@@ -178,7 +178,7 @@ def fill_in_order(
         if not error.is_a(issues.PARAMETER_NOT_EVALUATED):
             note_default(error, scope.definition)
             raise
-        # Raised again, so that the error is at the declaration and not at the default.
+        # Raised again, so the error is at the declaration and not at the default.
         names = [item.name for item in resource.definition.parameters]
         raise early_access(resource.reference, names, scope.filling, error) from None
 

@@ -60,7 +60,7 @@ def arrows_of(_compilation: Compilation) -> list[Arrow]:
 def relate(scope: Scope, left: Value, operator: str, right: Value) -> Value:
     """Record the arrow in ``left -> right``; return the side where the next arrow in a chain starts.
 
-    Where the right side is empty that is the left one, so that ``X -> [] -> Y`` means ``X -> Y``.
+    Where the right side is empty that is the left one, so ``X -> [] -> Y`` means ``X -> Y``.
     """
     before, after = operands(scope, left), operands(scope, right)
     if not after:

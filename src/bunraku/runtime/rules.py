@@ -64,7 +64,7 @@ class RuntimeRules:
     find_qualified: Callable[[Any, str], Value] | None = None
     catalog_value: Callable[[str, Value], Value] = same_value
     relative_names: bool = False
-    """Classes and defined types are looked for in the namespaces around the code first."""
+    """Classes and defined types are searched in the namespaces around the code first."""
     relative_defines: bool = False
     """Only defined types are so."""
     classes_merge: bool = False

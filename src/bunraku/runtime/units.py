@@ -134,7 +134,7 @@ def read_unit(
     """Return the definitions of a compiled module (``emit_definitions.emit_module``) as objects.
 
     ``known`` is what a compile before has read: its classes, defined types and nodes are taken over,
-    functions are made anew, because they contain the state of one compile.
+    functions are made again, because they contain the state of one compile.
     """
     unit = Unit([] if known is None else known.definitions, [], [], [], None, None)
     for kind, *rest in definitions:

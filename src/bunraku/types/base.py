@@ -52,7 +52,7 @@ class Type:
 
 
 class Named(Type):
-    """A type whose content is filled in after it is made, so that it can refer to itself."""
+    """A type whose content is filled in after it is made so that it can refer to itself."""
 
     __slots__ = ()
 

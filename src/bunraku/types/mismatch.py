@@ -189,7 +189,7 @@ def shown(expected: Type, actual: Type) -> str:
 
 
 def suggestion(expected: Type, actual: Type) -> str:
-    """Return a string of the Enum that is similar to the given one."""
+    """Return a string of the Enum that is similar to the wrong one."""
     if not isinstance(expected, m.EnumType) or not isinstance(actual, m.StringType):
         return ""
     return meant(actual.value or "", expected.values)

@@ -2,7 +2,7 @@
 
 Each question about types (is a value an instance, is one type within another, how is it written) is
 a module of its own. Types are values too: ``File['/a']`` is a :class:`ResourceType`. A parameter
-that was not given is ``None``, so that ``Type`` and ``Type[Any]`` differ where they do in Puppet.
+that was not given is ``None``, so ``Type`` and ``Type[Any]`` differ where they do in Puppet.
 
 Types are frozen. ``==`` between them is structural, as hash keys need it; Puppet's ``==``, which
 also takes ``Optional[String]`` for ``Variant[String, Undef]``, is in :mod:`bunraku.types.relations.equality`.

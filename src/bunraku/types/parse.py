@@ -147,7 +147,7 @@ def lookup_type(name: str, loader: TypeLoader | None = None) -> Type | None:
 
 
 def begin_alias(definition: nodes.TypeAlias) -> Type:
-    """Return the type of ``type Name = …``, still empty, so that it can be registered first.
+    """Return the type of ``type Name = …``, still empty so that it can be registered first.
 
     ``Object[{…}]`` and a bare hash make an Object type, ``TypeSet[{…}]`` a TypeSet (with its
     member types, empty too), all else an alias. Register it, then call :func:`finish_alias`.

@@ -1,4 +1,4 @@
-"""Copies of values, so that changes do not affect kept values."""
+"""Copies of values, so changes do not affect kept values."""
 
 from __future__ import annotations
 

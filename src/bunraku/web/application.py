@@ -1,7 +1,7 @@
 """An ASGI 3 application: requests are answered by a function, in a bounded number of threads.
 
 The function reads the body of a request and makes the pieces of the response in its thread; both
-cross to the event loop piece by piece, so that a body of any size needs the memory of a few pieces.
+cross to the event loop piece by piece, so a body of any size needs the memory of a few pieces.
 """
 
 from __future__ import annotations

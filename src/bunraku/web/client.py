@@ -141,7 +141,7 @@ class Client:
     # -- connections -----------------------------------------------------------------------------
 
     def respond(self, request: HttpRequest) -> tuple[HTTPConnection, HTTPResponse]:
-        """Send a request over a kept or a new connection; return it with the begun response."""
+        """Send a request over an open or a new connection; return it with the begun response."""
         connection = self.take(request)
         if connection is not None:
             try:
@@ -158,7 +158,7 @@ class Client:
             raise
 
     def take(self, request: HttpRequest) -> HTTPConnection | None:
-        """Return a kept connection that can be used for a request."""
+        """Return an open connection that can be used for a request."""
         connection, since = self.kept.pop(key_of(request), (None, 0.0))
         if connection is None:
             return None
@@ -216,12 +216,12 @@ class Client:
             connection.close()
 
     def forget(self) -> None:
-        """Close the kept connections, and read the files of TLS again when they are needed."""
+        """Close the idle connections, and read the files of TLS again when they are needed."""
         self.close()
         self.contexts.clear()
 
     def close(self) -> None:
-        """Close the kept connections."""
+        """Close the idle connections."""
         for connection, _since in self.kept.values():
             connection.close()
         self.kept.clear()

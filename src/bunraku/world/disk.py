@@ -9,7 +9,7 @@ from bunraku.world.machine import Machine
 class Disk(Machine):
     """This machine; a file is read again only after its signature has changed.
 
-    :meth:`read` returns the same object as before if the content is the same, so that a cache of
+    :meth:`read` returns the same object as before if the content is the same, so a cache of
     results can compare contents with ``is``. Each call reads the signature, because programs and
     functions that a compile runs may write the files that it reads next. If more than ``most_bytes``
     are kept, the least recently read contents are dropped. Files of more than ``largest`` bytes are
@@ -28,7 +28,7 @@ class Disk(Machine):
         if kept is not None and kept[0] is not None and is_unchanged(path, kept[0]):
             self._kept[path] = kept  # the most recently used is last
             return kept[1]
-        # before the content is read, so that the next call sees a change in between
+        # before the content is read, so the next call sees a change in between
         signature = self.signature(path)
         if kept is None or signature is None or kept[0] != signature:
             content = super().read(path)

@@ -197,7 +197,7 @@ class Host(World, Protocol):
         """Return a tree of the files below ``root``, none of them loaded yet; AugeasError.
 
         ``load_path`` has the directories of further lenses, with colons. With ``autoload``, all
-        modules of lenses are read, so that files are found by their names.
+        modules of lenses are read, so files are found by their names.
         """
 
     # -- the network -----------------------------------------------------------------------------

@@ -356,7 +356,7 @@ def write_in_place(path: str, new: str) -> None:
     """Give a file that cannot be replaced the content, owner and mode of another one.
 
     A reader may see a part of the content meanwhile, and a process that is killed leaves one. The
-    space for a longer content is reserved first, so that a full disk does not leave a partial one.
+    space for a longer content is reserved first, so a full disk does not leave a partial one.
     """
     flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
     with open(new, "rb") as source, os.fdopen(os.open(path, flags), "wb") as target:

@@ -347,7 +347,7 @@ def end_group(pid: int, grace: float = 0.0) -> int:
 
 
 def has_ended(pid: int) -> bool:
-    """Return whether a child has ended; it is not reaped, so that its group keeps its number."""
+    """Return whether a child has ended; it is not reaped so that its group keeps its number."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 

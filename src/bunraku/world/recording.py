@@ -1,4 +1,4 @@
-"""A world that records what a compile asks, so that a later process can ask the same again.
+"""A world that records what a compile asks so that a later process can ask the same again.
 
 A *question* is a tuple: the name of a method and its arguments. The methods are those of
 :class:`~bunraku.world.protocol.World` and of the table of files
@@ -60,7 +60,7 @@ class Recording:
             self.cannot_repeat(f"{question[0]} of {question[1:]} changed during the compile")
 
     def note_fact(self, question: FactQuestion) -> None:
-        """Record that a fact is read, or looked for."""
+        """Record that a fact is read or searched."""
         self.facts[question] = None
 
     def asked_by(self, work: Callable[[], Result]) -> tuple[Result, dict[Question, Answer]]:

@@ -1,4 +1,4 @@
-"""SRV records of the DNS, read with dnspython (the extra ``srv``)."""
+"""SRV records of DNS, read with dnspython (the extra ``srv``)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ Content: TypeAlias = "bytes | Iterable[bytes]"
 
 @record(frozen=True)
 class Replacement:
-    """A new content for a file: ``target`` is replaced; errors contain ``path``.
+    """New content for a file: ``target`` is replaced; errors contain ``path``.
 
     The new file is created with ``mode``; ``finish`` sets its final mode.
     """
@@ -106,7 +106,7 @@ def write_whole(path: str, content: Content, *, mode: int | None = None) -> None
 def edit_whole(contents: Mapping[str, bytes]) -> None:
     """Replace the contents of existing files; raise OSError with the path of the file that fails.
 
-    No file changes unless all new contents could be written. A symbolic link is followed, and its
+    No file changes unless all new content could be written. A symbolic link is followed, and its
     target is replaced. Mode and access list are kept, as are owner and group if this
     process may set them.
     """

@@ -1,7 +1,7 @@
 """A pool of forked processes that answer jobs: a hang or a crash fails one job, never the run.
 
 Jobs and answers are bytes. They are sent over a socket pair that only the two processes have;
-nothing else can write to it, so that answers may be pickled. A worker is a fork of this process
+nothing else can write to it, so answers may be pickled. A worker is a fork of this process
 with all modules imported. A late or dead worker is replaced.
 """
 

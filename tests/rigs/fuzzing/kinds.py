@@ -80,7 +80,7 @@ class Maker:
         return "manifests" if self.dialect == "8" else "old_manifests"
 
     def strict(self) -> tuple[str, ...]:
-        """Return options of severity: mostly lenient, so that programs get farther."""
+        """Return options of severity: mostly lenient, so programs get farther."""
         if self.chance.randrange(4) == 0:
             return ()
         return ("--strict", self.pick("off", "warning"), "--no-strict-variables")

@@ -131,7 +131,7 @@ def open_lane(run: Run, cases: Callable[[], Cases], root: str, plan: Plan) -> La
 
 
 def warm() -> None:
-    """Import the modules that inputs need, so that workers share them and their collector ignores them."""
+    """Import the modules that inputs need, so workers share them and their collector ignores them."""
     for path in sorted((REPOSITORY / "src" / "bunraku").rglob("*.py")):
         name = str(path.relative_to(REPOSITORY / "src"))[:-3].replace("/", ".")
         if not name.endswith(("__main__", "__init__")) and "shim" not in name:

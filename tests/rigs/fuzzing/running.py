@@ -251,7 +251,7 @@ def normal(value: Any) -> Any:
 
 
 def run_forked(case: Case, folder: str, temporary: str) -> Outcome:
-    """Run a case in a child of this process, so that nothing of earlier runs is in memory."""
+    """Run a case in a child of this process, so nothing of earlier runs is in memory."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

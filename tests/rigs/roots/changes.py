@@ -1,6 +1,6 @@
 """Read the changes of a run: paths, accounts, packages.
 
-The overlay keeps every path that differs from the base root in its upper layer, so that only the upper
+The overlay keeps every path that differs from the base root in its upper layer, so only the upper
 layer is walked, and not the 20,000 paths of the root.
 """
 

@@ -34,7 +34,7 @@ ENVIRONMENT = {
     "DEBIAN_FRONTEND": "noninteractive",
 }
 
-# The upper layer is a tmpfs, so that nothing of a case is left on disk. Nothing here updates access
+# The upper layer is a tmpfs, so nothing of a case is left on disk. Nothing here updates access
 # times, which tidy reads. The options of overlay make the upper layer hold every changed path.
 MOUNTS = """
 mount -t tmpfs -o mode=755,noatime tmpfs {top}

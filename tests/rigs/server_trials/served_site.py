@@ -38,7 +38,7 @@ BINARY = {"Content-Type": "application/octet-stream"}
 class ServedSite:
     """A server of a site below ``root``, with ``nodes`` that have certificates.
 
-    ``var``, ``ssl``, ``ca`` and ``log`` are directories, so that each can be on a disk of its own.
+    ``var``, ``ssl``, ``ca`` and ``log`` are directories so that each can be on a disk of its own.
     """
 
     def __init__(self, root: Path, nodes: int = 4, options: tuple[str, ...] = ()) -> None:

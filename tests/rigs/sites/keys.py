@@ -59,7 +59,7 @@ class Keys:
         return ENCRYPTED.sub(lambda found: self.again(secret_of(found[0])), text)
 
     def again(self, secret: bytes) -> bytes:
-        """Return the encrypted value of an earlier run, so that data and answers stay the same."""
+        """Return the encrypted value of an earlier run so that data and answers stay the same."""
         path = self.private.with_name(secret.decode())
         if not path.exists():
             encrypted = self.encrypted(secret)

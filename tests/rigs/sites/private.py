@@ -1,6 +1,6 @@
 """The data that a site keeps elsewhere: made up for the types that its manifests declare.
 
-They are the last level of the hierarchy, so that all that the repository says wins. Keys that
+They are the last level of the hierarchy, so all that the repository says wins. Keys that
 the data of a module may have, and those that are merged, get values only where Puppet reports them as missing:
 made-up data of the site would come before those of modules, and be merged with those of machines.
 """

@@ -126,7 +126,7 @@ class Inventor:
         return found
 
     def may_be_missing(self, kind: nodes.Expression) -> bool:
-        """Whether a type takes undef, so that a structure needs no entry for it."""
+        """Whether a type takes undef, so a structure needs no entry for it."""
         if isinstance(kind, nodes.Reference):
             alias = self.aliases.get(kind.value.lower())
             return kind.value in {"Any", "Undef"} or (

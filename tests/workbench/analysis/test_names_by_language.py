@@ -73,7 +73,7 @@ def compiles(code, language):
 def has_errors(code, language):
     """Whether the analysis finds an error in code, or a class of a module that is not there."""
     program = dialect_named(language).parse(Source(code, "/site.pp")).program
-    # The module is there, so that an unknown name in it is an error.
+    # The module is there, so an unknown name in it is an error.
     world = DictionaryWorld({"/m/m/manifests/none.pp": b"", "/m/x/manifests/none.pp": b""})
     request = Request(modulepath=["/m"], world=world, language=language)
     absent = MODULE_NOT_INSTALLED.code

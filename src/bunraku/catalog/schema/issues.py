@@ -1,4 +1,4 @@
-"""Errors in titles and types of resources; the codes are Puppet's if it has one."""
+"""Errors in titles and types of resources; the codes are Puppet's where it has one."""
 
 from __future__ import annotations
 

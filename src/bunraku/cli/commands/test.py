@@ -35,7 +35,7 @@ IMPORTED = "ignore:Module already imported so cannot be rewritten; bunraku:pytes
 """pytest rewrites the assertions of plugins; those of bunraku are imported when pytest starts."""
 COLOURS = {"auto": "auto", "always": "yes", "never": "no"}
 CODES = {0: exits.OK, 1: exits.FINDINGS, 2: exits.INTERRUPTED}
-"""pytest's exit code → ours; all others are trouble."""
+"""pytest's exit code → bunraku's; all others are trouble."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -122,7 +122,7 @@ def lcov_branches(file: FileCoverage) -> Iterator[str]:
 def cobertura_report(coverage: Coverage, root: str | None = None) -> str:
     """Return the XML of Cobertura that GitLab, Jenkins and Azure read: a package for each folder.
 
-    It has no time, so that it is the same for the same coverage.
+    It has no time, so it is the same for the same coverage.
     """
     totals = coverage.totals
     whole = ET.Element(

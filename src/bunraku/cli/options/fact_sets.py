@@ -1,4 +1,4 @@
-"""Options that give a made-up node the facts of an operating system, from FacterDB."""
+"""Options that give a node without facts those of an operating system, from FacterDB."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def add_question_options(parser: TakesOptions) -> None:
         "--compile",
         "-c",
         action="store_true",
-        help="compile the catalog first, so that data can use its variables",
+        help="compile the catalog first so that data can use its variables",
     )
     parser.add_argument(
         "--render-as",

@@ -1,6 +1,6 @@
 """Puppet's settings on a command line: each is an option of its own, and ``--set`` takes all.
 
-The parser of a command whose module has ``SETTINGS = True`` rewrites such options to ``--set``, so that
+The parser of a command whose module has ``SETTINGS = True`` rewrites such options to ``--set``, so
 a command reads them from one place. They are not in its help, which would list 300.
 """
 

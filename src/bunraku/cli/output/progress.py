@@ -18,7 +18,7 @@ class Progress:
     """Counts nodes that are done, and those that failed, on standard error.
 
     On a terminal a bar is drawn over the last one. Elsewhere (in a CI job, say) a line is written
-    every INTERVAL seconds of ``clock``, so that a short run prints nothing; without ``lines``, none.
+    every INTERVAL seconds of ``clock``, so a short run prints nothing; without ``lines``, none.
 
     >>> with Progress(2, shown=False) as progress:
     ...     progress.step(ok=True)

@@ -65,7 +65,7 @@ class Sender(Executor):
 
     A worker that works answers within the time limit of its task and ``patience`` more seconds. If no
     task gets a result in that time, those that workers have are sent again, and bring shared data
-    along, so that they depend on no worker; the first result counts. ``preferences`` can name workers
+    along, so they depend on no worker; the first result counts. ``preferences`` can name workers
     that still report to the executor.
     Those that again get none fail with WORKER_SILENT. Tasks without a time limit can wait forever.
     """
@@ -176,7 +176,7 @@ class Sender(Executor):
     def abandon(self) -> None:
         """Cancel the attempts that had no answer, once all tasks have a result.
 
-        A thread of Dask cannot do this, so that it is not done where a result comes.
+        A thread of Dask cannot do this, so it is not done where a result comes.
         """
         for inner in self.late:
             inner.cancel()

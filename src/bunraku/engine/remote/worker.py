@@ -51,7 +51,7 @@ def software() -> str:
 
 
 def same(shared: Shared) -> Shared:
-    """Return shared data: a task of its own, so that an executor can send it once to each worker."""
+    """Return shared data: a task of its own so that an executor can send it once to each worker."""
     return shared
 
 

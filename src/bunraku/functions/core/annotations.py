@@ -22,7 +22,7 @@ Notes = dict[tuple[int, str], tuple[Value, Value]]
 def annotation_table(_compilation: Compilation) -> Notes:
     """Return a table for the annotations of a compile, by identity of the value and name of the type.
 
-    The value is kept beside its annotation, so that its identity stays its own.
+    The value is kept beside its annotation, so its identity stays its own.
     """
     return {}
 

@@ -126,5 +126,5 @@ def round_(value: float) -> int:
     """
     if isinstance(value, int):
         return value
-    # Real Puppet adds a half and cuts, so that the number just below 0.5 becomes 1.
+    # Real Puppet adds a half and cuts, so the number just below 0.5 becomes 1.
     return whole("ceiling", value - 0.5) if value < 0 else whole("floor", value + 0.5)

@@ -217,7 +217,7 @@ def union(*arrays: Value) -> list[Value]:
 
 @function.api_3("member", 2, since="2.2.0")
 def member(array: Value, item: Value, *_: Value) -> bool:
-    """Tell whether an array has an element, or all of several.
+    """Return whether an array has an element, or all of several.
 
     ```puppet
     member(['a', 'b'], 'b')

@@ -76,7 +76,7 @@ def is_defined(scope: Scope, reference: Value, parameters: Value) -> bool:
 def defined_with_params(
     scope: Scope, reference: Value = None, parameters: Value = "", *_: Value
 ) -> bool:
-    """Tell whether a resource exists that has parameters with given values.
+    """Return whether a resource exists that has parameters with given values.
 
     ```puppet
     !defined_with_params('User[nobody]', {'uid' => 1})

@@ -38,7 +38,7 @@ def is_path(value: Value) -> bool:
 
 @function.api_3("is_absolute_path", 1, 1, since="4.11.0", until="8.6.0")
 def is_absolute_path(value: Value) -> bool:
-    """Tell whether a string is an absolute path of POSIX or Windows.
+    """Return whether a string is an absolute path of POSIX or Windows.
 
     ```puppet
     is_absolute_path('C:/foo')
@@ -49,7 +49,7 @@ def is_absolute_path(value: Value) -> bool:
 
 @function.api_3("is_array", since="2.2.0", until="8.6.0")
 def is_array(value: Value, *_: Value) -> bool:
-    """Tell whether a value is an array.
+    """Return whether a value is an array.
 
     ```puppet
     is_array([])
@@ -60,7 +60,7 @@ def is_array(value: Value, *_: Value) -> bool:
 
 @function.api_3("is_hash", 1, 1, since="2.2.0", until="8.6.0")
 def is_hash(value: Value) -> bool:
-    """Tell whether a value is a hash.
+    """Return whether a value is a hash.
 
     ```puppet
     is_hash({})
@@ -71,7 +71,7 @@ def is_hash(value: Value) -> bool:
 
 @function.api_3("is_bool", 1, 1, since="4.2.0", until="8.6.0")
 def is_bool(value: Value) -> bool:
-    """Tell whether a value is a Boolean.
+    """Return whether a value is a Boolean.
 
     ```puppet
     is_bool(false)
@@ -112,7 +112,7 @@ def is_whole(value: Value) -> bool:
 
 @function.api_3("is_integer", 1, 1, since="2.2.0", until="8.6.0")
 def is_integer(value: Value) -> bool:
-    """Tell whether a value is an Integer, or a string with one.
+    """Return whether a value is an Integer, or a string with one.
 
     ```puppet
     is_integer('-5')
@@ -123,7 +123,7 @@ def is_integer(value: Value) -> bool:
 
 @function.api_3("is_float", 1, 1, since="2.2.0", until="8.6.0")
 def is_float(value: Value) -> bool:
-    """Tell whether a value is a Float, or a string with one as Ruby writes it.
+    """Return whether a value is a Float, or a string with one as Ruby writes it.
 
     ```puppet
     is_float('1.5')
@@ -139,7 +139,7 @@ def is_float(value: Value) -> bool:
 
 @function.api_3("is_numeric", 1, 1, since="2.2.0", until="8.6.0")
 def is_numeric(value: Value) -> bool:
-    """Tell whether a value is a number, or a string with one.
+    """Return whether a value is a number, or a string with one.
 
     ```puppet
     is_numeric('8.5e-3')
@@ -158,7 +158,7 @@ def address_version(value: Value) -> int:
 
 @function.api_3("is_ip_address", 1, 1, since="2.2.0", until="8.6.0")
 def is_ip_address(value: Value) -> bool:
-    """Tell whether a string is an IP address.
+    """Return whether a string is an IP address.
 
     ```puppet
     is_ip_address('::1')
@@ -169,7 +169,7 @@ def is_ip_address(value: Value) -> bool:
 
 @function.api_3("is_ipv4_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_ipv4_address(value: Value) -> bool:
-    """Tell whether a string is an IPv4 address.
+    """Return whether a string is an IPv4 address.
 
     ```puppet
     is_ipv4_address('10.0.0.1')
@@ -180,7 +180,7 @@ def is_ipv4_address(value: Value) -> bool:
 
 @function.api_3("is_ipv6_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_ipv6_address(value: Value) -> bool:
-    """Tell whether a string is an IPv6 address.
+    """Return whether a string is an IPv6 address.
 
     ```puppet
     is_ipv6_address('::1')
@@ -196,7 +196,7 @@ MAC = lazy_pattern(
 
 @function.api_3("is_mac_address", 1, 1, since="2.2.0", until="8.6.0")
 def is_mac_address(value: Value) -> bool:
-    """Tell whether a string is a hardware address.
+    """Return whether a string is a hardware address.
 
     ```puppet
     is_mac_address('00:a0:1f:12:7f:a0')
@@ -233,7 +233,7 @@ def is_domain(value: Value) -> bool:
 
 @function.api_3("is_domain_name", 1, 1, since="2.2.0", until="8.6.0")
 def is_domain_name(value: Value) -> bool:
-    """Tell whether a string can be a domain name.
+    """Return whether a string can be a domain name.
 
     ```puppet
     is_domain_name('foo.example.com')
@@ -252,7 +252,7 @@ def is_email(value: Value) -> bool:
 
 @function.api_3("is_email_address", 1, 1, since="4.12.0", until="8.6.0")
 def is_email_address(value: Value) -> bool:
-    """Tell whether a string looks like an address of electronic mail.
+    """Return whether a string looks like an address of electronic mail.
 
     ```puppet
     is_email_address('dan@example.com')

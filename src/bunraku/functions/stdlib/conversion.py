@@ -76,7 +76,7 @@ def str2bool(value: Value, *_: Value) -> bool:
 
 @function.api_3("num2bool", 1, 1, since="2.2.0")
 def num2bool(value: Value) -> bool:
-    """Tell whether the whole part of a number, or of a text with one, is above zero.
+    """Return whether the whole part of a number, or of a text with one, is above zero.
 
     ```puppet
     num2bool('2.5')
@@ -291,7 +291,7 @@ def type_of(value: Value) -> Type:
 
 @function("is_a(Any $value, Type $type)", since="4.10.0")
 def is_a(value: Value, type_: Type) -> bool:
-    """Tell whether a value is an instance of a type.
+    """Return whether a value is an instance of a type.
 
     ```puppet
     is_a(3, Integer)

@@ -12,7 +12,7 @@ ROUNDS = 5000
 
 
 def encode(data: bytes, order: Iterable[tuple[int, ...]]) -> str:
-    """Return bytes in groups, given by their indices, highest first, as letters of 6 bits each."""
+    """Encode groups of bytes, named by their indices from the highest, as letters of 6 bits each."""
     letters: list[str] = []
     for group in order:
         number = 0

@@ -91,7 +91,7 @@ def version_reached(name: str, actual: Value, wanted: str) -> bool:
     "os_version_gte(String[1] $os, String[1] $version)", scope=True, since="5.2.0", until="8.6.0"
 )
 def os_version_gte(scope: Scope, os: str, version: str) -> bool:
-    """Tell whether the node runs an operating system in a version or a later one.
+    """Return whether the node runs an operating system in a version or a later one.
 
     ```puppet
     !os_version_gte('Multics', '1')
@@ -105,7 +105,7 @@ def os_version_gte(scope: Scope, os: str, version: str) -> bool:
 
 @function("stdlib::os_version_gte(String[1] $os, String[1] $version)", scope=True, since="9.0.0")
 def new_os_version_gte(scope: Scope, os: str, version: str) -> bool:
-    """Tell whether the node runs an operating system in a version or a later one."""
+    """Return whether the node runs an operating system in a version or a later one."""
     name = "stdlib::os_version_gte"
     facts = facts_of(scope)
     if inside(facts, name, "os", "name") != os:
@@ -118,7 +118,7 @@ KINDS = {"ipaddress": "ip", "macaddress": "mac"}
 
 @function("stdlib::has_interface_with(String[1] $interface)", scope=True, since="9.0.0")
 def has_interface(scope: Scope, interface: str) -> bool:
-    """Tell whether the node has an interface, or one with a value such as an address."""
+    """Return whether the node has an interface, or one with a value such as an address."""
     return as_key(interface) in interfaces_of(scope)
 
 
@@ -128,7 +128,7 @@ def has_interface(scope: Scope, interface: str) -> bool:
     scope=True,
 )
 def has_interface_with(scope: Scope, kind: str, value: str) -> bool:
-    """Tell whether an interface of the node has a value."""
+    """Return whether an interface of the node has a value."""
     wanted = KINDS.get(kind, kind)
     return any(item.get(wanted) == value for item in interfaces_of(scope).values())
 
@@ -145,13 +145,13 @@ def need_ip4(text: str, name: str) -> str:
 
 @function("stdlib::has_ip_address(String $address)", scope=True, since="9.8.0")
 def has_ip_address(scope: Scope, address: str) -> bool:
-    """Tell whether an interface of the node has an address."""
+    """Return whether an interface of the node has an address."""
     return bool(has_interface_with(scope, "ip", need_ip4(address, "stdlib::has_ip_address")))
 
 
 @function("stdlib::has_ip_network(String $network)", scope=True, since="9.8.0")
 def has_ip_network(scope: Scope, network: str) -> bool:
-    """Tell whether an interface of the node is in a network."""
+    """Return whether an interface of the node is in a network."""
     return bool(has_interface_with(scope, "network", need_ip4(network, "stdlib::has_ip_network")))
 
 

@@ -217,7 +217,7 @@ def sort_hash_by(hash_: dict[Any, Value], block: Closure) -> dict[Any, Value]:
 
 @function.api_3("has_key", 2, 2, since="1.0.0", until="8.6.0")
 def has_key(hash_: Value, key: Value) -> bool:
-    """Tell whether a hash has a key.
+    """Return whether a hash has a key.
 
     ```puppet
     has_key({'a' => 1}, 'a')

@@ -79,7 +79,7 @@ def has_interface(scope: Scope, name: Value, value: Value = None, *, by_kind: bo
 
 @function.api_3("has_interface_with", 1, 2, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
-    """Tell whether the node has an interface, or one with a value such as an address.
+    """Return whether the node has an interface, or one with a value such as an address.
 
     ```puppet
     !has_interface_with('lo9')
@@ -92,7 +92,7 @@ def has_interface_with(scope: Scope, kind: Value, *values: Value) -> bool:
 
 @function.api_3("has_ip_address", 1, 1, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_ip_address(scope: Scope, address: Value) -> bool:
-    """Tell whether an interface of the node has an address.
+    """Return whether an interface of the node has an address.
 
     ```puppet
     !has_ip_address('192.0.2.1')
@@ -103,7 +103,7 @@ def has_ip_address(scope: Scope, address: Value) -> bool:
 
 @function.api_3("has_ip_network", 1, 1, scope=True, since="3.2.0", earlier="2.6.0-2.6.0 3x")
 def has_ip_network(scope: Scope, address: Value) -> bool:
-    """Tell whether an interface of the node is in a network.
+    """Return whether an interface of the node is in a network.
 
     ```puppet
     !has_ip_network('192.0.2.0')

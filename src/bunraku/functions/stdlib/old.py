@@ -112,7 +112,7 @@ def upcase(value: Value) -> Value:
 
 @function.api_3("empty", since="2.2.0", until="8.6.0")
 def empty(value: Value, *_: Value) -> bool:
-    """Tell whether a string, an array or a hash is empty."""
+    """Return whether a string, an array or a hash is empty."""
     if is_number(value):
         return False
     if value.__class__ not in {str, list, dict}:

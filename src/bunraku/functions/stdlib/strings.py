@@ -115,7 +115,7 @@ def regexpescape(value: Value, *_: Value) -> Value:
     since="6.3.0",
 )
 def start_with(text: str, prefixes: Value) -> bool:
-    """Tell whether a string begins with a prefix, or with one of several.
+    """Return whether a string begins with a prefix, or with one of several.
 
     ```puppet
     stdlib::start_with('foobar', ['bar', 'foo'])
@@ -129,7 +129,7 @@ def start_with(text: str, prefixes: Value) -> bool:
     since="6.3.0",
 )
 def end_with(text: str, suffixes: Value) -> bool:
-    """Tell whether a string ends with a suffix, or with one of several.
+    """Return whether a string ends with a suffix, or with one of several.
 
     ```puppet
     stdlib::end_with('foobar', 'bar')

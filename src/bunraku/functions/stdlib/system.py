@@ -227,7 +227,7 @@ def is_function_available(scope: Scope, name: Value) -> bool:
 
 @function("stdlib::has_function(String[1] $name)", scope=True, since="9.3.0")
 def has_function(scope: Scope, name: str) -> bool:
-    """Tell whether there is a function of a name.
+    """Return whether there is a function of a name.
 
     ```puppet
     stdlib::has_function('include')

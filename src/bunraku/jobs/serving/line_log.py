@@ -13,7 +13,7 @@ from bunraku.base.encoding import encode
 class LineLog:
     """A log whose lines are written at once; ``descriptor`` returns where, None for nowhere.
 
-    A line that cannot be written is left out, so that the work that it reports goes on. The next one
+    A line that cannot be written is left out, so the work that it reports goes on. The next one
     that can be written follows a line with the number of those that are missing, and the reason.
     """
 

@@ -26,7 +26,7 @@ REDACTED_DIFFERENCE = "[diff redacted]"
 class Session:
     """The tree of a resource. The changes are first tried in the mode ``noop``, which writes no file.
 
-    The tree keeps the changes, so that the second save writes the differences of the first one.
+    The tree keeps the changes, so the second save writes the differences of the first one.
     """
 
     def __init__(self, resource: ManagedResource) -> None:

@@ -45,7 +45,7 @@ class ManagedFile:
         return self.found
 
     def forget(self) -> None:
-        """Drop the status, so that it is read again when needed."""
+        """Drop the status so that it is read again when needed."""
         self.known = False
 
     @property

@@ -23,7 +23,7 @@ from bunraku.providers.run import Run
 from bunraku.world.host import Command, CommandTimeout, FileStatus
 
 OWNED = frozenset({"owner", "group", "mode", "seluser", "selrole", "seltype", "selrange"})
-"""The properties that are set together with a new content."""
+"""The properties that are set together with new content."""
 
 
 @record(slots=False)
@@ -150,7 +150,7 @@ class Posix(Provider):
         return None if (uid, gid) == (-1, -1) else (uid, gid)
 
     def validate(self, resource: ManagedResource, path: str) -> None:
-        """Run the command that checks a new content; raise ResourceFailure if it fails."""
+        """Run the command that checks new content; raise ResourceFailure if it fails."""
         command = str(resource["validate_cmd"]).replace(resource["validate_replacement"], path)
         try:
             done = self.host.execute(Command(command, merged=True))

@@ -272,7 +272,7 @@ def first_source(uris: Sequence[str], run: Run, wanted: Wanted) -> Source:
 
 
 def wanted_of(resource: ManagedResource) -> Wanted:
-    """Return what a file resource wants to know about its sources."""
+    """Return the questions of a file resource about its sources."""
     ignore = resource["ignore"] or []
     return Wanted(
         resource.title,

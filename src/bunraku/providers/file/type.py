@@ -103,7 +103,7 @@ def read_ignore(value: Value) -> Value:
 class File(ResourceType):
     """Files, directories and symbolic links: their content, owner and mode.
 
-    A new content is written beside the file and renamed, so that no reader sees a partial file.
+    New content is written beside the file and renamed, so no reader sees a partial file.
     """
 
     name = "file"
@@ -199,7 +199,7 @@ class File(ResourceType):
         Parameter(
             "staging_location",
             read=absolute_path,
-            about="The directory in which a new content is written and checked before it replaces the file. It must be in the same file system. Default: the directory of the file.",
+            about="The directory in which new content is written and checked before it replaces the file. It must be in the same file system. Default: the directory of the file.",
         ),
         Parameter(
             "validate_cmd",

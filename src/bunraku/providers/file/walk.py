@@ -110,7 +110,7 @@ def glob_pattern(glob: str, *, hidden: bool = False) -> re.Pattern[str]:
     """Return the pattern of a shell glob for names, with the rules of Ruby's ``File.fnmatch``.
 
     A wildcard at the start does not match a dot unless ``hidden``. A ``*`` takes as little as its
-    next characters allow and is not tried again, so that no glob takes long.
+    next characters allow and is not tried again, so no glob takes long.
 
     >>> [bool(glob_pattern("*.t[a-c]p").fullmatch(name)) for name in ("x.tbp", ".x.tbp", "x.tzp")]
     [True, False, False]

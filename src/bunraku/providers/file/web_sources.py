@@ -83,7 +83,7 @@ class WebFiles:
     def headers(
         self, uri: str, method: str, more: Mapping[str, str] | None = None
     ) -> Mapping[str, str] | int:
-        """Return the headers of a successful answer, the status of another."""
+        """Return the headers of a successful response, or the status of any other."""
         try:
             with self.answer(uri, method, more) as response:
                 return response.headers if is_success(response.status) else response.status

@@ -100,7 +100,7 @@ class MountState(Property):
             raise ResourceFailure(f"Unexpected change from {current} to unmounted")
 
     def change_others(self, resource: ManagedResource) -> None:
-        """Change the other properties too, so that the file system is mounted with them."""
+        """Change the other properties too so that the file system is mounted with them."""
         changed = False
         for attribute in resource.properties():
             wanted = resource[attribute.name]

@@ -208,7 +208,7 @@ class Systemd(Base):
         self.change_enabled("disable", resource)
 
     def mask(self, resource: ManagedResource) -> None:
-        """Mask a unit, so that nothing can start it."""
+        """Mask a unit so that nothing can start it."""
         if self.attempt(self.systemctl("cat", "--", resource.name), merged=False).code == 0:
             self.disable(resource)
         self.change_enabled("mask", resource)

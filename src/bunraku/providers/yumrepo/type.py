@@ -40,7 +40,7 @@ def check_url(name: str, text: str) -> None:
 
 
 def refused_url(name: str, reason: str) -> InvalidValue:
-    """Return the refusal of an address, with Puppet's preface."""
+    """Return the error for an invalid address, with Puppet's first words."""
     return InvalidValue(f"Validate method failed for class {name}: {reason}")
 
 

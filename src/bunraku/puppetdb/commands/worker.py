@@ -325,7 +325,7 @@ def described(entry: Entry) -> str:
 
 
 def error_text(error: Exception) -> str:
-    """Return an error in one line, with its class if it is not one of ours."""
+    """Return an error in one line, with its class if it is not one of bunraku's."""
     return str(error) if isinstance(error, PuppetError) else f"{type(error).__name__}: {error}"
 
 

@@ -76,7 +76,7 @@ INSERTION = re.compile(
     r"(?P<before>\s*INSERT INTO .* VALUES )(?P<row>\(\?(?:, \?)*\))(?P<after>[^?]*)", re.DOTALL
 )
 ROWS_OF_INSERTIONS = (256, 64, 16, 4, 1)
-"""Few sizes, so that the server can keep their plans."""
+"""Few sizes so that the server can keep their plans."""
 
 
 def native(text: str) -> bytes:

@@ -28,7 +28,7 @@ OF_NODE = """(
     WHERE f.node_id = {} AND v.name = {})"""
 IF_FACT = "({} AND {})"
 IF_THERE = "CASE WHEN {} IS NOT NULL THEN {} END"
-"""A condition that is null if a part is missing, so that its negation is not true, either."""
+"""A condition that is null if a part is missing, so its negation is not true, either."""
 VALUE, LEAF = Statement("v.value"), Statement("v")
 RANKS = ("null", "string", "number", "boolean")
 """The order of the types of scalars in PostgreSQL's ``jsonb``."""

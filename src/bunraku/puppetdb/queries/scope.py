@@ -18,7 +18,7 @@ SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 class Scope:
     """Where names of fields are looked up; ``tables`` collects the joins that they need.
 
-    ``negated``: a condition is within ``not``, so that it matters whether it is false or null;
+    ``negated``: a condition is within ``not``, so it matters whether it is false or null;
     ``nullable``: it is the operand of ``not`` itself, where conditions on parts of documents are
     null if the part is missing. As operands of ``and`` and ``or``, those on parameters are false then,
     and those on facts are false only if the whole fact is missing (PuppetDB 7.12 observed).

@@ -251,7 +251,7 @@ def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
 def answer_outcome(uuid: str, outcome: Outcome | None) -> Response:
     """Return the response to a client that waited.
 
-    PuppetDB lets a client wait in vain for an invalid command. Here the response comes at once, with
+    PuppetDB lets a client wait for an invalid command until its timeout. Here the response comes at once, with
     the same status and keys, and with the reason.
     """
     if outcome is None:

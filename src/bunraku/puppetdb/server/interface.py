@@ -1,4 +1,4 @@
-"""The whole interface: which part of it answers a request."""
+"""The routes of the HTTP interface, and the function that answers each."""
 
 from __future__ import annotations
 

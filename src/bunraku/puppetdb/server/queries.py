@@ -255,7 +255,7 @@ def total_rows(source: Source, found: Selection) -> int:
 
 
 def stream(body: Iterable[str], total: int | None = None) -> Response:
-    """Return a response whose first piece is made already, so that errors of the query show."""
+    """Return a response whose first piece is made already so that errors of the query show."""
     pieces = iter(body)
     first = next(pieces)
     headers = {"content-type": JSON_TYPE}

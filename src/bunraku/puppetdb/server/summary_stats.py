@@ -1,7 +1,7 @@
 """Figures about the data and the database, for ``/pdb/admin/v1/summary-stats``.
 
 Distributions are 21 quantiles, from the least value to the greatest. They are made of counts by
-value, so that tables of any size need little memory.
+value, so tables of any size need little memory.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from bunraku.puppetdb.databases.database import Connection, Database
 from bunraku.puppetdb.settings import DAY, Settings
 
 AT_ONCE = 500
-"""Reports, or events, that one transaction deletes, so that commands never wait for long."""
+"""Reports, or events, that one transaction deletes, so commands never wait for long."""
 EXPIRE = """
 UPDATE nodes SET expired = ? WHERE deactivated IS NULL AND expired IS NULL
     AND NOT EXISTS (

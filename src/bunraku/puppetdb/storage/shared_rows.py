@@ -84,7 +84,7 @@ def known_ids(
 
 
 def lock_rows(connection: Connection, table: str, ids: Sequence[int]) -> None:
-    """Wait for the transactions that stop using some rows, so that the last one deletes them."""
+    """Wait for the transactions that stop using some rows so that the last one deletes them."""
     if not connection.dialect.row_lock:
         return
     for start in range(0, len(ids), AT_ONCE):

@@ -303,7 +303,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_installed(self, name: str, version: str | None, folder: str) -> None:
         """Log that a part of Puppet is loaded from an installed one; results may depend on it.
 
-        Puppet itself has no such message, so that catalogs have it only with those for debugging.
+        Puppet itself has no such message, so catalogs have it only with those for debugging.
         """
         puppet = f"Puppet {version}" if version else "the Puppet"
         message = f"{name} is not part of bunraku; it is loaded from {puppet} in {folder}"

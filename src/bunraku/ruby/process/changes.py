@@ -1,6 +1,6 @@
 """Changes that Ruby code makes in place to arrays and hashes of Puppet code.
 
-The same object is changed here, so that all variables and values that hold it see the change. A parameter of a
+The same object is changed here, so all variables and values that hold it see the change. A parameter of a
 resource is a copy of the value that was given, as in Puppet. Here it is the same object until Ruby code
 changes one of the two: then the parameter gets its own copy.
 """

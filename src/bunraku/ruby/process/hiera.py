@@ -95,7 +95,7 @@ class Backends:
 
     @contextmanager
     def serving(self, frame: Frame) -> Generator[None, None, None]:
-        """While a request of Ruby is answered, the current lookup is that of the requesting call."""
+        """Make the lookup of the calling Ruby code the current one while its request is answered."""
         if frame["call"] not in QUIET:
             self.is_quiet = False
         at = frame.get("at")

@@ -37,7 +37,7 @@ FUNCTION_THREW = Issue("RUBY_ERROR", "{name}() raised {kind}: {message}{place}",
 PIECE_MISSING = Issue.own(
     "RUBY_ERROR",
     "{what} uses {name}, a part of Puppet's Ruby interface that bunraku does not provide{place}",
-    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent), so that"
+    "install Puppet (gem install puppet, or your system's package puppet or puppet-agent) so that"
     " bunraku can load it from there, or set BUNRAKU_PUPPET_LIBRARY to the directory of puppet.rb",
 )
 FUNCTION_RAISED = Issue("RUBY_ERROR", "{message}")

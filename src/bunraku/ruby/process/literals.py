@@ -20,7 +20,7 @@ class FrozenStrings:
         self.read = 0
         self.ids: set[int] = set()
         self.kept: list[Any] = []
-        """Keeps facts alive, so that no other string gets the id of one."""
+        """Keeps facts alive so that no other string gets the id of one."""
         for key in FROZEN:
             self.kept.append(compilation.top_scope.get(key))
             self.add(self.kept[-1])

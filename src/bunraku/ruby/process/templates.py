@@ -99,7 +99,7 @@ def make_template(content: bytes, text: str, path: str | None, old: bool, keep: 
 
 
 def refusal(reason: Unsupported, name: str) -> Any:
-    """Return code that records why a template needs Ruby, so that the cache keeps the reason."""
+    """Return code that records why a template needs Ruby so that the cache keeps the reason."""
     return compile(f"reason = {(reason.what, reason.line)!r}", name, "exec", dont_inherit=True)
 
 

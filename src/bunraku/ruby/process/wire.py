@@ -374,7 +374,7 @@ def encode_text(text: str) -> Any:
 
 
 def infinite_text(value: float) -> str:
-    """Return the name of a float that JSON has no number for."""
+    """Return the name of a float that JSON cannot represent."""
     if math.isnan(value):
         return "nan"
     return "Infinity" if value > 0 else "-Infinity"

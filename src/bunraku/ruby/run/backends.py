@@ -61,7 +61,7 @@ def cache_has_key(value: Value, key: Value) -> bool:
 
 
 def cache(value: Value, key: Value, item: Value) -> Value:
-    """``context.cache``; a kept value may not be changed, because that could not be undone."""
+    """``context.cache``; a cached value may not be changed, because that could not be undone."""
     kept = values_of(value, "cache")
     if item.__class__ not in KEPT:
         raise unknown("cache", item)

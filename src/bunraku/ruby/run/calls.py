@@ -2,7 +2,7 @@
 
 A call may need Ruby halfway through; then Ruby runs it again from the start. The effects of the
 call are then undone (values it stored in the context of a backend) or recorded in the journal of
-the compile, so that Ruby gets the same answers and nothing is done twice.
+the compile, so Ruby gets the same answers and nothing is done twice.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A template that turns out to need Ruby is rendered again, from its beginning. So its changes of the
 compile are undone or recorded: the :class:`Journal` keeps results of functions and log entries, and
-answers the same calls of Ruby code from them, so that nothing is done twice.
+answers the same calls of Ruby code from them, so nothing is done twice.
 """
 
 from __future__ import annotations

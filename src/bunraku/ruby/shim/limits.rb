@@ -3,7 +3,7 @@
 require 'io/wait'
 
 # The limits of a request. A thread compares what the running request has used with them. Past a limit
-# it sends the place that runs and ends the process: nothing is raised in the code that hangs, so that
+# it sends the place that runs and ends the process: nothing is raised in the code that hangs, so
 # code cannot rescue it, and no half-changed state is used again.
 module Bunraku
   SHORTEST = 0.02 # seconds between two looks

@@ -71,7 +71,7 @@ module Bunraku
         true
       end
 
-      # RubyGems has replaced Kernel#require, so that require finds gems.
+      # RubyGems has replaced Kernel#require, so require finds gems.
       def gems_loaded?
         Object.autoload?(:Gem).nil? && Object.const_defined?(:Gem)
       end

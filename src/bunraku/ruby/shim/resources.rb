@@ -227,7 +227,7 @@ module Puppet
         Bunraku.ask('node_name', nil)
       end
 
-      # Number of the catalog; the time is not looked at, so that compiles are reproducible.
+      # Number of the catalog; the time is not looked at, so compiles are reproducible.
       def version
         Bunraku.ask('catalog_version', nil)
       end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Ruby's standard library and RubyGems as Puppet 7 and 8 have them loaded when they run a module's
-# code, so that much code uses them without a require. Loading all of it takes longer than most compiles, so each
+# code, so much code uses them without a require. Loading all of it takes longer than most compiles, so each
 # library is loaded by the first use of a name or method that it defines. What is available
 # therefore never depends on the code that ran before.
 module Bunraku

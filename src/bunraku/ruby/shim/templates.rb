@@ -125,7 +125,7 @@ module Bunraku
         name
       end
 
-      # ERB's first line is a magic comment, so that the template's own line 1 is its second.
+      # ERB's first line is a magic comment, so the template's own line 1 is its second.
       def wrapped(head, source, file)
         magic, body = source.split("\n", 2)
         Puppet::Parser::TemplateWrapper.class_eval("#{magic}\n#{head}#{body}\nend", file, 0)

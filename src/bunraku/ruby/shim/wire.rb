@@ -147,7 +147,7 @@ module Bunraku
       { 'error' => describe(e) }
     end
 
-    # Whether JSON has all of a value, so that it needs no tags.
+    # Whether JSON has all of a value, so it needs no tags.
     def json?(value)
       case value
       when String then Shared.number(value).nil? && (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?

@@ -1,6 +1,6 @@
 """ERB texts as Ruby programs, the way Ruby's own ``ERB.new(text, trim_mode: '-')`` takes them apart.
 
-Text between tags becomes a call that names the text by number, so that blocks may reach over tags and
+Text between tags becomes a call that names the text by number so that blocks may reach over tags and
 each statement is on the same line as in the template.
 """
 

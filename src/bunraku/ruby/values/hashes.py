@@ -38,7 +38,7 @@ def hash_of(value: Value, what: str) -> Any:
 
 
 def own_hash(value: Value, what: str) -> Hash:
-    """Return a hash that the code made itself, so that it may change it."""
+    """Return a hash that the code made itself and so may change."""
     if value.__class__ is Hash and not value.shared:
         return value
     raise unknown(what, value)

@@ -42,7 +42,7 @@ class Raised(NeedsRuby):
 
 
 class Array(list[Value]):
-    """An array that the template made, so that it may change it."""
+    """An array that the template made and so may change."""
 
     __slots__ = ("shared",)
 
@@ -52,7 +52,7 @@ class Array(list[Value]):
 
 
 class Hash(dict[Any, Value]):
-    """A hash that the template made, so that it may change it."""
+    """A hash that the template made and so may change."""
 
     __slots__ = ("shared",)
 

@@ -28,7 +28,7 @@ class Compilers:
     """The processes that listen at the Unix socket ``path``.
 
     ``seconds`` is the time limit of a job, ``wait`` how long a job may be queued. ``slots`` limits
-    how many callers wait at the same time, so that threads are left for other requests.
+    how many callers wait at the same time, so threads are left for other requests.
     """
 
     path: str

@@ -13,7 +13,7 @@ code_id, path of code      arguments of the command of the site, by patterns
 source of a file resource  split as puppet:///MOUNT/PATH, refused with .. as a segment
 ```
 
-Links inside of a mount are followed, as in Puppet: whoever may write there decides what is served.
+Links inside of a mount are followed, as in Puppet: users who may write there decide what is served.
 """
 
 from __future__ import annotations

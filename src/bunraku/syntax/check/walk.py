@@ -1,6 +1,6 @@
 """The walk of the checker over a program: its state, and the rules by class of node.
 
-The nodes still to be visited are in a list, so that neither deep nor long code meets
+The nodes still to be visited are in a list, so neither deep nor long code meets
 Python's limits. Each rule adds the nodes below its own, in the order in which Puppet visits them.
 """
 

@@ -121,7 +121,7 @@ def result_of(parser: Parser, start: Rule) -> ParseResult:
 
 
 def make_room_on_the_stack() -> None:
-    """Raise Python's limit of recursion, so that code can be nested to ours.
+    """Raise Python's limit of recursion so that code can be nested to that of the parser.
 
     Calls from Python to Python take no C stack since CPython 3.11, so this is safe.
     """

@@ -58,7 +58,7 @@ def without_comma(parser: Parser, kind: str) -> Finding:
 def supplies_comma(parser: Parser, kind: str, *following: str) -> bool:
     """Report a missing comma and go on as if it were there.
 
-    This is done once in a line, so that text that only looks like a list is one mistake.
+    This is done once in a line, so text that only looks like a list is one mistake.
     """
     if not lacks_comma(parser, following) or turned_inside_out(parser, parser.at):
         return False

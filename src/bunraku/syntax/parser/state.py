@@ -29,7 +29,7 @@ ADVISED = (issues.SYNTAX_ERROR, issues.UNEXPECTED_END, issues.MISSING_COMMA, iss
 
 
 class SyntaxFailure(Exception):
-    """A mistake in the code; caught where statements are, so that parsing can go on.
+    """A mistake in the code; caught where statements are so that parsing can go on.
 
     ``fatal`` ends the parsing. ``late`` is one that Puppet finds at the end of the block only; the
     statement was parsed to its end.

@@ -125,7 +125,7 @@ def hash_from_tree(entries: list[Value], all_hashes: bool) -> dict[Any, Value]:
 
 
 def copied(value: Value, as_hash: bool) -> Value:
-    """Return a copy of the containers, so that paths may lead into them."""
+    """Return a copy of the containers so that paths may lead into them."""
     if value.__class__ is list:
         items = [copied(item, False) for item in value]
         return dict(enumerate(items)) if as_hash else items

@@ -1,6 +1,6 @@
 """Values by Ruby's rules: the texts, comparisons and conversions that old functions expose.
 
-The library's functions were written in Ruby without declared types, so that their results for
+The library's functions were written in Ruby without declared types, so their results for
 unusual arguments are those of Ruby's ``to_s``, ``inspect``, ``==``, ``Float()`` ….
 """
 

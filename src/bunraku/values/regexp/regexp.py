@@ -151,7 +151,7 @@ def compile_search(pattern: str, options: int) -> Search:
 
 
 def other_search(pattern: str, options: int) -> Search:
-    """Oniguruma; it refuses to repeat assertions as in ``(?:^|,)+``, so that those come back."""
+    """Oniguruma; it refuses to repeat assertions as in ``(?:^|,)+``, so those come back."""
     try:
         return oniguruma_search(pattern, options)
     except PuppetError as error:

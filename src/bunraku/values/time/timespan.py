@@ -141,7 +141,7 @@ class Timespan:
 
     @property
     def total_seconds(self) -> int:
-        """All of it in seconds."""
+        """Return the duration in seconds."""
         return self.total // SECOND
 
     @property

@@ -116,7 +116,7 @@ class Definitions:
         return next((one for one in found if isinstance(one, DefineDefinition)), None)
 
     def can_be_checked(self, name: str) -> bool:
-        """Return whether the module of a qualified name can be read, so that an unknown name is wrong."""
+        """Return whether the module of a qualified name can be read: then an unknown name is wrong."""
         name = name.lower().removeprefix("::")
         namespace = name.partition("::")[0]
         return (

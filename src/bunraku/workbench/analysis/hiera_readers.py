@@ -62,7 +62,7 @@ class KeyReaders:
         return key in self.keys or any(one.fullmatch(key) for one in self.patterns)
 
     def uses(self, namespace: str) -> bool:
-        """Return whether calls have other keys of a namespace, so that it is not that of a module."""
+        """Return whether calls have other keys of a namespace, which then is not that of a module."""
         self.search()
         return any(key.startswith(f"{namespace}::") for key in self.keys)
 

@@ -207,7 +207,7 @@ RULES = {
         "class a { require b }\nclass b { contain a }",
     ),
     "INCLUDE_CYCLE": Rule(
-        "classes that include each other, so that the order of evaluation depends on where it begins",
+        "classes that include each other, so the order of evaluation depends on where it begins",
         "warning",
         "class a { include b }\nclass b { include a }",
     ),

@@ -22,7 +22,7 @@ BRANCHES = (
 )
 """Environment variables with the branch that a change is for: GitHub, GitLab, Jenkins, Bitbucket, Azure, Buildkite, Drone."""
 USUAL = ("production", "main", "master")
-"""Branches of control repositories, in the order in which they are looked for."""
+"""Branches of control repositories, in the order in which they are tried."""
 
 
 def base_state(repository: str, given: str | None, variables: Mapping[str, str]) -> State:

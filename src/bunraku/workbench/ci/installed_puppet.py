@@ -1,4 +1,4 @@
-"""Catalogs that an installed Puppet compiles, to compare with ours."""
+"""Catalogs that an installed Puppet compiles, to compare with bunraku's."""
 
 from __future__ import annotations
 

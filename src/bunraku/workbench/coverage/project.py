@@ -38,7 +38,7 @@ class Scope:
 
     @property
     def session(self) -> Session:
-        """What processes record."""
+        """What the processes record: the measured files and the folder of records."""
         return Session(os.path.realpath(self.root), self.omit)
 
     def files(self) -> list[str]:

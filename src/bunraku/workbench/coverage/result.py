@@ -172,7 +172,7 @@ class FileCoverage:
 class Coverage:
     """The coverage of a project.
 
-    ``changed`` are files whose records are of another content, so that they were not used;
+    ``changed`` are files whose records are of another content, so they were not used;
     ``unreadable`` are files that do not parse, each with the reason.
     """
 

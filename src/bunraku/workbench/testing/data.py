@@ -1,6 +1,6 @@
 """Data that a test brings along: Hiera's, and what PuppetDB has of other nodes.
 
-They become files that only the compile sees, so that Hiera and the query engine read them as they
+They become files that only the compile sees, so Hiera and the query engine read them as they
 read any others.
 """
 

@@ -21,7 +21,7 @@ class Match:
 
     ``summary`` is one line. ``explanation`` says why the answer is false; it is made when it is read.
     ``resource`` is the resource that the question is about, None if it is not in the catalog.
-    ``present`` returns where that resource is declared. ``used`` is whether a test read the answer: one that nobody reads is a mistake of the test.
+    ``present`` returns where that resource is declared. ``used`` is whether a test read the answer: one that is not read is a mistake of the test.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Match:
 
     @property
     def explanation(self) -> str:
-        """The reasons for which the answer is false, with what helps to mend them; empty if it is true."""
+        """The reasons for which the answer is false, with what helps to correct them; empty if it is true."""
         self.used = True
         parts = ["\n".join(filter(None, (text, why()))) for text, why in self._problems]
         return "\n".join(parts)

@@ -215,7 +215,7 @@ class Missing:
         return resolve(self.request, ignore)
 
     def searched(self, kind: str, title: str) -> str:
-        """Return the part of a sentence about the modules that were searched in vain."""
+        """Return the part of a sentence about the modules that were searched without result."""
         names = self.modules_for(kind, title)
         if not names:
             return "nothing in the code of the test"

@@ -56,7 +56,7 @@ class SubjectCompiler:
     """Compiles subjects of one test.
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
-    test. ``system_facts`` returns the facts of a system in FacterDB. ``matches`` collects the results of questions, so that the plugin can explain them.
+    test. ``system_facts`` returns the facts of a system in FacterDB. ``matches`` collects the results of questions so that the plugin can explain them.
     """
 
     project: CodeUnderTest
@@ -279,7 +279,7 @@ def facts_of(
     environment: str | None,
     system_facts: Callable[[str], Mapping[str, Any]] = facts_of_system,
 ) -> dict[str, Any]:
-    """Return the facts of a node: made-up ones, those of a fact set, and those given.
+    """Return the facts of a node: those that its name implies, those of a fact set, and those of the test.
 
     Raises PuppetError for an unknown fact set, TypeError for other values.
 

@@ -27,7 +27,7 @@ NO_TYPES = frozenset({"class", "node"})
 
 
 def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> list[DeclaredResource]:
-    """Return the resources of classes, each declared and run before the next is looked for.
+    """Return the resources of classes, each declared and run before the next is searched.
 
     The empty name is that of the code outside classes, which is there already.
     """

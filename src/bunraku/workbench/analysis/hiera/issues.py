@@ -10,7 +10,7 @@ DATA_UNKNOWN_PARAMETER = Issue(
 )
 DATA_KEY_UNUSED = Issue("HIERA_UNUSED_KEY", "Nothing reads the key '{key}'")
 DATA_UNKNOWN_KEY = Issue(
-    "HIERA_UNKNOWN_KEY", "No data has the key '{key}', so that the interpolation is empty"
+    "HIERA_UNKNOWN_KEY", "No data has the key '{key}', so the interpolation is empty"
 )
 DATA_BAD_INTERPOLATION = Issue(
     "HIERA_BAD_INTERPOLATION", "The interpolation in {text!r} cannot be resolved: {reason}"
