@@ -9,7 +9,7 @@ from bunraku.base.errors import PuppetError
 
 
 def explicitly_kept(state: RunState) -> Answer | None:
-    """Return the kept catalog if the settings require it; None if there is none, too."""
+    """Return the cached catalog if the settings require it; None if there is none, too."""
     if not state.uses_kept:
         return None
     answer = state.kept.read(state.log)
@@ -30,7 +30,7 @@ def explicitly_kept(state: RunState) -> Answer | None:
 
 
 def chosen_catalog(state: RunState) -> Answer | None:
-    """Return a catalog of the server, or the kept one after a failure; None without one."""
+    """Return a catalog of the server, or the cached one after a failure; None without one."""
     if state.failing:
         return kept_after_failure(state, same=False) or new_catalog(state)
     return new_catalog(state) or kept_after_failure(state)
@@ -62,7 +62,7 @@ def new_catalog(state: RunState) -> Answer | None:
 
 
 def kept_after_failure(state: RunState, *, same: bool = True) -> Answer | None:
-    """Return the kept catalog, if it may be used; ``same`` requires the same environment."""
+    """Return the cached catalog, if it may be used; ``same`` requires the same environment."""
     if not state.falls_back:
         state.log("warning", "Not using cache on failed catalog")
         return None

@@ -20,7 +20,7 @@ def copies_plugins(state: RunState) -> bool:
 
 
 def copy_plugins(state: RunState) -> None:
-    """Copy the plugins of the environment; a failure leads to a kept catalog, or is raised."""
+    """Copy the plugins of the environment; a failure leads to the cached catalog, or is raised."""
     plugins = Plugins(
         state.settings,
         state.host,

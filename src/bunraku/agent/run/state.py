@@ -62,7 +62,7 @@ class RunState:
         self.signal: int | None = None
         """The signal that stopped the run after a resource."""
         self.failing = False
-        """Whether the plugins could not be copied, so that a kept catalog is used."""
+        """Whether the plugins could not be copied, so the cached catalog is used."""
         self.uses_kept = settings.flag("use_cached_catalog")
         self.falls_back = settings.flag("usecacheonfailure")
 
