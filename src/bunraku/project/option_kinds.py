@@ -8,6 +8,7 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
+from bunraku.dialects.known_settings import near_setting
 from bunraku.formats.shape import (
     ANYTHING,
     FLAG,
@@ -116,7 +117,7 @@ def shape_of(option: Option) -> Shape:
 
 
 def check_options(options: Mapping[str, Any], table: Table) -> None:
-    """Raise TypeError for a keyword that a table does not have, or whose value is of a wrong kind.
+    """Raise TypeError for an unknown keyword or a value of a wrong kind, ValueError for a wrong word.
 
     >>> from bunraku.project.options import TABLE
     >>> check_options({"langauge": "8"}, TABLE)
@@ -131,10 +132,34 @@ def check_options(options: Mapping[str, Any], table: Table) -> None:
     for name, value in options.items():
         if name not in table:
             raise TypeError(f"unknown option {name!r}{suggestion(name, table)}")
-        option = table[name]
-        kind = KINDS[option.kind]
-        if value is not None and not is_of_kind(value, kind.classes):
-            raise TypeError(f"{name}: expected {kind.expected}, not {value!r}")
+        if value is not None:
+            check_value(name, table[name], value)
+
+
+def check_value(name: str, option: Option, value: Any) -> None:
+    """Raise TypeError or ValueError for a wrong value of a keyword.
+
+    >>> from bunraku.project.options import TABLE
+    >>> check_value("strict", TABLE["strict"], "of")
+    Traceback (most recent call last):
+    ...
+    ValueError: strict: expected one of off, warning, error, not 'of' (did you mean 'off'?)
+    >>> check_value("settings", TABLE["settings"], {"strct": "off"})
+    Traceback (most recent call last):
+    ...
+    ValueError: settings: unknown setting 'strct' (did you mean 'strict'?)
+    """
+    kind = KINDS[option.kind]
+    if not is_of_kind(value, kind.classes):
+        raise TypeError(f"{name}: expected {kind.expected}, not {value!r}")
+    if option.choices and value not in option.choices:
+        words = ", ".join(option.choices)
+        near = suggestion(value, option.choices)
+        raise ValueError(f"{name}: expected one of {words}, not {value!r}{near}")
+    for setting in value if option.kind == "table" else ():
+        unknown = near_setting(setting)
+        if unknown is not None:
+            raise ValueError(f"{name}: unknown setting {setting!r}{unknown}")
 
 
 def is_of_kind(value: Any, classes: tuple[type, ...]) -> bool:
