@@ -16,7 +16,7 @@ from bunraku.cli.options.parser import options_of
 from bunraku.cli.options.server import server_options
 from bunraku.dialects.known_settings import KNOWN
 from bunraku.jobs.serving.configuration import given_settings
-from bunraku.modules.settings import DEFAULTS
+from bunraku.modules.settings import DEFAULTS, WORDS
 from bunraku.world.linux import LinuxHost
 
 
@@ -91,7 +91,8 @@ def test_another_configuration_is_read(given, tmp_path):
 def test_every_setting_is_an_option(given):
     own = {action.dest for action in import_parser("server").actions()}
     for name in sorted(KNOWN - own - {"config"}):
-        value = "true" if isinstance(DEFAULTS.get(name), bool) else "1"
+        usual = "true" if isinstance(DEFAULTS.get(name), bool) else "1"
+        value = WORDS.get(name, (usual,))[0]
         found = given(f"--{name}={value}")
         assert str(found[name]).removeprefix(os.getcwd() + "/").strip("[]'").lower() == value, name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,12 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
+from bunraku.base.usage import UsageError
 from bunraku.cli.options import shared
-from bunraku.cli.options.shared import add_language_options, add_options
+from bunraku.cli.options.shared import add_language_options, add_options, named_pairs
 from bunraku.jobs.batch import REQUEST
 from bunraku.modules.classifier import TERMINI
+from bunraku.modules.settings import WORDS
 from bunraku.project.config_file import read_config_file
 from bunraku.project.option_kinds import KINDS, check_options
 from bunraku.project.options import (
@@ -83,8 +86,9 @@ def test_every_option_has_a_kind_and_a_meaning():
     assert all((one.kind == "choice") == bool(one.choices) for one in TABLE.values())
 
 
-def test_the_kinds_of_classifiers_are_those_of_the_setting():
+def test_the_choices_of_settings_are_those_of_puppet():
     assert TABLE["node_terminus"].choices == TERMINI
+    assert TABLE["strict"].choices == WORDS["strict"]
 
 
 @pytest.mark.parametrize("name", [name for name, one in TABLE.items() if one.by & FLAG])
@@ -113,6 +117,27 @@ def test_true_and_false_are_no_numbers():
 )
 def test_fields_of_the_batch_protocol_have_the_shapes_of_their_kinds(request_, expected):
     assert str(REQUEST.mismatch(request_)).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("strict", "of", "strict: expected one of off, warning, error, not 'of'"),
+        ("strct", "off", "unknown setting 'strct' (did you mean 'strict'?)"),
+    ],
+)
+def test_wrong_settings_are_errors_everywhere(name, value, problem):
+    with pytest.raises(UsageError, match=re.escape(f"--set: {problem}")):
+        list(named_pairs([f"{name}={value}"]))
+    with pytest.raises(PuppetError, match=re.escape(problem)):
+        read_config_file("/c/bunraku.toml", f"[settings]\n{name} = '{value}'\n".encode())
+    with pytest.raises(ValueError, match=re.escape(f"settings: {problem}")):
+        check_options({"settings": {name: value}}, TABLE)
+
+
+def test_a_wrong_word_is_an_error_of_a_keyword():
+    with pytest.raises(ValueError, match=r"follow: expected one of .*did you mean 'puppet'"):
+        check_options({"follow": "pupet"}, TABLE)
 
 
 def added_by_hand(path):

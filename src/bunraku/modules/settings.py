@@ -349,10 +349,14 @@ def wrong_value(name: str, value: Any) -> str | None:
 
     >>> wrong_value("noop", "maybe"), wrong_value("runinterval", 1800)
     ('use true or false', None)
+    >>> wrong_value("key_type", "dsa")
+    'use rsa, ec'
     """
     default = DEFAULTS.get(name)
     if not isinstance(value, str) or "$" in value:
         return None
+    if value not in WORDS.get(name, (value,)):
+        return f"use {', '.join(WORDS[name])}"
     if default.__class__ is bool:
         return "use true or false"
     if default.__class__ is int and not (name in ENDLESS and value == "unlimited"):
@@ -360,6 +364,13 @@ def wrong_value(name: str, value: Any) -> str | None:
     return None
 
 
+WORDS = {
+    "digest_algorithm": ("sha256", "sha384", "sha512", "sha224", "md5"),
+    "key_type": ("rsa", "ec"),
+    "log_level": ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit"),
+    "strict": ("off", "warning", "error"),
+}
+"""The settings whose values are words, with these (Puppet 7.23 refuses others)."""
 ENDLESS = frozenset({"environment_timeout", "statettl", "maxwaitforlock"})
 """Durations that can be ``unlimited``."""
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "y": 365 * 86400}

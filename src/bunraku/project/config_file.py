@@ -15,7 +15,7 @@ from bunraku.limits.texts import parse_seconds, parse_size
 from bunraku.project import issues
 from bunraku.project.detect import upwards
 from bunraku.project.model import Choice
-from bunraku.project.option_kinds import shape_of
+from bunraku.project.option_kinds import shape_of, wrong_setting
 from bunraku.project.options import (
     FILE,
     KEY,
@@ -192,12 +192,15 @@ class Reader:
             raise self.error(name, problem) from None
 
     def check_settings(self, value: Mapping[str, Any]) -> None:
-        """Raise PuppetError for a setting that Puppet does not have."""
-        for name in value:
+        """Raise PuppetError for a setting that Puppet does not have, or a wrong word."""
+        for name, inner in value.items():
             near = near_setting(name)
             if near is not None:
                 unknown = issues.UNKNOWN_SETTING(name=name, near=near)
                 raise self.error(name, unknown, "settings")
+            problem = wrong_setting(name, inner)
+            if problem is not None:
+                raise self.error(name, issues.WRONG_SETTING(problem=problem), "settings")
 
     def absolute(self, path: str) -> str:
         """Return a path, relative to the directory of the file."""

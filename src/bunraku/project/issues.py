@@ -12,6 +12,7 @@ UNTRUSTED_FILE = Issue(
 UNKNOWN_KEY = Issue("UNKNOWN_KEY", "unknown key '{name}'{near}")
 UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")
+WRONG_SETTING = Issue("WRONG_VALUE", "setting {problem}")
 WRONG_LIMIT = Issue("WRONG_VALUE", "The value of '{name}' is not a limit: {reason}")
 NO_PROJECT = Issue(
     "NO_PROJECT",

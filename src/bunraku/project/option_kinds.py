@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.records import record
@@ -25,6 +25,7 @@ from bunraku.formats.shape import (
     HashOf,
     Shape,
 )
+from bunraku.modules.settings import WORDS
 from bunraku.project.options import Option, Table
 
 
@@ -153,13 +154,32 @@ def check_value(name: str, option: Option, value: Any) -> None:
     if not is_of_kind(value, kind.classes):
         raise TypeError(f"{name}: expected {kind.expected}, not {value!r}")
     if option.choices and value not in option.choices:
-        words = ", ".join(option.choices)
-        near = suggestion(value, option.choices)
-        raise ValueError(f"{name}: expected one of {words}, not {value!r}{near}")
-    for setting in value if option.kind == "table" else ():
-        unknown = near_setting(setting)
-        if unknown is not None:
-            raise ValueError(f"{name}: unknown setting {setting!r}{unknown}")
+        raise ValueError(f"{name}: {wrong_word(option.choices, value)}")
+    for setting, inner in value.items() if option.kind == "table" else ():
+        problem = wrong_setting(setting, inner)
+        if problem is not None:
+            raise ValueError(f"{name}: {problem}")
+
+
+def wrong_setting(name: str, value: Any) -> str | None:
+    """Return the problem of a setting of Puppet that a user sets: its name, or a wrong word.
+
+    >>> wrong_setting("strict", "warnig")
+    "strict: expected one of off, warning, error, not 'warnig' (did you mean 'warning'?)"
+    >>> wrong_setting("strict", "off"), wrong_setting("serverport", 1)
+    (None, None)
+    """
+    near = near_setting(name)
+    if near is not None:
+        return f"unknown setting {name!r}{near}"
+    words = WORDS.get(name, ())
+    return f"{name}: {wrong_word(words, value)}" if words and value not in words else None
+
+
+def wrong_word(words: Sequence[str], value: Any) -> str:
+    """Return the problem of a value that is none of some words."""
+    near = suggestion(str(value), words)
+    return f"expected one of {', '.join(words)}, not {value!r}{near}"
 
 
 def is_of_kind(value: Any, classes: tuple[type, ...]) -> bool:

@@ -190,11 +190,11 @@ def named_pairs(pairs: Sequence[str], command: str = "") -> Iterator[tuple[str, 
         name, equals, text = pair.partition("=")
         if not name or not equals:
             raise UsageError(f"--set requires NAME=VALUE, not {pair!r}", command)
-        from bunraku.dialects.known_settings import near_setting
+        from bunraku.project.option_kinds import wrong_setting
 
-        near = near_setting(name)
-        if near is not None:
-            raise UsageError(f"--set: unknown setting '{name}'{near}", command)
+        problem = wrong_setting(name, text)
+        if problem is not None:
+            raise UsageError(f"--set: {problem}", command)
         yield name, text
 
 
