@@ -51,7 +51,9 @@ Notify { loglevel => info }
 notify { 'top': }
 include a, c, e, g
 node default { mark(true) notify { 'node': } include h }
-class h { notify { 'h': } }
+class h inherits parent { notify { 'h': } class { 'i': } }
+class parent { }
+class i { }
 """
 INFO = {"loglevel": "info"}
 EXPECTED: dict[str, dict[str, Any]] = {
@@ -59,6 +61,8 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "Class[B]": {"noop": False},
     "Class[F]": {"noop": True},
     "Class[H]": {"noop": True},
+    "Class[I]": {"noop": True},
+    "Class[Parent]": {"noop": True},
     "D[y]": {"noop": False},
     "File[/q]": {"noop": True},
     "Notify[x]": {**INFO, "noop": False},

@@ -430,8 +430,6 @@ def included_resource(scope: Scope, definition: Definition) -> DeclaredResource:
     resource = compilation.catalog.find("class", definition.name)
     if resource is None:
         resource = class_resource(scope, definition)
-        if "Class" in compilation.resource_types.with_defaults:  # which only Ruby code can state
-            add_defaults(resource)
         enter_class(compilation, scope, resource)
     if resource.definition is None and not (merges and definition.name == "settings"):
         # A class called main or settings shares the resource that is always there.
@@ -460,6 +458,8 @@ def enter_class(compilation: Compilation, scope: Scope, resource: DeclaredResour
     parent = parent_definition(compilation, definition)
     if parent is not None and compilation.catalog.find("class", parent.name) is None:
         enter_class(compilation, scope, class_resource(scope, parent))
+    if "Class" in compilation.resource_types.with_defaults:  # which only Ruby code can state
+        add_defaults(resource)
     add_resource(compilation, scope, resource)
 
 

@@ -26,6 +26,11 @@ Value = Any
 Attributes = dict[str, Value]
 
 
+def data_of_classes(_: Compilation) -> dict[str, Attributes]:
+    """Return the parameters that classes have from data, by the names of the classes."""
+    return {}
+
+
 def look_up_parameters(
     compilation: Compilation, resource: DeclaredResource, definition: Definition, scope: Scope
 ) -> dict[str, Value]:
@@ -35,6 +40,8 @@ def look_up_parameters(
     if not names:
         return {}
     found = compilation.loader.lookup_parameters(scope, definition.name, names)
+    if found:
+        compilation.extension(data_of_classes)[definition.name] = found
     resource.parameters.update((key, value) for key, value in found.items() if value is not None)
     return found
 

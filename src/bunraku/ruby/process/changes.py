@@ -2,12 +2,13 @@
 
 The same object is changed here, so all variables and values that hold it see the change. A parameter of a
 resource is a copy of the value that was given, as in Puppet. Here it is the same object until Ruby code
-changes one of the two: then the parameter gets its own copy.
+changes one of the two: then the parameter gets its own copy. A value that a class takes from data was not given, and
+is not copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.hiera.binding import make_engine
@@ -15,6 +16,7 @@ from bunraku.modules.fact_reads import FactHash
 from bunraku.ruby.process.literals import FROZEN, FrozenStrings
 from bunraku.ruby.process.wire import Codec
 from bunraku.ruby.run.scope import own_scope
+from bunraku.runtime.parameters import data_of_classes
 from bunraku.runtime.state import Compilation, DeclaredResource, Scope
 from bunraku.values.sensitive import Sensitive
 
@@ -79,13 +81,19 @@ class Changes:
         resources = self.compilation.catalog.resources
         for resource in resources[self.indexed :]:
             self.statements.setdefault(statement_of(resource), []).append(resource)
+            from_data = self.from_data(resource)
             for name, value in resource.parameters.items():
-                if is_container(value):
+                if is_container(value) and name not in from_data:
                     inner: dict[int, Value] = {}
                     copied(value, inner)
                     for one in inner:
                         self.places.setdefault(one, []).append((resource, name, value))
         self.indexed = len(resources)
+
+    def from_data(self, resource: DeclaredResource) -> Mapping[str, Value]:
+        """Return the parameters of a class whose values come from data."""
+        found = self.compilation.extension(data_of_classes)
+        return found.get(resource.title.lower(), {}) if resource.type == "Class" else {}
 
     def separate(self, resource: DeclaredResource, name: str, value: Value) -> None:
         """Give a parameter its own copy; a class reads it as a variable, too."""
@@ -109,7 +117,10 @@ class Changes:
         resource, copies = scope.resource, dict[int, Value]()
         if resource is None:
             return NOTHING
+        from_data = self.from_data(resource)
         for name, value in list(resource.parameters.items()):
+            if name in from_data:
+                continue
             if id(value) not in self.own and scope.get(f"${name}") is value:
                 copy = copied(value, copies)
                 if copy is value:
