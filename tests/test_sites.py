@@ -12,7 +12,7 @@ import yaml
 
 import bunraku
 from record.sites_modules import locked, revision
-from rigs.sites.comparison import differences, in_terms_of_3
+from rigs.sites.comparison import differences, in_terms_of_3, reworded
 from rigs.sites.copies import missing_files, write
 from rigs.sites.definitions import read
 from rigs.sites.environment import Environment, edit, environment_of, make_repository
@@ -187,6 +187,14 @@ def test_differences_of_answers():
         "tags of File: without ['y'], with []",
     ]
     assert not list(differences(answers[0], answers[0]))
+
+
+def test_messages_with_the_stack_of_a_function():
+    stack = (
+        ' at ["/m/a.pp", 114]:["/m/b.pp", 83]\n (location: /m/deprecation.rb:34:in `deprecation\')'
+    )
+    assert reworded(f"Replace it{stack}", "Replace it")
+    assert not reworded(f"Replace it{stack}", "Replace")
 
 
 def test_nodes_by_classifier(tmp_path, site):

@@ -67,6 +67,8 @@ REWORDED = (
     ),
 )
 """Messages of Puppet, and those of bunraku with more words."""
+STACK = re.compile(r' at \["/.*\]\s+\(location: [^()]*\)', re.DOTALL)
+"""The stack that ``deprecation()`` of stdlib adds to a message; bunraku reports the innermost place."""
 OF_LOADING = re.compile(
     r"Unknown feature detected: .*|`[\w.]+` has no documentation, add it using a `desc` key"
 )
@@ -218,7 +220,7 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 
 def reworded(theirs: str, mine: str) -> bool:
     """Whether bunraku has other words for a message."""
-    return any(
+    return STACK.sub("", theirs) == mine or any(
         re.fullmatch(one, theirs, re.DOTALL) and re.fullmatch(two, mine) for one, two in REWORDED
     )
 
