@@ -12,8 +12,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.answers import Answers
@@ -31,6 +32,7 @@ from bunraku.ruby.process.wire import Codec, encode_text
 from bunraku.ruby.run.scope import journal_of
 from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
+from bunraku.runtime.control import ControlSignal
 from bunraku.runtime.error_places import locate
 from bunraku.runtime.error_texts import whole_text, words_of
 from bunraku.runtime.markers import MISSING
@@ -62,6 +64,23 @@ MISSING_PIECE = "Bunraku::MissingPiece"
 FUNCTION = lazy_pattern(r"Function '([\w:]+)'")
 
 
+class RubyJump(Exception):
+    """A throw, break or return of Ruby code leaves this request and Puppet code for Ruby code around."""
+
+
+@record()
+class RubyException:
+    """The class and message of an exception that became an error.
+
+    Puppet code that a StandardError passes ``changes`` it to a PreformattedError.
+    """
+
+    error: BaseException
+    name: str
+    message: str
+    changes: bool
+
+
 class Bridge:
     """One compile's way to Ruby."""
 
@@ -90,8 +109,8 @@ class Bridge:
         self.raised: dict[int, BaseException] = {}
         self.thrown: dict[int, tuple[BaseException, int]] = {}
         """The numbers of Ruby's exceptions that became these errors, on their way to Ruby code around."""
-        self.classes: dict[int, tuple[BaseException, str, str | None]] = {}
-        """The class and the message of the exceptions that became these errors."""
+        self.classes: dict[int, RubyException] = {}
+        """The exceptions that became these errors."""
         self.running: RubyProcess | None = None
         self.active = 0  # how many requests are under way, one inside the other
         self.fresh = True
@@ -137,6 +156,8 @@ class Bridge:
         self.note_news(reply)
         for path in reply.get("loaded", ()):
             self.note_loaded(process, path)
+        if "jump" in reply.get("error", ()):
+            raise RubyJump
         return reply
 
     def note_installed(self) -> None:
@@ -164,35 +185,43 @@ class Bridge:
                 return {"ok": self.answers.answer(frame["call"], frame["args"])}
         except PuppetError as error:
             return {"raise": self.exception(error, frame)}
-        except Exception as error:  # jumps: Ruby code does not get hold of them
-            return {"raise": {"id": self.keep(error), "signal": True}}
+        except ControlSignal as signal:
+            value = self.codec.encode(signal.value)
+            return {"raise": {"id": self.keep(signal), "signal": signal.name, "value": value}}
+        except Exception as error:  # Ruby code does not get hold of it
+            return {"raise": {"id": self.keep(error), "signal": "other"}}
 
     def exception(self, error: PuppetError, frame: Frame) -> Frame:
         """Return an error as an exception of Ruby: that from which it was made, or a new one."""
-        is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
-        is_bad_call = is_call and error.code in BAD_CALLS
-        usual = (
-            "ArgumentError" if is_bad_call else OWN_CLASSES.get(error.code, "Puppet::ParseError")
-        )
-        _, kind, message = self.classes.get(id(error), (error, usual, None))
+        known = self.classes.get(id(error))
+        thrown = self.thrown.get(id(error))
+        finding = self.located(error)
+        if finding.place.line is None or (known is not None and not known.changes):
+            kind = self.class_of(error, frame) if known is None else known.name
+            message = words_of(finding) if known is None else known.message
+        else:
+            kind, message, thrown = "Puppet::PreformattedError", whole_text(finding), None
         return {
             "id": self.keep(error),
-            "message": encode_text(self.text_of(error) if message is None else message),
-            "signal": False,
-            "exception": self.thrown[id(error)][1] if id(error) in self.thrown else None,
+            "message": encode_text(message),
+            "signal": None,
+            "exception": None if thrown is None else thrown[1],
             "class": kind,
         }
 
-    def text_of(self, error: PuppetError) -> str:
-        """Return the text of an error for Ruby code that rescues it, in Puppet's words.
+    def class_of(self, error: PuppetError, frame: Frame) -> str:
+        """Return the class of an error that no Puppet code has reported yet."""
+        is_call = frame["call"] == "function" and frame["args"][1] != "assert_type"
+        if is_call and error.code in BAD_CALLS:
+            return "ArgumentError"
+        return OWN_CLASSES.get(error.code, "Puppet::ParseError")
 
-        An error that no Puppet code has reported yet has neither a place nor words around it.
-        """
+    def located(self, error: PuppetError) -> Diagnostic:
+        """Return an error as Puppet code reports it: without a place if it went through none."""
         copy = PuppetError(error.diagnostic).with_traceback(error.__traceback__)
         copy.in_part(error.part, error.index)
         loader = self.compilation.loader
-        finding = locate(copy, loader.sources, loader.parse).diagnostic
-        return words_of(finding) if finding.place.line is None else whole_text(finding)
+        return locate(copy, loader.sources, loader.parse).diagnostic
 
     def keep(self, error: BaseException) -> int:
         """Return the number of an error on its way through Ruby."""
@@ -233,7 +262,8 @@ class Bridge:
         if error.get("exception") is not None:
             self.thrown[id(made)] = made, error["exception"]
         if kept is None and error["class"] != MISSING_PIECE:
-            self.classes[id(made)] = made, error["class"], error["message"]
+            changes = not (error["escapes"] or error["given"])
+            self.classes[id(made)] = RubyException(made, error["class"], error["message"], changes)
         return made
 
     def new_failure(self, error: Frame, what: str) -> PuppetError:

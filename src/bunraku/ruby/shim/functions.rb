@@ -179,6 +179,38 @@ end
 module Puppet
   module Pops
     module Evaluator
+      # next() and return() of Puppet code.
+      class Jumper < Exception # rubocop:disable Lint/InheritException
+        attr_reader :value, :file, :line
+
+        def initialize(value, file, line) # rubocop:disable Lint/MissingSuper
+          @value = value
+          @file = file
+          @line = line
+        end
+      end
+
+      class Next < Jumper
+      end
+
+      class Return < Jumper
+      end
+
+      # break() of Puppet code.
+      class PuppetStopIteration < StopIteration
+        attr_reader :file, :line, :pos
+
+        def initialize(file, line, pos = nil) # rubocop:disable Lint/MissingSuper
+          @file = file
+          @line = line
+          @pos = pos
+        end
+
+        def message
+          'break() from context where this is illegal'
+        end
+      end
+
       # A lambda of Puppet code: an ordinary block that says how many arguments it takes.
       class PuppetProc < Proc
         attr_reader :arity, :parameters

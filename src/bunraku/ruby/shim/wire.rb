@@ -2,14 +2,8 @@
 
 # Frames, requests, callbacks, and values as JSON.
 module Bunraku
-  # Something that Python raised and Ruby code must not rescue by accident: break, next, return.
+  # Something that Python raised and Ruby code must not rescue by accident.
   class Signal < Exception # rubocop:disable Lint/InheritException
-    attr_reader :id
-
-    def initialize(id)
-      super('a jump out of Ruby code')
-      @id = id
-    end
   end
 
   # An exception that Python knows by a number.
@@ -109,11 +103,21 @@ module Bunraku
       @depth += 1
       outer, @at = @at, nil
       scope = Puppet::Parser::Scope.bunraku_current
-      reply = reply_to(frame)
-      reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
-      @at = outer
-      @depth -= 1
-      Puppet::Parser::Scope.bunraku_current = scope if @depth.positive?
+      reply = { 'error' => { 'jump' => true } } # of a throw, break or return that leaves this method
+      begin
+        reply = reply_to(frame)
+        reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
+      ensure
+        @at = outer
+        @depth -= 1
+        Puppet::Parser::Scope.bunraku_current = scope if @depth.positive?
+        send_reply(reply)
+        resume(counted) if @depth.positive?
+      end
+    end
+
+    # Answer, with the news since the last frame.
+    def send_reply(reply)
       @exceptions.clear if @depth.zero?
       changed = Shared.changes
       reply = reply.merge('changed' => changed) unless changed.empty?
@@ -122,7 +126,6 @@ module Bunraku
       reply = reply.merge('loaded' => loaded) unless loaded.empty?
       reply = reply.merge('defined' => OldFunctions.news) if OldFunctions.news?
       write(reply)
-      resume(counted) if @depth.positive?
     end
 
     # What was required since the last time, Ruby's own left out.
@@ -141,8 +144,6 @@ module Bunraku
       return { 'ok' => Shared.encode(found) } if frame['do'] == 'call' && !frame['backend'] && Shared.container?(found)
 
       json?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
-    rescue Signal => e
-      { 'error' => { 'id' => e.id } }
     rescue Exception => e # rubocop:disable Lint/RescueException
       { 'error' => describe(e) }
     end
@@ -167,22 +168,47 @@ module Bunraku
       message['changed'] = changed unless changed.empty?
       message['defined'] = OldFunctions.news if OldFunctions.news?
       write(message)
+      answer = answer_to_ask
+      return decode(answer['ok']) if answer.key?('ok')
+
+      fail_with(answer['raise'])
+    end
+
+    # The answer from Python. A throw, break or return that leaves a request in between waits for it, too.
+    def answer_to_ask
+      answer = nil
+      begin
+        answer = next_answer
+      ensure
+        next_answer unless answer
+      end
+    end
+
+    def next_answer
       loop do
         frame = read or exit!
         proceed
-        return decode(frame['ok']) if frame.key?('ok')
+        return frame if frame.key?('ok') || frame.key?('raise')
 
-        fail_with(frame['raise']) if frame.key?('raise')
         respond(frame)
       end
     end
 
     def fail_with(failure)
-      raise Signal, failure['id'] if failure['signal']
-
-      error = @exceptions[failure['exception']] || exception_of(failure['class'], failure['message'])
+      error = @exceptions[failure['exception']] || jump_of(failure) || exception_of(failure['class'], failure['message'])
       error.extend(FromPython).bunraku_id = failure['id']
       raise error
+    end
+
+    # What Puppet raises for break, next and return, which passes through Ruby code; nil for an error.
+    def jump_of(failure)
+      case failure['signal']
+      when nil then nil
+      when 'break' then Puppet::Pops::Evaluator::PuppetStopIteration.new(nil, nil)
+      when 'next' then Puppet::Pops::Evaluator::Next.new(decode(failure['value']), nil, nil)
+      when 'return' then Puppet::Pops::Evaluator::Return.new(decode(failure['value']), nil, nil)
+      else Signal.new
+      end
     end
 
     # A new exception; classes without a name, or that want other arguments, cannot be made again.
