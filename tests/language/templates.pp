@@ -130,3 +130,8 @@ notice(inline_epp('<%- | $a = $b, $b = 1 | -%><%= $a %>')) #! RUNTIME_ERROR "ill
 
 ## a default of EPP that reads a missing parameter
 notice(inline_epp('<%- | $a, $b = $a | -%><%= $b %>')) #! RUNTIME_ERROR "expects a value for parameter $a"
+
+## a byte order mark is no part of a file or template
+#@ modules {"m/files/a.txt": "\ufeffx", "m/templates/t.erb": "\ufeffy<%= 1 %>", "m/templates/u.erb": "\ufeffz", "m/templates/w.erb": "\ufeff<% module Late; end %>w"}
+notice(file('m/a.txt'), template('m/t.erb'), template('m/u.erb'), template('m/w.erb'))
+#> x y1 z w

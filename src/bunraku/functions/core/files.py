@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from subprocess import CalledProcessError
 from typing import Any
 
@@ -112,13 +113,19 @@ def module_directory(scope: Scope, *names: Value) -> str | None:
 
 @function.api_3("file", 1, scope=True, since="0.22.2")
 def file(scope: Scope, *paths: Value) -> str:
-    """Return the content of the first file that exists: absolute, or of a module's ``files``."""
+    """Return the content of the first file that exists: absolute, or of a module's ``files``.
+
+    Since Puppet 4, a byte order mark is no part of it.
+    """
     for path in paths:
         if path.__class__ is not str:
             raise issues.NOT_A_PATH(name="file", actual=display(infer(path)))
         found = find(scope, path)
         if found is not None:
-            return read(scope, "file", found).decode("utf-8", "surrogateescape")
+            content = read(scope, "file", found)
+            if not scope.compilation.rules.only_3x_functions:
+                content = content.removeprefix(BOM_UTF8)
+            return content.decode("utf-8", "surrogateescape")
     hint = file_hint(scope.compilation.environment, "files", paths[0]) if paths else None
     raise issues.NO_FILE(name="file", paths=", ".join(paths)).hinted(hint)
 

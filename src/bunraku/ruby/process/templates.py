@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import TracebackType
@@ -50,10 +51,11 @@ TEMPLATES: BoundedCache[tuple[str | None, bool], Template] = BoundedCache(
 
 
 def template_of_file(world: World, path: str, content: bytes, old: bool) -> Template:
-    """Return the template of a file."""
+    """Return the template of a file; since Puppet 4, a byte order mark is no part of it."""
     found = TEMPLATES.get((path, old))
     if found is None or found.content != content:
-        text = content.decode("utf-8", "surrogateescape")
+        body = content if old else content.removeprefix(BOM_UTF8)
+        text = body.decode("utf-8", "surrogateescape")
         found = make_template(content, text, path, old, is_this_machine(world))
         TEMPLATES.keep((path, old), found)
     return found
