@@ -29,7 +29,7 @@ from bunraku.ruby.process.process import (
     time_limits,
 )
 from bunraku.ruby.process.wire import Codec, encode_text
-from bunraku.ruby.run.scope import journal_of
+from bunraku.ruby.run.scope import journal_of, own_scope
 from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.control import ControlSignal
@@ -367,6 +367,7 @@ class Bridge:
                 "file": file,
                 "text": encode_text(text),
                 "scope": number,
+                "own": self.codec.hold(own_scope(scope)),
                 "variables": self.variables(scope, text),
                 "old": self.compilation.rules.only_3x_functions,
             }

@@ -16,6 +16,7 @@ from bunraku.ruby.process.hiera import context_of
 from bunraku.ruby.process.process import Frame
 from bunraku.ruby.run.calls import Effects, replayed
 from bunraku.ruby.run.functions import native_function, reason_for_ruby, run_acting, run_method
+from bunraku.ruby.run.scope import own_scope
 from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.callables import Closure, block_checker, block_type
 from bunraku.runtime.python_frames import puppet_frame
@@ -263,6 +264,7 @@ class RubyFunction:
                 "method": dispatch.method,
                 "injected": dispatch.injected,
                 "scope": number,
+                "own": codec.hold(own_scope(scope)),
                 "args": bridge.backends.encode_arguments(arguments, context),
                 "block": None if block is None else describe_block(block, block_number),
                 "backend": context is not None,
@@ -338,6 +340,7 @@ class OldRubyFunction:
                 "do": "call_old",
                 "name": self.name,
                 "scope": number,
+                "own": codec.hold(own_scope(scope)),
                 "args": [
                     "" if item is None else codec.encode_old(item, self.name) for item in arguments
                 ],

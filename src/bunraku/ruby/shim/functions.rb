@@ -275,7 +275,7 @@ module Bunraku
 
       def call(frame)
         found = @by_path.fetch(frame['path'])
-        scope = Puppet::Parser::Scope.bunraku_running(frame['scope'])
+        scope = Puppet::Parser::Scope.bunraku_running(frame)
         arguments = frame['args'].map { |item| Bunraku.decode(item) }
         injected = frame['injected'].map { |what| injection(what, scope) }
         found.instance.send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))

@@ -245,7 +245,7 @@ module Bunraku
 
   on('call_old') do |frame|
     OldFunctions.activate(frame['path'])
-    scope = Puppet::Parser::Scope.bunraku_running(frame['scope'])
+    scope = Puppet::Parser::Scope.bunraku_running(frame)
     OldFunctions.loaded(frame['name']).call(scope, frame['args'].map { |item| OldFunctions.argument(decode(item)) })
   end
 end

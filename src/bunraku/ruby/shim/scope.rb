@@ -76,7 +76,9 @@ module Puppet
 
     # Variables, and the way to functions, the catalog and the environment.
     class Scope
-      attr_reader :bunraku_id
+      # The number of what shows the local variables of the running code, too.
+      attr_accessor :bunraku_view
+      attr_reader :bunraku_own
 
       class << self
         attr_accessor :bunraku_current
@@ -86,9 +88,22 @@ module Puppet
           Bunraku.known(id) { new(id) }
         end
 
-        # The scope of the code that runs from now on.
-        def bunraku_running(id)
-          self.bunraku_current = bunraku_of(id)
+        # The scope of the code that runs from now on; with the local variables of the caller in view.
+        def bunraku_running(frame)
+          self.bunraku_current = bunraku_of(frame['own'])
+          bunraku_current.bunraku_view = frame['scope']
+          bunraku_current
+        end
+
+        # Run a request; then the scope of before runs again, with what it had in view.
+        def bunraku_around
+          outer = bunraku_current
+          view = outer&.bunraku_view
+          yield
+        ensure
+          bunraku_current.bunraku_view = nil if bunraku_current
+          outer.bunraku_view = view if outer
+          self.bunraku_current = outer if outer
         end
 
         def bunraku_split_reference(type, title)
@@ -103,7 +118,11 @@ module Puppet
       end
 
       def initialize(id)
-        @bunraku_id = id
+        @bunraku_own = id
+      end
+
+      def bunraku_id
+        bunraku_view || bunraku_own
       end
 
       def bunraku_ask(what, *arguments)
@@ -340,12 +359,12 @@ module Puppet
       alias inspect to_s
 
       def ==(other)
-        other.is_a?(Scope) && other.bunraku_id == bunraku_id
+        other.is_a?(Scope) && other.bunraku_own == bunraku_own
       end
       alias eql? ==
 
       def hash
-        bunraku_id.hash
+        bunraku_own.hash
       end
     end
   end

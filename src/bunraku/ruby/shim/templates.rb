@@ -29,7 +29,7 @@ module Puppet
       # The text of the template, or of the one that is given.
       def result(text = nil)
         scope.to_hash.each { |name, value| instance_variable_set(:"@#{name}", value) if name.match?(/\A\w+\z/) }
-        text ||= File.read(file, encoding: Encoding::UTF_8)
+        text ||= File.read(file, encoding: 'bom|utf-8')
         public_send(Bunraku::Templates.method_of(file, text))
       end
 
@@ -140,6 +140,6 @@ module Bunraku
 
   on('render') do |frame|
     variables = frame['variables'].transform_values { |value| decode(value) }
-    Templates.render(Puppet::Parser::Scope.bunraku_running(frame['scope']), frame['file'], decode(frame['text']), variables, frame['old'])
+    Templates.render(Puppet::Parser::Scope.bunraku_running(frame), frame['file'], decode(frame['text']), variables, frame['old'])
   end
 end

@@ -102,15 +102,15 @@ module Bunraku
       @old = frame['old'] if frame.key?('old') # Puppet 3's strings can be changed
       @depth += 1
       outer, @at = @at, nil
-      scope = Puppet::Parser::Scope.bunraku_current
       reply = { 'error' => { 'jump' => true } } # of a throw, break or return that leaves this method
       begin
-        reply = reply_to(frame)
-        reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
+        Puppet::Parser::Scope.bunraku_around do
+          reply = reply_to(frame)
+          reply = reply.merge('more' => more_of(frame)) if frame['more'] && !reply.key?('error')
+        end
       ensure
         @at = outer
         @depth -= 1
-        Puppet::Parser::Scope.bunraku_current = scope if @depth.positive?
         send_reply(reply)
         resume(counted) if @depth.positive?
       end
