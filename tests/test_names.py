@@ -16,11 +16,8 @@ INTERFACES = {
 }
 """Names that many modules must define → the reason."""
 
-CLASSES = """
-Call Choice Entry Found Group Match Options Outcome Place Reader Refused
-Resource Scope Session Settings Walk
-"""
-"""Classes to be renamed. The list only gets shorter."""
+CLASSES = ""
+"""Classes to be renamed: none."""
 
 FUNCTIONS = """
 access add answer answered as_bytes as_data as_json as_text attributes body_of bounds call

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from bunraku.agent.daemon import Daemon, detach
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from support.own_server import COMMAND, wait_for
 
 SCRIPT = """
@@ -125,7 +125,7 @@ def test_a_run_in_progress_is_ended_with_the_daemon(tmp_path):
 def test_the_interval_is_that_of_the_settings():
     given = {"runinterval": "10m", "splay": True, "splaylimit": "$runinterval"}
     said = []
-    found = Daemon(Settings(given, "web1"), lambda *words: said.append(words), lambda: 0)
+    found = Daemon(AgentSettings(given, "web1"), lambda *words: said.append(words), lambda: 0)
     assert (found.interval, found.limit) == (600.0, 600.0)
     assert 0 <= found.splay <= 600
     found.announce()

@@ -12,7 +12,7 @@ import pytest
 from bunraku.agent import issues
 from bunraku.agent.http import refused
 from bunraku.agent.routes import Address, Routes, in_order
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.world.host import ServiceRecord
 from bunraku.world.service_records import service_records
@@ -51,7 +51,7 @@ def routes():
         host = MemoryHost()
         host.records = dict(records)
         log = []
-        found = Routes(Settings(given, "web1"), host, lambda *words: log.append(words))
+        found = Routes(AgentSettings(given, "web1"), host, lambda *words: log.append(words))
         found.lines = log
         return found
 

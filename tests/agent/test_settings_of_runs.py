@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent.agent import Agent
 from bunraku.agent.run.state import Choices
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.agent.splay import splay_seconds
 from bunraku.formats.yaml import load_plain
 from bunraku.world.linux import LinuxHost
@@ -86,7 +86,7 @@ def waiting_agent(tmp_path, after, **given):
         "vardir": tmp_path / "var",
         "publicdir": tmp_path / "public",
     }
-    settings = Settings({**{name: str(path) for name, path in own.items()}, **given}, NODE)
+    settings = AgentSettings({**{name: str(path) for name, path in own.items()}, **given}, NODE)
     host = Waiting(after)
     choices = Choices("info")
     found = Agent(settings, host, "8.0.0", [lambda one: lines.append(one.text)], choices, print)

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from bunraku.base.errors import PuppetError
 from bunraku.ca.authority import Authority
 from bunraku.ca.interface import answer_ca
-from bunraku.ca.policy import Refused
+from bunraku.ca.policy import RequestRefused
 from bunraku.ca.settings import settings_in
 from bunraku.certificates.names import AUTOMATIC_RENEWAL
 from bunraku.certificates.reading import read_revocation_lists
@@ -166,7 +166,7 @@ def test_infrastructure_nodes_have_a_list_of_their_own(tmp_path):
 
 def test_alternative_names_need_a_setting(authority, tmp_path):
     authority.submit(NODE, signing_request(NODE, [alternative_names("www", NODE)]))
-    with pytest.raises(Refused, match=r"extra subject alternative names \(DNS:www\)"):
+    with pytest.raises(RequestRefused, match=r"extra subject alternative names \(DNS:www\)"):
         authority.sign(NODE)
     allowing = authority_in(tmp_path, allow_subject_alt_names=True)
     allowing.sign(NODE)
@@ -175,7 +175,7 @@ def test_alternative_names_need_a_setting(authority, tmp_path):
 
 def test_authorization_needs_a_setting(authority, tmp_path):
     authority.submit(NODE, signing_request(NODE, [puppet_extension("pp_auth_role", "admin")]))
-    with pytest.raises(Refused, match="contains an authorization extension"):
+    with pytest.raises(RequestRefused, match="contains an authorization extension"):
         authority.sign(NODE)
     allowing = authority_in(tmp_path, allow_authorization_extensions=True)
     allowing.sign(NODE)
@@ -185,7 +185,7 @@ def test_authorization_needs_a_setting(authority, tmp_path):
 def test_nobody_gets_the_extension_that_administers(tmp_path):
     authority = authority_in(tmp_path, allow_authorization_extensions=True)
     authority.submit(NODE, signing_request(NODE, [puppet_extension("pp_cli_auth", "true")]))
-    with pytest.raises(Refused, match=r"not permitted: 1\.3\.6\.1\.4\.1\.34380\.1\.3\.39"):
+    with pytest.raises(RequestRefused, match=r"not permitted: 1\.3\.6\.1\.4\.1\.34380\.1\.3\.39"):
         authority.sign(NODE)
 
 
@@ -203,7 +203,7 @@ def test_nobody_gets_the_extension_that_administers(tmp_path):
 )
 def test_other_extensions_are_refused_whatever_the_settings_say(tmp_path, extension, message):
     authority = authority_in(tmp_path, allow_subject_alt_names=True, autosign=True)
-    with pytest.raises(Refused, match=message):
+    with pytest.raises(RequestRefused, match=message):
         authority.submit(NODE, signing_request(NODE, [(extension, False)]))
     assert authority.pending() == [NODE]
 
@@ -217,7 +217,7 @@ def test_a_request_with_the_key_of_another_is_refused(tmp_path):
         damaged = x509.load_der_x509_csr(bytes(der)).public_bytes(Encoding.PEM)
     except ValueError:
         pytest.skip("the damage is not in the signature")
-    with pytest.raises(Refused, match="does not correspond to the signing key"):
+    with pytest.raises(RequestRefused, match="does not correspond to the signing key"):
         authority.submit(NODE, damaged)
 
 
@@ -245,7 +245,7 @@ NAMES = {
 def test_names_that_are_not_of_hosts_are_refused(tmp_path, name):
     authority = authority_in(tmp_path, autosign=True)
     before = sorted(str(path) for path in tmp_path.rglob("*"))
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RequestRefused) as caught:
         authority.submit(name, signing_request(name))
     assert str(caught.value) == NAMES[name]
     after = {str(path) for path in tmp_path.rglob("*")} - {str(tmp_path / "ca/.bunraku.lock")}
@@ -253,13 +253,15 @@ def test_names_that_are_not_of_hosts_are_refused(tmp_path, name):
 
 
 def test_the_name_is_that_of_the_request(authority):
-    with pytest.raises(Refused, match='Instance name "other" does not match requested key "node'):
+    with pytest.raises(
+        RequestRefused, match='Instance name "other" does not match requested key "node'
+    ):
         authority.submit(NODE, signing_request("other"))
 
 
 def test_duplicates_need_a_setting(authority, tmp_path):
     enrol(authority, tmp_path, NODE)
-    with pytest.raises(Refused, match="already has a signed certificate"):
+    with pytest.raises(RequestRefused, match="already has a signed certificate"):
         authority.submit(NODE, signing_request(NODE))
     allowing = authority_in(tmp_path, allow_duplicate_certs=True)
     allowing.submit(NODE, signing_request(NODE))
@@ -500,7 +502,7 @@ def test_one_damaged_file_does_not_hide_the_others(authority, tmp_path):
 
 
 def test_a_stranger_cannot_be_revoked(authority):
-    with pytest.raises(Refused, match="without a signed certificate"):
+    with pytest.raises(RequestRefused, match="without a signed certificate"):
         authority.revoke([SERVER, "stranger"])
     assert authority.status(SERVER)["state"] == "signed"
 

@@ -9,7 +9,7 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.checks import kinds
 from bunraku.checks.data import check_yaml
-from bunraku.checks.files import Walk, has_tasks
+from bunraku.checks.files import FileWalk, has_tasks
 from bunraku.checks.run import check_file
 
 METADATA = {
@@ -146,7 +146,7 @@ def project(tmp_path, monkeypatch):
 
 
 def test_files_of_a_project(project):
-    walk = Walk([(str(project), "legacy/**")])
+    walk = FileWalk([(str(project), "legacy/**")])
     assert list(walk.files(".")) == [
         ("data/common.yaml", kinds.HIERA_YAML),
         ("hiera.yaml", kinds.HIERA),
@@ -155,7 +155,7 @@ def test_files_of_a_project(project):
         ("site/m/plans/p.pp", kinds.MANIFEST),
         ("site/m/templates/a.erb", kinds.ERB),
     ]
-    assert [path for path, _ in Walk().files("vendor")] == ["vendor/v/manifests/init.pp"]
+    assert [path for path, _ in FileWalk().files("vendor")] == ["vendor/v/manifests/init.pp"]
 
 
 def test_plans_are_known_by_their_place(project):

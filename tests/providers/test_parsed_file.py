@@ -8,7 +8,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.providers.mailalias.aliases import Aliases
-from bunraku.providers.parsed_file import Entry
+from bunraku.providers.parsed_file import FilePart
 from bunraku.providers.run import Run
 from bunraku.providers.ssh_authorized_key.parsed import WRITE
 from bunraku.world.host import Account
@@ -125,7 +125,9 @@ def test_aliases_of_mail() -> None:
         *(None, None, None),
     ]
     again = [
-        aliases.line(Entry("", name=state["name"], state=state)) for state in entries[:2] if state
+        aliases.line(FilePart("", name=state["name"], state=state))
+        for state in entries[:2]
+        if state
     ]
     assert again == lines[:2]
 

@@ -27,7 +27,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
-from bunraku.puppetdb.commands.process import Options
+from bunraku.puppetdb.commands.process import ProcessingOptions
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Schedule, Worker
 from bunraku.puppetdb.databases.opening import open_database
@@ -291,7 +291,7 @@ def large(folder, megabytes):
         os.mkdir(here)
         database = SqliteDatabase(f"{here}/site.sqlite")
         queue = Queue(f"{here}/site.queue", f"{here}/site.discarded")
-        options = Options(most_bytes=100 * MEGABYTE)
+        options = ProcessingOptions(most_bytes=100 * MEGABYTE)
         worker = Worker(database, queue, lambda _line: None, options)
         before = limits.getrusage(limits.RUSAGE_SELF).ru_maxrss
         begin = time.monotonic()

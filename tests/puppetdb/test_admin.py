@@ -15,7 +15,7 @@ from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.puppetdb.storage.cleaner import Cleaner
 from bunraku.web.http import Request
 
@@ -24,7 +24,7 @@ from bunraku.web.http import Request
 def service(tmp_path):
     database = SqliteDatabase(str(tmp_path / "site.db"))
     load_demonstration(database, 2, 1_000_000_000_000)
-    yield Service(database, cleaner=Cleaner(database, Settings(), lambda _: None))
+    yield Service(database, cleaner=Cleaner(database, PuppetDBSettings(), lambda _: None))
     database.close()
 
 

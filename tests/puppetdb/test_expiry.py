@@ -11,7 +11,7 @@ from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.statement import Statement
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
-from bunraku.puppetdb.settings import DAY, Settings
+from bunraku.puppetdb.settings import DAY, PuppetDBSettings
 from bunraku.puppetdb.storage.cleaner import Cleaner
 from bunraku.puppetdb.storage.expiry import Cleaning, clean, delete_node
 from bunraku.web.http import Request
@@ -36,7 +36,9 @@ def day(number):
 def run(database, *steps, today=30, limited=False, **settings):
     lines = []
     at = day(today) + DAY // 2
-    clean(Cleaning(database, Settings(**settings), at, lines.append, limited=limited), steps)
+    clean(
+        Cleaning(database, PuppetDBSettings(**settings), at, lines.append, limited=limited), steps
+    )
     return lines
 
 
@@ -193,7 +195,7 @@ def test_a_node_is_deleted_by_its_name(database):
 def test_the_thread_cleans_at_its_start(database):
     send(database, "replace facts", 5, facts("a", 1))
     lines = []
-    cleaner = Cleaner(database, Settings(), lines.append)
+    cleaner = Cleaner(database, PuppetDBSettings(), lines.append)
     cleaner.start()
     while not cleaner.runs:
         cleaner.stopping.wait(0.01)

@@ -12,7 +12,7 @@ from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.databases.statement import Statement
-from bunraku.puppetdb.documents import Edge, Factset, Package, Resource
+from bunraku.puppetdb.documents import Edge, Factset, Package, StoredResource
 from bunraku.puppetdb.hashes import (
     catalog_hash,
     edge_json,
@@ -86,14 +86,16 @@ def test_a_resource():
         "k": ["z", {"z": ["a", {"a": [1, 2], "b": 2}], "a": 1}, "c"],
         "a": {"m": "asdf", "b": "asdf"},
     }
-    one = Resource("Type", "title", True, ("x",), "/f", 7, {"foo": {"b": "asdf", "a": nested}})
+    one = StoredResource(
+        "Type", "title", True, ("x",), "/f", 7, {"foo": {"b": "asdf", "a": nested}}
+    )
     assert resource_identity(one).hex() == "c62dab030cfe8c25a4832c5c6302b7f0041264ba"
 
 
 def test_a_catalog():
     """The resource of PuppetDB's own test has no key ``exported``, which real catalogs always have."""
     parameters = {"a": 1, "c": 3, "b": {"z": 26, "c": 3}}
-    one = Resource("Type", "foo", False, ("foo", "bar"), "/tmp", 3, parameters)
+    one = StoredResource("Type", "foo", False, ("foo", "bar"), "/tmp", 3, parameters)
     own_test = resource_json(one).replace('"exported":false,', "")
     edge = '{"source":{"title":"foo","type":"Type"},"target":{"title":"/tmp","type":"File"}}'
     assert catalog_hash("foobar.baz", [own_test], [edge]) == (
@@ -116,7 +118,7 @@ def test_a_catalog_of_the_synthetic_site(number, expected):
     for one in payload["resources"][-2:]:
         one["parameters"]["content"] = f"changed on {name}\n"
     resources = [
-        Resource(
+        StoredResource(
             one["type"],
             one["title"],
             one["exported"],
@@ -141,7 +143,7 @@ def test_a_catalog_of_the_synthetic_site(number, expected):
 
 
 def test_the_parts_of_a_catalog():
-    one = Resource("File", "/a", True, ("b", "a"), None, None, {"mode": "0644"})
+    one = StoredResource("File", "/a", True, ("b", "a"), None, None, {"mode": "0644"})
     assert json.loads(resource_json(one)) == {
         "exported": True,
         "parameters": {"mode": "0644"},
@@ -157,7 +159,9 @@ def test_the_parts_of_a_catalog():
     ]
     assert sorted_edges(edges) == [edges[3], edges[2], edges[1], edges[0]]
     assert list(json.loads(edge_json(edges[0]))) == ["relationship", "source", "target"]
-    resources = [Resource(t, n, False, (), None, None, {}) for t, n in ("zb", "az", "za", "aa")]
+    resources = [
+        StoredResource(t, n, False, (), None, None, {}) for t, n in ("zb", "az", "za", "aa")
+    ]
     assert [one.type + one.title for one in sorted_resources(resources)] == ["aa", "za", "zb", "az"]
 
 

@@ -20,7 +20,7 @@ from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.puppetdb.storage.cleaner import Cleaner
 from bunraku.web.application import Application
 from support.puppetdb import DATA, lines
@@ -39,7 +39,7 @@ def application(tmp_path_factory):
     queue = Queue(str(folder / "queue"), str(folder / "discarded"))
     worker = Worker(database, queue, lambda _: None)
     worker.start()
-    cleaner = Cleaner(database, Settings(), lambda _: None)
+    cleaner = Cleaner(database, PuppetDBSettings(), lambda _: None)
     service = Service(database, intake=Intake(queue, worker), cleaner=cleaner)
     found = Application(lambda request: answer(service, request))
     yield found

@@ -10,12 +10,12 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.demonstration.stored_site import load_demonstration
 from bunraku.puppetdb.blocklist import Blocklist
-from bunraku.puppetdb.commands.process import Command, Options, prepare
+from bunraku.puppetdb.commands.process import Command, ProcessingOptions, prepare
 from bunraku.puppetdb.configuration import read_configuration
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.service import Service
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.web.http import Request
 from support.puppetdb_commands import facts
 
@@ -43,7 +43,7 @@ def demonstration(tmp_path_factory):
 def test_facts_of_the_blocklist_are_not_stored(database, blocklist, kept):
     payload = {**facts("web01"), "values": {"a": 1, "ab": {"x": 2}, "b.c": 3}}
     command = Command("replace facts", 5, "web01", json.dumps(payload).encode(), 1)
-    database.write(prepare(command, Options(blocklist=blocklist)))
+    database.write(prepare(command, ProcessingOptions(blocklist=blocklist)))
     response = answer(Service(database), Request("GET", "/pdb/query/v4/facts"))
     assert sorted(row["name"] for row in json.loads("".join(response.body))) == kept
 
@@ -56,12 +56,12 @@ def test_an_invalid_expression_in_the_blocklist_is_an_error():
 @pytest.mark.parametrize(
     ("settings", "wanted", "status"),
     [
-        (Settings(), None, 200),
-        (Settings(query_timeout_default=0.000001), None, 400),
-        (Settings(query_timeout_default=0.000001), "60", 200),
-        (Settings(query_timeout_default=0.000001), "0", 200),
-        (Settings(query_timeout_max=0.000001), "60", 400),
-        (Settings(query_timeout_max=0.000001), "0", 400),
+        (PuppetDBSettings(), None, 200),
+        (PuppetDBSettings(query_timeout_default=0.000001), None, 400),
+        (PuppetDBSettings(query_timeout_default=0.000001), "60", 200),
+        (PuppetDBSettings(query_timeout_default=0.000001), "0", 200),
+        (PuppetDBSettings(query_timeout_max=0.000001), "60", 400),
+        (PuppetDBSettings(query_timeout_max=0.000001), "0", 400),
     ],
 )
 def test_queries_have_a_time_limit(demonstration, settings, wanted, status):

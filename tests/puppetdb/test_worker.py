@@ -12,7 +12,7 @@ import pytest
 
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.metadata import Metadata, file_part
-from bunraku.puppetdb.commands.process import Options, prepare
+from bunraku.puppetdb.commands.process import ProcessingOptions, prepare
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import DatabaseUnavailable, Schedule, Worker
 from bunraku.puppetdb.databases.schema import SQLITE_MIGRATIONS
@@ -225,7 +225,7 @@ def test_the_delays_of_attempts_grow_to_a_day():
 @pytest.mark.parametrize(("most", "processed"), [(None, 1), (0, 1), (20, 0)])
 def test_a_limit_of_bytes(queue, start, most, processed):
     put(queue, facts(x=1))
-    worker = start(options=Options(most_bytes=most))
+    worker = start(options=ProcessingOptions(most_bytes=most))
     until(lambda: queue.depth == 0)
     until(lambda: worker.counts.snapshot()["global"].discarded == 1 - processed)
     assert len(os.listdir(queue.discarded)) == 2 * (1 - processed)
@@ -234,7 +234,7 @@ def test_a_limit_of_bytes(queue, start, most, processed):
 @pytest.mark.parametrize(("ttl", "events"), [(None, 1), (0, 1), (1000, 0)])
 def test_old_events_are_not_stored(database, queue, start, ttl, events):
     put(queue, report(resources=[changed()]), "store report", 8)
-    start(options=Options(resource_events_ttl=ttl))
+    start(options=ProcessingOptions(resource_events_ttl=ttl))
     until(lambda: queue.depth == 0)
     assert rows(database, "SELECT count(*) FROM events") == [(events,)]
 

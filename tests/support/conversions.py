@@ -9,10 +9,10 @@ from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
 from bunraku.types.convert.convert import new
 from bunraku.types.model import Type
-from bunraku.types.parse import Reader
+from bunraku.types.parse import TypeReader
 
 
-class Evaluator(Reader):
+class Evaluator(TypeReader):
     """Reads types and calls of types in text."""
 
     def value(self, node: nodes.Node) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bunraku.base.source import Source
 from bunraku.workbench.lint.registry import checks
-from bunraku.workbench.lint.run import Settings, lint_source
+from bunraku.workbench.lint.run import LintSettings, lint_source
 
 NEWER = frozenset({"legacy_facts", "space_before_arrow", "top_scope_facts"})
 """Checks that puppet-lint has since version 4."""
@@ -38,7 +38,7 @@ def theirs(files: Iterable[str], names: Iterable[str], plugins: Iterable[str] = 
 
 def ours(files: Iterable[str], names: Iterable[str]) -> Found:
     """Return what we report."""
-    settings = Settings(only=tuple(names))
+    settings = LintSettings(only=tuple(names))
     chosen = settings.chosen()
     found: Found = set()
     for path in files:

@@ -20,7 +20,7 @@ from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.sqlite import SqliteReader
 from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.server.starting import start
-from bunraku.puppetdb.settings import Settings as DatabaseSettings
+from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.server.assembly import files_of
 from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.compiling.starting import compile_processes

@@ -10,7 +10,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
 from bunraku.types.builtin import make_deferred, make_error
 from bunraku.types.model import ResourceType, Type
-from bunraku.types.parse import Reader, begin_alias, finish_alias, parse_type
+from bunraku.types.parse import TypeReader, begin_alias, finish_alias, parse_type
 from bunraku.values.binary import Binary
 from bunraku.values.sensitive import Sensitive
 from bunraku.values.time.timespan import Timespan
@@ -51,7 +51,7 @@ CONSTRUCTORS: dict[str, Callable[..., Any]] = {
 }
 
 
-class ValueReader(Reader):
+class ValueReader(TypeReader):
     """Reads literals, types, and calls that make values."""
 
     def value(self, node: nodes.Node) -> Any:

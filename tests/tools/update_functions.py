@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bunraku.workbench.functions.listing import Entry, entries
+from bunraku.workbench.functions.listing import FunctionEntry, entries
 
 PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
 INTRODUCTION = """\
@@ -40,7 +40,7 @@ only); Puppet would not find them. A stdlib that is only a `metadata.json` names
 """
 
 
-def row(entry: Entry) -> str:
+def row(entry: FunctionEntry) -> str:
     """A function's line of the table."""
     since = entry.first if entry.last is None else f"{entry.first} to {entry.last}"
     summary = entry.summary.replace("``", "`").replace("|", "\\|")

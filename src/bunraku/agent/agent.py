@@ -9,7 +9,7 @@ from bunraku.agent.life import Life
 from bunraku.agent.locks import Disabling
 from bunraku.agent.run.sequence import run_once
 from bunraku.agent.run.state import Choices, RunState
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.agent.splay import splay_seconds
 from bunraku.apply.issues import RUN_IN_PROGRESS
 from bunraku.apply.log import Destination, RunLog
@@ -30,7 +30,7 @@ class Agent:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         host: Host,
         version: str,
         destinations: Sequence[Destination],

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from bunraku.agent.http import JSON, RICH_JSON, Query, Servers, encoded
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
@@ -74,7 +74,7 @@ class KeptCatalog:
     """The catalog of the last successful run, in ``client_datadir``."""
 
     def __init__(
-        self, settings: Settings, node: str, host: Host, make_directory: Callable[[str], None]
+        self, settings: AgentSettings, node: str, host: Host, make_directory: Callable[[str], None]
     ) -> None:
         self.host = host
         self.make_directory = make_directory

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.agent.splay import splay_seconds
 from bunraku.providers.run import Log
 
@@ -37,11 +37,11 @@ class Daemon:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         log: Log,
         run: Callable[[], int],
         *,
-        reread: Callable[[], Settings] | None = None,
+        reread: Callable[[], AgentSettings] | None = None,
         reopen: Callable[[], None] = nothing,
     ) -> None:
         self.log = log

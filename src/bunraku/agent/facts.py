@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.times import iso_time
 from bunraku.base.errors import Diagnostic
 from bunraku.facts.collect import collect
@@ -19,7 +19,7 @@ from bunraku.world.protocol import World
 Facts = dict[str, Any]
 
 
-def plugin_facts(world: World, settings: Settings) -> FactFiles:
+def plugin_facts(world: World, settings: AgentSettings) -> FactFiles:
     """Return the files of facts among the plugins that were copied from the server."""
     return library_facts(
         world, settings.text("libdir"), settings.text("pluginfactdest"), settings.text("factpath")
@@ -28,7 +28,7 @@ def plugin_facts(world: World, settings: Settings) -> FactFiles:
 
 def find_facts(
     world: World,
-    settings: Settings,
+    settings: AgentSettings,
     version: str,
     warn: Callable[[Diagnostic], None],
     patience: float,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from bunraku.agent.http import BYTES, Query, Refused, Servers
+from bunraku.agent.http import BYTES, Query, RefusedAnswer, Servers
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
 from bunraku.providers.errors import ResourceFailure
@@ -80,7 +80,7 @@ class ServerFiles:
         try:
             return self.servers.json(Query("fileserver", f"/{kind}{path}", pairs, address=address))
         except PuppetError as error:
-            if isinstance(error, Refused) and error.status == NOT_FOUND:
+            if isinstance(error, RefusedAnswer) and error.status == NOT_FOUND:
                 return None
             raise failed(uri, error.message) from None
 
@@ -142,7 +142,7 @@ class ServerFiles:
             with self.servers.answer(self.bucket(server, digest, path, "HEAD")):
                 return True
         except PuppetError as error:
-            if isinstance(error, Refused) and error.status == NOT_FOUND:
+            if isinstance(error, RefusedAnswer) and error.status == NOT_FOUND:
                 return False
             raise ResourceFailure(f"Could not back up {path}: {error.message}") from None
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from bunraku.agent import issues
 from bunraku.agent.routes import Address, Routes, Service
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.formats.failure import FormatError
@@ -40,7 +40,7 @@ LONGEST_MESSAGE = 16_384
 """Bytes of a server's message that are read."""
 
 
-class Refused(PuppetError):
+class RefusedAnswer(PuppetError):
     """An answer whose status is an error; ``status`` is that number."""
 
     status = 0
@@ -77,7 +77,7 @@ class Servers:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         version: str,
         client: Client,
         tls: TlsFiles,
@@ -229,7 +229,7 @@ def encoded(text: str) -> str:
     return quote(text, safe="")
 
 
-def refusal(response: HttpResponse) -> Refused:
+def refusal(response: HttpResponse) -> RefusedAnswer:
     """Return the error for an answer that is not successful, with the server's message."""
     text = response.read(LONGEST_MESSAGE).decode("utf-8", "replace").strip()
     if response.headers.get("content-type", "").startswith(JSON):
@@ -244,10 +244,10 @@ def refusal(response: HttpResponse) -> Refused:
     return refused(response.status, text)
 
 
-def refused(status: int, message: str) -> Refused:
+def refused(status: int, message: str) -> RefusedAnswer:
     """Return the error for an answer with a status and a message."""
     error = issues.REFUSED(status=status, message=message)
-    found = Refused(error.diagnostic)
+    found = RefusedAnswer(error.diagnostic)
     found.status = status
     return found
 
@@ -264,12 +264,12 @@ def reason_of(status: int) -> str:
         return f"status {status}"
 
 
-def message_of(error: Refused) -> str:
+def message_of(error: RefusedAnswer) -> str:
     """Return the message of a refusal without its status."""
     return str(error.arguments["message"])
 
 
-def servers_of(settings: Settings, host: Host, version: str, log: Log) -> Servers:
+def servers_of(settings: AgentSettings, host: Host, version: str, log: Log) -> Servers:
     """Return the servers of the settings, asked without a certificate; PuppetError if one is wrong."""
 
     def sleep(seconds: float) -> None:

@@ -16,8 +16,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import TEXT, Query, Refused, Servers, message_of, reason_of
-from bunraku.agent.settings import Settings
+from bunraku.agent.http import TEXT, Query, RefusedAnswer, Servers, message_of, reason_of
+from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.keys import PrivateKey, make_key
 from bunraku.certificates.names import load_mapping
@@ -45,7 +45,7 @@ class Life:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         host: Host,
         servers: Servers,
         log: Log,
@@ -216,13 +216,13 @@ class Life:
 
     def not_refreshed(self, what: str, name: str, error: PuppetError) -> bool:
         """Log that an existing file stays; return False."""
-        if isinstance(error, Refused) and error.status == NOT_MODIFIED:
+        if isinstance(error, RefusedAnswer) and error.status == NOT_MODIFIED:
             self.log("info", f"{what} is unmodified, using existing {what}")
             content = self.directory.content(name)
             if content is not None:
                 self.directory.write(name, content)
             return False
-        level = "info" if isinstance(error, Refused) else "warning"
+        level = "info" if isinstance(error, RefusedAnswer) else "warning"
         self.log(level, f"Failed to refresh {what}, using existing {what}: {error.message}")
         return False
 
@@ -231,7 +231,7 @@ class Life:
         try:
             return self.servers.with_tls(tls).bytes(Query("ca", path, accept=TEXT))
         except PuppetError as error:
-            if not isinstance(error, Refused):
+            if not isinstance(error, RefusedAnswer):
                 raise
             if error.status == NOT_FOUND:
                 raise issues.AUTHORITY_MISSING(what=what.rstrip("s")) from None
@@ -306,7 +306,7 @@ class Life:
         body = request.public_bytes(Encoding.PEM)
         try:
             servers.bytes(Query("ca", path, (), "PUT", TEXT, body, TEXT))
-        except Refused as error:
+        except RefusedAnswer as error:
             if error.status != BAD_REQUEST:
                 reason = message_of(error)
                 raise issues.NOT_SUBMITTED(status=error.status, reason=reason) from None
@@ -361,7 +361,7 @@ class Life:
         try:
             content = servers.bytes(Query("ca", f"/certificate/{name}", accept=TEXT))
             return certificates_in(content)[0]
-        except Refused as error:
+        except RefusedAnswer as error:
             if error.status == NOT_FOUND:
                 return None
             raise issues.NO_CERTIFICATE(certname=name, reason=error.message) from None
@@ -394,7 +394,7 @@ class Life:
         self.log("debug", "Renewing client certificate")
         try:
             found = self.renew(key)
-        except Refused as error:
+        except RefusedAnswer as error:
             if error.status == NOT_FOUND:
                 self.log("info", "Certificate autorenewal has not been enabled on the server.")
             else:
@@ -428,7 +428,7 @@ class Life:
         return found
 
 
-def fingerprint_of(host: Host, settings: Settings, digest: str = "SHA256") -> str | None:
+def fingerprint_of(host: Host, settings: AgentSettings, digest: str = "SHA256") -> str | None:
     """Return the fingerprint of the node's certificate, or of its request; None without both.
 
     Raises ValueError for an unknown digest.

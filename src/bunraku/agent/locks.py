@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.records import Records
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import json_text, parse_json
@@ -18,7 +18,7 @@ MODE = 0o644
 class Disabling:
     """Whether runs are disabled on this machine, and why."""
 
-    def __init__(self, settings: Settings, records: Records) -> None:
+    def __init__(self, settings: AgentSettings, records: Records) -> None:
         self.path = settings.text("agent_disabled_lockfile")
         self.records = records
         self.host = records.host

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bunraku.agent import issues
 from bunraku.agent.files import ServerFiles
 from bunraku.agent.http import Servers
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.log import Destination
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
@@ -36,7 +36,7 @@ class Mount:
     ignored: Sequence[str] = ()
 
 
-def mounts(settings: Settings) -> list[Mount]:
+def mounts(settings: AgentSettings) -> list[Mount]:
     """Return the kinds of plugins of the settings, in Puppet's order."""
     ignored = settings.words("pluginsignore")
     text = settings.text
@@ -55,7 +55,7 @@ class Plugins:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         host: Host,
         servers: Servers,
         log: Log,

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from bunraku.agent import issues
 from bunraku.agent.issues import NO_CONNECTION, REFUSED
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.agent.splay import RANDOM
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
@@ -70,7 +70,7 @@ class Prober(Protocol):
 class Routes:
     """The servers of an agent, each found when its service is used for the first time."""
 
-    def __init__(self, settings: Settings, host: Host, log: Log) -> None:
+    def __init__(self, settings: AgentSettings, host: Host, log: Log) -> None:
         self.settings = settings
         self.host = host
         self.log = log

@@ -20,7 +20,7 @@ REVOCATION = {"chain": "chain", "true": "chain", "leaf": "leaf", "false": None}
 
 
 @record(frozen=True, slots=False)
-class Settings:
+class AgentSettings:
     """The settings that are ``given``, by name; the rest has Puppet's defaults.
 
     ``by_option`` are the names of those that the command line gave. ``certname`` is the name of

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bunraku.jobs.comparison import Comparison
     from bunraku.jobs.context import Context
     from bunraku.migrate.run import Migration
-    from bunraku.workbench.lint.run import Settings
+    from bunraku.workbench.lint.run import LintSettings
 
 ROLE_MODULES = ("role", "roles")
 
@@ -258,16 +258,16 @@ class Environment:
         return check(self.context(below=True, **options), chosen)
 
     def lint(
-        self, *files: str, settings: Settings | None = None, fix: bool = False
+        self, *files: str, settings: LintSettings | None = None, fix: bool = False
     ) -> list[Diagnostic]:
         """Return what ``bunraku lint`` finds; ``fix`` writes the corrected files.
 
-        ``settings`` are a :class:`bunraku.workbench.lint.run.Settings`. Raises UsageError.
+        ``settings`` are a :class:`bunraku.workbench.lint.run.LintSettings`. Raises UsageError.
         """
         from bunraku.jobs.lint import LintOptions, lint
-        from bunraku.workbench.lint.run import Settings
+        from bunraku.workbench.lint.run import LintSettings
 
-        chosen = LintOptions(files or (self.root,), settings or Settings(), fix)
+        chosen = LintOptions(files or (self.root,), settings or LintSettings(), fix)
         result = lint(self.context(), chosen)
         return [one for outcome in result.outcomes for one in outcome.diagnostics()]
 

@@ -70,7 +70,7 @@ def open_private(path: str, inner: str, *, create: bool) -> int:
     Raises NotPrivate if another user could change the folder or one above it, OSError if there is no
     such folder.
     """
-    walk = Walk()
+    walk = FolderWalk()
     try:
         walk.follow(path, create=create)
         walk.make_private()
@@ -82,7 +82,7 @@ def open_private(path: str, inner: str, *, create: bool) -> int:
         walk.close()
 
 
-class Walk:
+class FolderWalk:
     """A way through folders, each checked when it is entered; ``path`` is the present one."""
 
     def __init__(self) -> None:

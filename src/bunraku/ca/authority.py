@@ -27,14 +27,14 @@ from bunraku.ca.directory import (
     write_public,
 )
 from bunraku.ca.policy import (
-    Refused,
+    RequestRefused,
     SigningRequest,
     check_signing,
     check_subject,
     read_submission,
     shown,
 )
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.ca.signer import Signer, load_signer, pem, validity
 from bunraku.ca.statuses import Status, status_of
 from bunraku.certificates.reading import (
@@ -84,7 +84,7 @@ class Authority:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AuthoritySettings,
         log: Callable[[str], None] = silent,
         clock: Callable[[], dt.datetime] = utc_now,
     ) -> None:
@@ -200,7 +200,7 @@ class Authority:
             check_subject(hostname, request.subject)
             path = self.directory.request_path(hostname)
             if path is None:
-                raise Refused("Subject hostname format is invalid")
+                raise RequestRefused("Subject hostname format is invalid")
             write_public(path, content)
         if is_autosigned(self.settings.autosign, request.subject, content, self.log):
             check_signing(request, self.settings)
@@ -224,7 +224,7 @@ class Authority:
         else:
             return
         if not self.settings.allow_duplicate_certs:
-            raise Refused(
+            raise RequestRefused(
                 f"{shown(name)} already has a {state} certificate; ignoring certificate request"
             )
 
@@ -238,7 +238,7 @@ class Authority:
         """Sign a pending request; needs the lock."""
         content = self.request_pem(name)
         if content is None:
-            raise Refused(
+            raise RequestRefused(
                 f"Cannot sign certificate for host {shown(name)} without a certificate request"
             )
         request = read_submission(content)
@@ -256,7 +256,7 @@ class Authority:
                     continue
                 try:
                     self.sign_pending(name, seconds)
-                except (Refused, PuppetError) as error:
+                except (RequestRefused, PuppetError) as error:
                     self.log(f"failed in bulk signing for entry {shown(name)}: {error}")
                     result.signing_errors[name] = str(error)
                 else:
@@ -334,7 +334,7 @@ class Authority:
     def serials_of(self, name: str) -> set[int]:
         """Return the serial numbers of a node's valid certificates; raise Refused for a stranger."""
         if not self.is_issued(name):
-            raise Refused(
+            raise RequestRefused(
                 f"Cannot revoke certificate for host {shown(name)} without a signed certificate"
             )
         found = inventory.valid_serials(self.settings, name, self.clock())
@@ -399,13 +399,13 @@ class Authority:
             old.verify_directly_issued_by(self.signer().certificate)
             copied = [one for one in old.extensions if one.oid.dotted_string not in OWN_IDENTIFIERS]
         except (*revocation.FAILURES, x509.DuplicateExtension):
-            raise Refused("Certificate present, but does not match signature") from None
+            raise RequestRefused("Certificate present, but does not match signature") from None
         with self.directory.lock():
             if revocation.is_revoked(self.own_list(), old.serial_number):
-                raise Refused("Certificate present, but it is revoked")
+                raise RequestRefused("Certificate present, but it is revoked")
             signer, name = self.signer(), common_name(old.subject)
             if self.directory.certificate_path(name) is None:
-                raise Refused("Subject hostname format is invalid")
+                raise RequestRefused("Subject hostname format is invalid")
             added: extensions.Extensions = [
                 *[(one.value, one.critical) for one in copied],
                 (extensions.issued_by(signer.certificate), False),

@@ -16,7 +16,7 @@ from bunraku.ca.directory import Directory, make_folder, remove, write_public, w
 from bunraku.ca.extensions import key_identifier
 from bunraku.ca.policy import LONGEST_NAME
 from bunraku.ca.revocation import check_chain, is_authority, is_issued_by, new_list
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.ca.signer import Signer, load_signer, pem, signed, validity
 from bunraku.certificates.keys import (
     PrivateKey,
@@ -64,14 +64,14 @@ def root(name: str, key: PrivateKey, now: dt.datetime, seconds: int) -> Signer:
     return Signer(certificate, key, (certificate,))
 
 
-def single(settings: Settings, now: dt.datetime) -> Material:
+def single(settings: AuthoritySettings, now: dt.datetime) -> Material:
     """Return a self-signed authority, as puppetserver makes it when it starts without one."""
     signer = root(settings.ca_name, make_key(settings.keylength), now, settings.ca_ttl)
     own = new_list(signer, now, [], 0)
     return Material(signer, (own,), next_serial=2, listed=True)
 
 
-def below_root(settings: Settings, root_name: str, now: dt.datetime) -> Material:
+def below_root(settings: AuthoritySettings, root_name: str, now: dt.datetime) -> Material:
     """Return an authority below a root of its own, as ``puppetserver ca setup`` makes it.
 
     The list of the root is valid as long as the root: its key is not there to sign another.
@@ -114,7 +114,7 @@ def imported(bundle: str, key_path: str, lists_path: str, now: dt.datetime) -> M
     return Material(signer, ordered)
 
 
-def create(settings: Settings, material: Material) -> Signer:
+def create(settings: AuthoritySettings, material: Material) -> Signer:
     """Write the files of a new authority, and return what signs.
 
     Raises PuppetError if one of the files exists, or cannot be written; then none is left.
@@ -142,13 +142,13 @@ def create(settings: Settings, material: Material) -> Signer:
     return load_signer(settings)
 
 
-def add_own(settings: Settings, signer: Signer) -> None:
+def add_own(settings: AuthoritySettings, signer: Signer) -> None:
     """Add the authority's own certificate to the inventory."""
     names = signer.certificate.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
     inventory.add(settings, signer.certificate, str(names[-1].value))
 
 
-def files_of(settings: Settings, material: Material) -> Mapping[str, bytes]:
+def files_of(settings: AuthoritySettings, material: Material) -> Mapping[str, bytes]:
     """Return the contents of the files of a new authority by their paths, keys first."""
     signer, lists = material.signer, pem(*material.lists)
     keys = {settings.cakey: private_pem(signer.key)}

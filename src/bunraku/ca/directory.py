@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 from bunraku.base.file_reading import read_whole
 from bunraku.ca import issues
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.certificates.keys import PRIVATE_MODE, PUBLIC_MODE
 from bunraku.world.whole_files import write_whole
 
@@ -26,7 +26,7 @@ POLL_SECONDS = 0.02
 class Directory:
     """The files of an authority. Methods that write need the lock."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: AuthoritySettings) -> None:
         self.settings = settings
 
     @contextmanager

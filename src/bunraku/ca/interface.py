@@ -18,7 +18,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.ca.authority import Authority
 from bunraku.ca.directory import content_of
-from bunraku.ca.policy import Refused, shown
+from bunraku.ca.policy import RequestRefused, shown
 from bunraku.ca.signer import pem
 from bunraku.certificates.reading import NotPem, revocation_lists_in
 from bunraku.web.http import JSON_TYPE, TEXT_TYPE, Request, Response, text_response
@@ -36,7 +36,7 @@ MEDIA_TYPES = ("application/json", "text/pson", "pson")
 
 
 @record(frozen=True)
-class Call:
+class AuthorityCall:
     """A request with the node that its path names, and the authority that answers it."""
 
     authority: Authority
@@ -71,10 +71,10 @@ def answer_ca(authority: Authority, request: Request, caller: str | None) -> Res
     if answer is None:
         return not_allowed(routes) if section in LIMITED else plain(404, "Not Found")
     try:
-        response = answer(Call(authority, request, unquote(rest, errors="replace")))
+        response = answer(AuthorityCall(authority, request, unquote(rest, errors="replace")))
     except Answered as early:
         return early.response
-    except Refused as error:
+    except RequestRefused as error:
         authority.log(f"refused a request of {caller or 'an unknown client'}: {error}")
         return text_response(400, str(error))
     return response
@@ -94,7 +94,7 @@ def not_allowed(routes: Mapping[str, Answer]) -> Response:
 # -- certificates, requests, revocation lists ----------------------------------------------------------
 
 
-def get_certificate(call: Call) -> Response:
+def get_certificate(call: AuthorityCall) -> Response:
     """Return the certificate of a node, or the authority's own for ``ca``."""
     path = call.authority.certificate_path(call.name)
     if path is None or not os.path.isfile(path):
@@ -102,7 +102,7 @@ def get_certificate(call: Call) -> Response:
     return file_response(call.request, path)
 
 
-def get_request(call: Call) -> Response:
+def get_request(call: AuthorityCall) -> Response:
     """Return a pending request."""
     content = call.authority.request_pem(call.name)
     if content is None:
@@ -110,20 +110,20 @@ def get_request(call: Call) -> Response:
     return Response(200, {"content-type": PLAIN}, [content])
 
 
-def put_request(call: Call) -> Response:
+def put_request(call: AuthorityCall) -> Response:
     """Keep a request, and sign it if the settings say so."""
     call.authority.submit(call.name, call.request.read(LARGEST_REQUEST))
     return plain(200, "")
 
 
-def delete_request(call: Call) -> Response:
+def delete_request(call: AuthorityCall) -> Response:
     """Remove a pending request."""
     if call.authority.delete_request(call.name):
         return Response(204, {}, [])
     return plain(404, f"No certificate request for {shown(call.name)}")
 
 
-def get_lists(call: Call) -> Response:
+def get_lists(call: AuthorityCall) -> Response:
     """Return the revocation lists, unless they have not changed since the client got them."""
     return file_response(call.request, call.authority.published_list)
 
@@ -154,7 +154,7 @@ def read_date(text: str | None) -> datetime | None:
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
-def put_lists(call: Call) -> Response:
+def put_lists(call: AuthorityCall) -> Response:
     """Update the revocation lists of the authorities above this one."""
     try:
         incoming = revocation_lists_in(call.request.read(LARGEST_BODY))
@@ -169,7 +169,7 @@ def put_lists(call: Call) -> Response:
     return text_response(200, "Successfully updated CRLs.")
 
 
-def get_expirations(call: Call) -> Response:
+def get_expirations(call: AuthorityCall) -> Response:
     """Return when certificates of authorities and revocation lists expire."""
     return json_answer(call.authority.expirations())
 
@@ -183,7 +183,7 @@ def json_answer(value: object, status: int = 200, kind: str = "application/json"
 # -- the status of certificates ------------------------------------------------------------------------
 
 
-def get_status(call: Call) -> Response:
+def get_status(call: AuthorityCall) -> Response:
     """Return the status of a node's certificate or request."""
     kind = media_type(call.request)
     status = call.authority.status(call.name)
@@ -192,7 +192,7 @@ def get_status(call: Call) -> Response:
     return json_answer(status, kind=kind)
 
 
-def get_statuses(call: Call) -> Response:
+def get_statuses(call: AuthorityCall) -> Response:
     """Return the statuses of all certificates and requests, or of those in one state."""
     if not call.name:
         return text_response(400, "Missing URL Segment")
@@ -216,7 +216,7 @@ def media_type(request: Request) -> str:
     raise Answered(text_response(406, "No acceptable resource available."))
 
 
-def put_status(call: Call) -> Response:
+def put_status(call: AuthorityCall) -> Response:
     """Sign or revoke a certificate."""
     authority, name = call.authority, call.name
     state, seconds = desired_state(call)
@@ -229,12 +229,12 @@ def put_status(call: Call) -> Response:
             authority.sign(name, seconds)
         else:
             authority.revoke([name])
-    except Refused as error:
+    except RequestRefused as error:
         return text_response(409, str(error))
     return Response(204, {"content-type": PLAIN, "vary": "Accept"}, [])
 
 
-def desired_state(call: Call) -> tuple[str, int | None]:
+def desired_state(call: AuthorityCall) -> tuple[str, int | None]:
     """Return the state in the body, and the time of validity; raise Answered if they are wrong."""
     body = json_body(call.request)
     state, seconds = body.get("desired_state"), body.get("cert_ttl")
@@ -280,7 +280,7 @@ def json_body(request: Request, answer: Callable[[int, str], Response] = text_re
     return found
 
 
-def delete_status(call: Call) -> Response:
+def delete_status(call: AuthorityCall) -> Response:
     """Remove a node's certificate and request; the certificate is not revoked."""
     media_type(call.request)
     issued = call.authority.is_issued(call.name)
@@ -292,7 +292,7 @@ def delete_status(call: Call) -> Response:
 # -- many at once --------------------------------------------------------------------------------------
 
 
-def put_clean(call: Call) -> Response:
+def put_clean(call: AuthorityCall) -> Response:
     """Revoke and remove certificates."""
     body = json_body(call.request, plain)
     if body.get("async") is True:
@@ -318,7 +318,7 @@ def is_names(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def post_sign(call: Call) -> Response:
+def post_sign(call: AuthorityCall) -> Response:
     """Sign the requests of the named nodes."""
     names = json_body(call.request).get("certnames")
     if not is_names(names):
@@ -327,12 +327,12 @@ def post_sign(call: Call) -> Response:
     return signed(call, names)
 
 
-def post_sign_all(call: Call) -> Response:
+def post_sign_all(call: AuthorityCall) -> Response:
     """Sign all pending requests."""
     return signed(call, call.authority.pending())
 
 
-def signed(call: Call, names: list[str]) -> Response:
+def signed(call: AuthorityCall, names: list[str]) -> Response:
     """Sign requests and return what became of each."""
     result = call.authority.sign_many(names)
     outcome = {
@@ -343,7 +343,7 @@ def signed(call: Call, names: list[str]) -> Response:
     return json_answer(outcome)
 
 
-def post_renewal(call: Call) -> Response:
+def post_renewal(call: AuthorityCall) -> Response:
     """Return a new certificate for the client's own."""
     if not call.authority.settings.allow_auto_renewal:
         return plain(404, "Not Found")
@@ -351,12 +351,12 @@ def post_renewal(call: Call) -> Response:
         return plain(400, "No valid certificate found in renewal request")
     try:
         new = call.authority.renew(call.request.certificate)
-    except Refused as error:
+    except RequestRefused as error:
         return plain(403, str(error))
     return Response(200, {"content-type": PLAIN}, [pem(new)])
 
 
-Answer: TypeAlias = "Callable[[Call], Response]"
+Answer: TypeAlias = "Callable[[AuthorityCall], Response]"
 STATUS: Mapping[str, Answer] = {"GET": get_status, "PUT": put_status, "DELETE": delete_status}
 LIMITED = frozenset(["certificate_status", "certificate_statuses"])
 """Resources that answer a wrong method with 405."""

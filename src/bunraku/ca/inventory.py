@@ -13,14 +13,14 @@ from cryptography import x509
 from bunraku.base.records import record
 from bunraku.ca import issues
 from bunraku.ca.directory import content_of, lines_of, write_lines, write_public
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%SUTC"
 FIELDS = 4
 
 
 @record(frozen=True)
-class Entry:
+class InventoryEntry:
     """A line of the inventory; ``until`` is None if its time cannot be read."""
 
     serial: int
@@ -45,7 +45,7 @@ def read_time(text: str) -> dt.datetime | None:
         return None
 
 
-def entries(settings: Settings) -> Iterator[Entry]:
+def entries(settings: AuthoritySettings) -> Iterator[InventoryEntry]:
     """Return the lines of the inventory; those that cannot be read are left out."""
     for line in lines_of(settings.cert_inventory):
         fields = line.split(" ", FIELDS - 1)
@@ -54,7 +54,7 @@ def entries(settings: Settings) -> Iterator[Entry]:
                 serial = int(fields[0], 16)
             except ValueError:
                 continue
-            yield Entry(serial, read_time(fields[2]), fields[3])
+            yield InventoryEntry(serial, read_time(fields[2]), fields[3])
 
 
 def subject_of(name: str) -> str:
@@ -62,12 +62,12 @@ def subject_of(name: str) -> str:
     return f"/CN={name}"
 
 
-def has_entry(settings: Settings, name: str) -> bool:
+def has_entry(settings: AuthoritySettings, name: str) -> bool:
     """Return whether the authority ever issued a certificate for a node."""
     return any(entry.subject == subject_of(name) for entry in entries(settings))
 
 
-def valid_serials(settings: Settings, name: str, now: dt.datetime) -> set[int]:
+def valid_serials(settings: AuthoritySettings, name: str, now: dt.datetime) -> set[int]:
     """Return the serial numbers of a node's certificates that have not expired."""
     return {
         entry.serial
@@ -76,7 +76,7 @@ def valid_serials(settings: Settings, name: str, now: dt.datetime) -> set[int]:
     }
 
 
-def expired_serials(settings: Settings, now: dt.datetime) -> set[int]:
+def expired_serials(settings: AuthoritySettings, now: dt.datetime) -> set[int]:
     """Return the serial numbers of the certificates that have expired."""
     return {
         entry.serial for entry in entries(settings) if entry.until is not None and entry.until < now
@@ -89,7 +89,7 @@ def line_of(certificate: x509.Certificate, subject: str) -> str:
     return f"0x{certificate.serial_number:04X} {time_text(begin)} {time_text(end)} {subject}"
 
 
-def add(settings: Settings, certificate: x509.Certificate, name: str) -> None:
+def add(settings: AuthoritySettings, certificate: x509.Certificate, name: str) -> None:
     """Add a certificate, to the list of serial numbers of infrastructure nodes too; needs the lock."""
     before = content_of(settings.cert_inventory) or b""
     if before and not before.endswith(b"\n"):
@@ -101,7 +101,7 @@ def add(settings: Settings, certificate: x509.Certificate, name: str) -> None:
         write_lines(settings.infra_node_serials_path, [*serials, str(certificate.serial_number)])
 
 
-def take_serial(settings: Settings) -> int:
+def take_serial(settings: AuthoritySettings) -> int:
     """Return the next serial number and write the one after it; needs the lock.
 
     Raises PuppetError for a file without a hexadecimal number.
@@ -118,6 +118,6 @@ def take_serial(settings: Settings) -> int:
     return number
 
 
-def write_serial(settings: Settings, number: int) -> None:
+def write_serial(settings: AuthoritySettings, number: int) -> None:
     """Write the next serial number."""
     write_public(settings.serial, f"{number:04X}".encode())

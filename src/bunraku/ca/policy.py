@@ -13,7 +13,7 @@ from cryptography.x509.oid import ExtensionOID, NameOID
 from bunraku.base.records import record
 from bunraku.ca.extensions import alternative_names, names_text
 from bunraku.ca.revocation import SIGNING_KEYS, SigningKey
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.certificates.keys import LONGEST, SHORTEST
 from bunraku.certificates.names import (
     ARCS,
@@ -35,7 +35,7 @@ LONGEST_NAME = 64
 RESTART = "Then restart the puppetserver and try signing this certificate again."
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Raised for a request that the authority refuses; the text is for the client."""
 
 
@@ -73,7 +73,7 @@ def read_submission(content: bytes) -> SigningRequest:
     try:
         request = request_in(content)
     except NotPem as error:
-        raise Refused(f"The body is not a certificate request: {error}") from None
+        raise RequestRefused(f"The body is not a certificate request: {error}") from None
     return signing_request(request)
 
 
@@ -84,11 +84,11 @@ def signing_request(request: ReceivedRequest) -> SigningRequest:
         extensions = list(request.extensions)
         key = request.parsed.public_key()
     except FAILURES as error:
-        raise Refused(f"The certificate request is malformed: {reason_of(error)}") from None
+        raise RequestRefused(f"The certificate request is malformed: {reason_of(error)}") from None
     if len(names) != 1 or not isinstance(names[0].value, str):
-        raise Refused("The certificate request must have one common name")
+        raise RequestRefused("The certificate request must have one common name")
     if not isinstance(key, SIGNING_KEYS):
-        raise Refused("The certificate request has a public key of an unsupported type")
+        raise RequestRefused("The certificate request has a public key of an unsupported type")
     check_strength(key, request)
     return SigningRequest(request, names[0].value, key, extensions)
 
@@ -100,31 +100,31 @@ def check_strength(key: SigningKey, request: ReceivedRequest) -> None:
     and of OpenSSL's security level 1.
     """
     if isinstance(key, rsa.RSAPublicKey) and not SHORTEST <= key.key_size <= LONGEST:
-        raise Refused(
+        raise RequestRefused(
             f"The certificate request has an RSA key of {key.key_size} bits; "
             f"use {SHORTEST} to {LONGEST} bits"
         )
     if isinstance(key, ec.EllipticCurvePublicKey) and key.key_size < SHORTEST_CURVE:
-        raise Refused(
+        raise RequestRefused(
             f"The certificate request has a key of the curve {key.curve.name}; "
             f"use a curve of {SHORTEST_CURVE} bits or more"
         )
     if isinstance(request.digest, hashes.MD5):
-        raise Refused("The certificate request is signed with MD5; use SHA-256")
+        raise RequestRefused("The certificate request is signed with MD5; use SHA-256")
 
 
 def check_subject(hostname: str, subject: str) -> None:
     """Raise Refused unless a subject is the requested name and the name of a host."""
     if hostname != subject:
-        raise Refused(
+        raise RequestRefused(
             f'Instance name "{shown(subject)}" does not match requested key "{shown(hostname)}"'
         )
     if hostname != hostname.lower():
-        raise Refused("Certificate names must be lower case.")
+        raise RequestRefused("Certificate names must be lower case.")
     if "*" in subject:
-        raise Refused(f"Subject contains a wildcard, which is not allowed: {shown(subject)}")
+        raise RequestRefused(f"Subject contains a wildcard, which is not allowed: {shown(subject)}")
     if len(subject) > LONGEST_NAME or not is_host_name(subject):
-        raise Refused("Subject hostname format is invalid")
+        raise RequestRefused("Subject hostname format is invalid")
 
 
 def is_host_name(name: str) -> bool:
@@ -146,7 +146,7 @@ def shown(name: str) -> str:
     return text if len(text) <= 200 else f"{text[:200]}..."
 
 
-def check_signing(request: SigningRequest, settings: Settings) -> None:
+def check_signing(request: SigningRequest, settings: AuthoritySettings) -> None:
     """Raise Refused if the settings do not allow to sign a request."""
     check_names(request, settings.allow_subject_alt_names)
     check_authorization(request, settings.allow_authorization_extensions)
@@ -163,26 +163,28 @@ def check_names(request: SigningRequest, allowed: bool) -> None:
     texts = names_text(request.names)
     extra = [text for text in texts if text != own]
     if extra and not allowed:
-        raise Refused(
+        raise RequestRefused(
             f"CSR '{request.subject}' contains extra subject alternative names "
             f"({', '.join(map(shown, extra))}), which are disallowed. To allow subject alternative "
             f"names, set allow-subject-alt-names to true in your ca.conf file. {RESTART}"
         )
     if len(texts) != len(request.names):
-        raise Refused(
+        raise RequestRefused(
             "Only DNS and IP names are allowed in the Subject Alternative Names extension"
         )
     for text in texts:
         if "*" in text:
             name = shown(text.partition(":")[2])
-            raise Refused(f"Cert subjectAltName contains a wildcard, which is not allowed: {name}")
+            raise RequestRefused(
+                f"Cert subjectAltName contains a wildcard, which is not allowed: {name}"
+            )
 
 
 def check_authorization(request: SigningRequest, allowed: bool) -> None:
     """Raise Refused for an extension that authorizes, unless the settings allow them."""
     oids = [one.oid.dotted_string for one in request.extensions]
     if not allowed and any(is_below(AUTHORIZATION_ARC, oid) for oid in oids):
-        raise Refused(
+        raise RequestRefused(
             f"CSR '{request.subject}' contains an authorization extension, which is disallowed. "
             "To allow authorization extensions, set allow-authorization-extensions to true in your "
             f"ca.conf file. {RESTART}"
@@ -197,7 +199,7 @@ def check_extensions(request: SigningRequest) -> None:
         if not is_permitted(one.oid.dotted_string)
     ]
     if wrong:
-        raise Refused(f"Found extensions that are not permitted: {', '.join(wrong)}")
+        raise RequestRefused(f"Found extensions that are not permitted: {', '.join(wrong)}")
 
 
 def is_permitted(oid: str) -> bool:
@@ -214,4 +216,6 @@ def is_permitted(oid: str) -> bool:
 def check_signature(request: SigningRequest) -> None:
     """Raise Refused if a request is not signed by its own key."""
     if not request.content.is_signature_valid:
-        raise Refused("CSR contains a public key that does not correspond to the signing key")
+        raise RequestRefused(
+            "CSR contains a public key that does not correspond to the signing key"
+        )

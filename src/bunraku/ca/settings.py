@@ -66,7 +66,7 @@ WITHOUT_EFFECT = frozenset(
 
 
 @record(frozen=True)
-class Settings:
+class AuthoritySettings:
     """The settings of an authority; times are in seconds.
 
     Paths that are not given are those of puppetserver below ``cadir``. ``autosign`` is true, false, or the path of a policy executable or of a list of names. With
@@ -104,7 +104,7 @@ class Settings:
                 setattr(self, name, os.path.join(self.cadir, file))
 
 
-def settings_in(cadir: str, values: Mapping[str, object] | None = None) -> Settings:
+def settings_in(cadir: str, values: Mapping[str, object] | None = None) -> AuthoritySettings:
     """Return the settings for a directory; raise PuppetError for an unknown or a wrong one.
 
     >>> settings_in("/ca", {"ca_ttl": "1y"}).cacert, settings_in("/ca", {"ca_ttl": "1y"}).ca_ttl
@@ -116,7 +116,7 @@ def settings_in(cadir: str, values: Mapping[str, object] | None = None) -> Setti
         if name not in known:
             raise issues.UNKNOWN_SETTING(name=name, near=suggestion(name, known))
         given[name] = checked(name, value)
-    return replace(Settings(cadir), **given)
+    return replace(AuthoritySettings(cadir), **given)
 
 
 def of_ca_conf(document: object) -> dict[str, object]:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from bunraku.base.records import record
 from bunraku.ca import issues
 from bunraku.ca.extensions import DIGEST, Extensions
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.certificates.keys import PrivateKey, read_private_key, same_key
 from bunraku.certificates.reading import read_certificates
 
@@ -61,7 +61,7 @@ def signed(
     return builder.sign(signing_key, DIGEST)
 
 
-def load_signer(settings: Settings) -> Signer:
+def load_signer(settings: AuthoritySettings) -> Signer:
     """Return the signer of an authority; raise PuppetError if there is none."""
     require(settings)
     chain = tuple(read_certificates(settings.cacert))
@@ -72,7 +72,7 @@ def load_signer(settings: Settings) -> Signer:
     raise issues.NO_SIGNER(cacert=settings.cacert, cakey=settings.cakey)
 
 
-def require(settings: Settings) -> None:
+def require(settings: AuthoritySettings) -> None:
     """Raise PuppetError if the directory has no authority, or a part of one."""
     missing = missing_files(settings)
     if len(missing) == len(REQUIRED):
@@ -81,13 +81,13 @@ def require(settings: Settings) -> None:
         raise issues.PARTIAL(cadir=settings.cadir, missing=", ".join(missing))
 
 
-def missing_files(settings: Settings) -> list[str]:
+def missing_files(settings: AuthoritySettings) -> list[str]:
     """Return the paths of the required files that are absent."""
     paths = [str(getattr(settings, name)) for name in REQUIRED]
     return [path for path in paths if not os.path.exists(path)]
 
 
-def exists(settings: Settings) -> bool:
+def exists(settings: AuthoritySettings) -> bool:
     """Return whether the directory has an authority; raise PuppetError for a part of one."""
     if len(missing_files(settings)) == len(REQUIRED):
         return False

@@ -10,7 +10,7 @@ from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.ca import issues
 from bunraku.ca.hosts import Host
-from bunraku.ca.settings import PATHS, Settings, of_ca_conf, settings_in
+from bunraku.ca.settings import PATHS, AuthoritySettings, of_ca_conf, settings_in
 from bunraku.formats.hocon import HoconError, read_hocon
 from bunraku.modules.settings import (
     DEFAULTS,
@@ -39,7 +39,7 @@ class Site:
     ``ttl`` is the time of validity of what is made where the authority is, in seconds.
     """
 
-    settings: Settings
+    settings: AuthoritySettings
     host: Host
     values: Mapping[str, object]
     ttl: int

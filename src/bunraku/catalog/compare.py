@@ -17,7 +17,7 @@ Data = Mapping[str, Any]
 """A catalog as data."""
 
 
-class Resource(TypedDict, total=False):
+class ComparedResource(TypedDict, total=False):
     """The compared parts of a resource of a catalog."""
 
     type: str
@@ -30,7 +30,7 @@ class Resource(TypedDict, total=False):
     sensitive_parameters: list[str] | None
 
 
-NOTHING: Final[Resource] = {}
+NOTHING: Final[ComparedResource] = {}
 REDACTED = "Sensitive [value redacted]"
 UNORDERED = frozenset({"before", "require", "notify", "subscribe", "tag", "alias"})
 
@@ -114,13 +114,13 @@ def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> 
     return found
 
 
-def resources(catalog: Data) -> dict[str, Resource]:
+def resources(catalog: Data) -> dict[str, ComparedResource]:
     """Return the resources by reference."""
-    found: Iterable[Resource] = catalog.get("resources") or ()
+    found: Iterable[ComparedResource] = catalog.get("resources") or ()
     return {f"{one['type']}[{one['title']}]": one for one in found}
 
 
-def place(resource: Resource) -> str:
+def place(resource: ComparedResource) -> str:
     """Return the known file and line of a resource."""
     file, line = resource.get("file"), resource.get("line")
     return f"{file}:{line}" if file and line else str(file or "")
@@ -143,7 +143,7 @@ def class_names(catalog: Data) -> set[str]:
     return set(map(str, names))
 
 
-def parameter_changes(old: Resource, new: Resource, tags: bool) -> list[Change]:
+def parameter_changes(old: ComparedResource, new: ComparedResource, tags: bool) -> list[Change]:
     """Return the differences between the parameters and markers of two resources."""
     before, after = parameters(old, tags), parameters(new, tags)
     secret = {*(old.get("sensitive_parameters") or ()), *(new.get("sensitive_parameters") or ())}
@@ -155,7 +155,7 @@ def parameter_changes(old: Resource, new: Resource, tags: bool) -> list[Change]:
     return found
 
 
-def parameters(resource: Resource, tags: bool) -> dict[str, object]:
+def parameters(resource: ComparedResource, tags: bool) -> dict[str, object]:
     """Return the parameters with, where they matter, tags and whether the resource is exported."""
     found = dict(resource.get("parameters") or {})
     if resource.get("exported"):

@@ -22,7 +22,7 @@ USUAL_DATA = ("data", "hieradata")
 
 
 @record()
-class Walk:
+class FileWalk:
     """The files below some directories: ``exclude`` are patterns, each after its directory.
 
     ``data`` are the directories of Hiera data that the ``hiera.yaml`` files on the way name.

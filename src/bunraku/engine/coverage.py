@@ -49,7 +49,7 @@ NOT_CODE = frozenset(
 
 
 @record(frozen=True)
-class Session:
+class CoverageSession:
     """What is recorded: the code below a root, except files and folders that match a glob.
 
     Globs are relative to the root; one without a slash is for names at any depth.
@@ -115,7 +115,7 @@ def recorder_in(folder: str) -> Recorder:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise COVERAGE_NOT_RECORDED(folder=folder, reason=reason) from None
-    return Recorder(folder, Session(data["root"], tuple(data["omit"])))
+    return Recorder(folder, CoverageSession(data["root"], tuple(data["omit"])))
 
 
 class Recorder:
@@ -125,7 +125,7 @@ class Recorder:
     ``test`` names the next runs instead of the node.
     """
 
-    def __init__(self, folder: str, session: Session) -> None:
+    def __init__(self, folder: str, session: CoverageSession) -> None:
         self.folder = folder
         self.session = session
         self.files: dict[tuple[str, str, str], Hits] = {}

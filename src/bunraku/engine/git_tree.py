@@ -38,7 +38,7 @@ MOST_LINKS = 40
 
 
 @record(frozen=True)
-class Entry:
+class TreeEntry:
     """A file of a tree: its mode as git writes it, and its object."""
 
     mode: str
@@ -118,7 +118,7 @@ class GitTree(MachineOf):
         """The texts of files that git has converted, by path."""
 
     @cached_property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, TreeEntry]:
         """The files of the revision by their path."""
         listing = git(self.objects.repository, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         found = {}
@@ -126,7 +126,7 @@ class GitTree(MachineOf):
             if line:
                 facts, path = line.split("\t", 1)
                 mode, _kind, name = facts.split()
-                found[path] = Entry(mode, name)
+                found[path] = TreeEntry(mode, name)
         return found
 
     @cached_property
@@ -266,7 +266,7 @@ class GitTree(MachineOf):
             return self.text(entry, found[1])
         return self.below.read(found[1])
 
-    def text(self, entry: Entry, path: str) -> bytes:
+    def text(self, entry: TreeEntry, path: str) -> bytes:
         """Return the text of a file as a checkout writes it; raise OSError.
 
         Filters run only for files that are read: one that fails, or downloads much, is not that of

@@ -14,7 +14,7 @@ from bunraku.engine.resource_types import ResourceTypes
 from bunraku.functions.python import load_function, python_function
 from bunraku.functions.registry import function_names
 from bunraku.hiera.binding import engine_of, invocation_of, new_context
-from bunraku.modules.autoload import Found
+from bunraku.modules.autoload import FoundFile
 from bunraku.modules.known_names import file_hint, known_names, search_report
 from bunraku.ruby.process.functions import OldRubyFunction, ruby_function
 from bunraku.runtime import issues
@@ -89,7 +89,7 @@ class Loader:
                 bodies += self.load(self.manifests.read(path), module_name, (*importing, path))
         return bodies
 
-    def load_files(self, files: Sequence[Found]) -> None:
+    def load_files(self, files: Sequence[FoundFile]) -> None:
         """Register the definitions of autoloaded files, after all files are read."""
         units = []
         loaded_files = self.loaded_files

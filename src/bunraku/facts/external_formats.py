@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_commented_json
-from bunraku.formats.yaml import DATE, TIME, Refused, Symbol, loaded, refuse_objects, scalar
+from bunraku.formats.yaml import DATE, TIME, RefusedScalar, Symbol, loaded, refuse_objects, scalar
 
 Facts = dict[str, Any]
 LATE_TIME = lazy_pattern(
@@ -102,9 +102,9 @@ def scalar_of(special: Callable[[str], Any], event: Any) -> Any:
 def read_special(text: str) -> str:
     """Return the text of a date in a file; refuse symbols and times."""
     if text.startswith(":"):
-        raise Refused(f"a symbol is not allowed; put it in quotes: {text}")
+        raise RefusedScalar(f"a symbol is not allowed; put it in quotes: {text}")
     if TIME.search(text):
-        raise Refused(f"a time is not allowed here; put it in quotes: {text}")
+        raise RefusedScalar(f"a time is not allowed here; put it in quotes: {text}")
     try:
         return date(*map(int, text.split("-"))).isoformat()
     except ValueError:  # no day of the calendar
@@ -116,7 +116,7 @@ def printed_special(text: str) -> str:
     if text.startswith(":"):
         return text[1:]
     if not TIME.search(text):
-        raise Refused(f"a date is not allowed; put it in quotes: {text}")
+        raise RefusedScalar(f"a date is not allowed; put it in quotes: {text}")
     return time_text(text)
 
 

@@ -79,7 +79,7 @@ def parse_hocon(text: str) -> Value:
 
 def read_hocon(text: str) -> Value:
     """Return the value of a HOCON text; raise RecursionError if it nests too deeply."""
-    reader = Reader(text)
+    reader = HoconReader(text)
     reader.skip_lines()
     tree: Value
     if reader.at("["):
@@ -94,7 +94,7 @@ def read_hocon(text: str) -> Value:
     return Resolver(tree).resolve(tree, ())
 
 
-class Reader:
+class HoconReader:
     """Reads text into a tree in which substitutions are not replaced yet."""
 
     def __init__(self, text: str) -> None:

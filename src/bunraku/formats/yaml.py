@@ -60,7 +60,7 @@ class TooLong(ValueError):
     """An integer of more digits than Python reads."""
 
 
-class Refused(Exception):
+class RefusedScalar(Exception):
     """A scalar of a kind that Puppet refuses to load."""
 
 
@@ -190,7 +190,7 @@ def build(
         if kind is yaml.ScalarEvent:
             try:
                 value = scalar(event)
-            except (Refused, ValueError) as error:
+            except (RefusedScalar, ValueError) as error:
                 raise YamlError(str(error), event.start_mark.line + 1) from None
             size = 1
             if event.anchor:
@@ -317,7 +317,7 @@ def scalar(event: Any) -> Any:
     if tag.startswith("!ruby/sym"):
         return Symbol(text)
     if tag.startswith(("!ruby/", "!str:")):
-        raise Refused(f"values of kind {tag} are not allowed")
+        raise RefusedScalar(f"values of kind {tag} are not allowed")
     return plain(text)
 
 
@@ -327,7 +327,7 @@ def plain_scalar(event: Any) -> Any:
         value = scalar(event)
     except TooLong:
         raise
-    except (Refused, ValueError):
+    except (RefusedScalar, ValueError):
         return event.value
     return str(value) if value.__class__ is Symbol else value
 
@@ -343,9 +343,9 @@ def plain(text: str) -> Any:
     if WORD.search(text) or "\n" in text:
         return text if len(text) > 5 else SHORT_WORDS.get(text.lower(), text)
     if TIME.search(text):
-        raise Refused(f"a time is not a data value; put it in quotes: {text}")
+        raise RefusedScalar(f"a time is not a data value; put it in quotes: {text}")
     if DATE.search(text):
-        raise Refused(f"a date is not a data value; put it in quotes: {text}")
+        raise RefusedScalar(f"a date is not a data value; put it in quotes: {text}")
     if text[0] in ".+-" and text.lower() in {".inf", "+.inf", "-.inf", ".nan"}:
         return float(text.replace(".", "", 1))
     if text[0] == ":" and len(text) > 1:

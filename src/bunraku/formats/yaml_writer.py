@@ -21,7 +21,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.failure import Unwritable
-from bunraku.formats.yaml import Refused, plain
+from bunraku.formats.yaml import RefusedScalar, plain
 from bunraku.formats.yaml_block import NESTED, PLAIN_TEXT, BlockWriter
 from bunraku.values.binary import Binary
 from bunraku.values.default import DEFAULT
@@ -86,7 +86,7 @@ def is_string(text: str) -> bool:
     """Return whether a plain scalar is read back as a string."""
     try:
         return plain(text).__class__ is str
-    except Refused:
+    except RefusedScalar:
         return False
 
 

@@ -16,7 +16,7 @@ from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import Library
 from bunraku.functions.stdlib.known_files import KINDS, needed_by, recorded_releases, release_of
-from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, Found, Kind
+from bunraku.modules.autoload import OF_EXTENSIONS, Autoloader, FoundFile, Kind
 from bunraku.modules.environment import Environment, Module
 from bunraku.ruby.old_forms import WITH_OLD_FORM
 
@@ -37,7 +37,7 @@ class Choice:
 
     source: Source
     function: BuiltinFunction | None = None
-    found: Found | None = None
+    found: FoundFile | None = None
     release: str | None = None
     changed: str | None = None
 
@@ -91,7 +91,7 @@ class Chooser:
             return Choice("file", None, found)
         return self.for_file(name, found)
 
-    def for_file(self, name: str, found: Found) -> Choice:
+    def for_file(self, name: str, found: FoundFile) -> Choice:
         """Return the Python implementation for a Ruby file if it is known, else the file."""
         release, changed = self.release(name, found)
         if changed is None:
@@ -131,7 +131,7 @@ class Chooser:
         names = self.environment.files.names
         return any(names(f"{module.path}/{folder}") for folder in FOLDERS)
 
-    def release(self, name: str, found: Found) -> tuple[str | None, str | None]:
+    def release(self, name: str, found: FoundFile) -> tuple[str | None, str | None]:
         """Return the release that a function's files are from, and the first that is of none.
 
         A function may have a file of each kind; one of them calls the other.

@@ -149,7 +149,7 @@ def parse_config(
     """Return the record of a configuration's data."""
     version = data.get("version")
     number = 3 if version is None else whole_number(version)
-    reader = Reader(path, root, layer, text)
+    reader = HieraConfigReader(path, root, layer, text)
     if number in {3, 4, 5} and version is not None and version.__class__ is not int:
         raise reader.invalid("'version' must be a whole number, not in quotes", r"\bversion:")
     if number == 5:
@@ -171,7 +171,7 @@ def whole_number(value: Value) -> int:
         return 0
 
 
-class Reader:
+class HieraConfigReader:
     """Checks a configuration and turns it into records."""
 
     def __init__(self, path: str | None, root: str, layer: Layer, text: str) -> None:

@@ -67,7 +67,7 @@ class DataProvider:
         return Config(5, self.file, root, (level,))
 
 
-class Options:
+class LookupOptions:
     """``lookup_options`` ready for use: by key, then by pattern in their order."""
 
     __slots__ = ("keys", "patterns")
@@ -97,7 +97,7 @@ class Options:
         return dict(found)
 
 
-NO_OPTIONS = Options({})
+NO_OPTIONS = LookupOptions({})
 
 
 class LookupEngine:
@@ -123,9 +123,9 @@ class LookupEngine:
         self.files = DataFiles(environment, strict=self.strict == "error", warn=warn)
         self.files.newest_format = newest_format
         self._layers: dict[str, Layer | None] = {}
-        self._options: dict[str | None, Options] = {}
+        self._options: dict[str | None, LookupOptions] = {}
         self._shared_options: dict[str, Value] | Any | None = MISSING
-        self._default_options: dict[str, Options] = {}
+        self._default_options: dict[str, LookupOptions] = {}
         self._keys: dict[str, tuple[Layers, Keys | None]] = {}
 
     # -- interface --------------------------------------------------------------------------------
@@ -359,7 +359,7 @@ class LookupEngine:
                 with explain.step("default_key", OPTIONS):
                     found = layer.lookup_default(invocation, OPTIONS_KEY, HASH)
                 data = self.checked_options(None if found is MISSING else found, key.module)
-                options = self._default_options[key.module] = Options(data or {})
+                options = self._default_options[key.module] = LookupOptions(data or {})
             merge = strategy(options.of(key).get("merge"))
             with explain.step("default_key", key.text):
                 value = layer.lookup_default(invocation, key, merge)
@@ -387,14 +387,14 @@ class LookupEngine:
 
     # -- lookup_options ----------------------------------------------------------------------------
 
-    def options_for(self, module: str | None, invocation: Invocation) -> Options:
+    def options_for(self, module: str | None, invocation: Invocation) -> LookupOptions:
         """Return the options in force for keys of a module (or of none)."""
         known = self._options.get(module)
         if known is None:
             known = self._options[module] = self.read_options(module, invocation)
         return known
 
-    def read_options(self, module: str | None, invocation: Invocation) -> Options:
+    def read_options(self, module: str | None, invocation: Invocation) -> LookupOptions:
         """Read ``lookup_options`` of all layers."""
         ask_module = module is not None and not invocation.global_only
         if not ask_module and self._shared_options is not MISSING:
@@ -402,7 +402,7 @@ class LookupEngine:
         else:
             with invocation.explain.step("meta", OPTIONS):
                 data = self.searched_options(module if ask_module else None, invocation)
-        return Options(data) if data else NO_OPTIONS
+        return LookupOptions(data) if data else NO_OPTIONS
 
     def searched_options(
         self, module: str | None, invocation: Invocation

@@ -14,7 +14,7 @@ from bunraku.checks.checker import Checker
 from bunraku.jobs.context import Context
 
 if TYPE_CHECKING:
-    from bunraku.checks.files import Walk
+    from bunraku.checks.files import FileWalk
 
 
 class CheckedFiles:
@@ -45,16 +45,16 @@ class CheckedFiles:
         except OSError as error:
             raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
 
-    def walk(self) -> Walk:
+    def walk(self) -> FileWalk:
         """Return the walk that skips what is excluded."""
-        from bunraku.checks.files import Walk
+        from bunraku.checks.files import FileWalk
 
         patterns = [*self.exclude]
         configured = self.context.options.configured.get("exclude")
         if configured is not None:
             base = os.path.dirname(configured.file or "")
             patterns += [(base, pattern) for pattern in configured.value]
-        return Walk(patterns)
+        return FileWalk(patterns)
 
 
 def text_of(path: str) -> str:

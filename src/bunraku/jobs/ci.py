@@ -26,7 +26,7 @@ from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.ci.base import base_state
 from bunraku.workbench.ci.changed_lines import ChangedLines, refused_submodules
-from bunraku.workbench.lint.run import SYNTAX, Settings, lint
+from bunraku.workbench.lint.run import SYNTAX, LintSettings, lint
 from bunraku.world.machine import Machine
 
 
@@ -45,7 +45,7 @@ class CiOptions:
     against: str | None = None
     sample: int = 5
     exclude: Sequence[str] = ()
-    lint: Settings = field(default_factory=Settings)
+    lint: LintSettings = field(default_factory=LintSettings)
 
 
 def ci(options: CiOptions, context: Context) -> CiResult:
@@ -150,7 +150,7 @@ def checked_files(options: CiOptions, context: Context, tracked: set[str]) -> Ch
 
 
 def style_of(
-    project: Project, checked: Checked, changed: ChangedLines, settings: Settings
+    project: Project, checked: Checked, changed: ChangedLines, settings: LintSettings
 ) -> list[Diagnostic]:
     """Return the findings of ``lint`` on changed lines; syntax errors are reported already."""
     files = [path for path in checked.files if path.endswith(".pp") and changed.touches(path)]

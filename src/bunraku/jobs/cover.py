@@ -12,7 +12,7 @@ from bunraku.jobs.paths import near_path
 from bunraku.jobs.recorded_program import run_recorded
 from bunraku.project.model import NOTHING
 from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
-from bunraku.workbench.coverage.project import Scope, coverage_of
+from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 from bunraku.workbench.coverage.result import Coverage
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
@@ -114,14 +114,14 @@ class Measurement:
         return LineRuns(name, line, runs)
 
 
-def scope_of(context: Context, options: CoverOptions) -> Scope:
+def scope_of(context: Context, options: CoverOptions) -> CountedFiles:
     """Return the files that count: those of the project of a context."""
     project = context.project
     language = context.configured("language") or project.value("language") or "8"
     globs = [*options.exclude, *project.value("exclude", ()), *configured_globs(context)]
     if project.kind == NOTHING and not context.options.no_project:
         raise UsageError(f"cannot find a module or a control repository: {project.reason}")
-    return Scope(
+    return CountedFiles(
         project.root,
         tuple(one.removesuffix("/**").removesuffix("/").removeprefix("./") for one in globs),
         language,

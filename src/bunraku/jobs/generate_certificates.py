@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from bunraku.ca.authority import Authority
 from bunraku.ca.directory import content_of, make_folder, write_public
 from bunraku.ca.hosts import Host, certify, check_free, read_names, write_keys
-from bunraku.ca.policy import Refused, check_subject
+from bunraku.ca.policy import RequestRefused, check_subject
 from bunraku.ca.settings import duration
 from bunraku.ca.signer import pem
 from bunraku.ca.site import Site
@@ -33,7 +33,7 @@ def generate(site: Site, options: CaOptions, say: Say, fail: Say) -> bool:
                 administrator(site, authority, name, options.subject_alt_names, seconds, say)
             else:
                 node(site, authority, name, options.subject_alt_names, seconds, say)
-        except Refused as error:
+        except RequestRefused as error:
             fail(f"    {error}")
             succeeded = False
     return succeeded
@@ -87,7 +87,7 @@ def node(
     if authority.directory.has_request(name):
         try:
             authority.sign(name, seconds)
-        except Refused:
+        except RequestRefused:
             authority.delete_request(name)
             raise
         say(f"Successfully signed certificate request for {name}")

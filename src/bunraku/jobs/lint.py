@@ -13,7 +13,7 @@ from bunraku.base.usage import UsageError
 from bunraku.jobs.checked_files import CheckedFiles, text_of
 from bunraku.jobs.context import Context
 from bunraku.workbench.lint.findings import Outcome
-from bunraku.workbench.lint.run import Settings, UnknownCheck, is_ignored, lint_source
+from bunraku.workbench.lint.run import LintSettings, UnknownCheck, is_ignored, lint_source
 
 
 @record()
@@ -24,7 +24,7 @@ class LintOptions:
     """
 
     files: Sequence[str] = ()
-    settings: Settings = field(default_factory=Settings)
+    settings: LintSettings = field(default_factory=LintSettings)
     fix: bool = False
     standard_input: str = ""
 

@@ -15,7 +15,7 @@ from bunraku.engine.coverage import SESSION
 from bunraku.engine.manifests import COVERAGE
 from bunraku.formats.json import ascii_json_text
 from bunraku.workbench.coverage.data import BadData, CoverageData, read_records
-from bunraku.workbench.coverage.project import Scope
+from bunraku.workbench.coverage.project import CountedFiles
 from bunraku.world.scratch import scratch_directory
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
@@ -24,7 +24,7 @@ PATIENCE = 10.0
 
 
 def run_recorded(
-    words: Sequence[str], scope: Scope, *, aside: bool = False
+    words: Sequence[str], scope: CountedFiles, *, aside: bool = False
 ) -> tuple[int, CoverageData]:
     """Run a command; return its exit code and what its processes recorded.
 

@@ -24,7 +24,7 @@ from bunraku.puppetdb.blocklist import names_in as names_of_facts
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.interface import answer
 from bunraku.puppetdb.server.starting import start
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.web.application import Application
 from bunraku.web.listeners import Listener, is_loopback
 from bunraku.web.tls import Tls, TlsError
@@ -69,12 +69,12 @@ def folders_of(options: DatabaseOptions) -> tuple[str, str]:
     return f"{options.database}.queue", f"{options.database}.discarded"
 
 
-def settings_of(options: DatabaseOptions) -> Settings:
+def settings_of(options: DatabaseOptions) -> PuppetDBSettings:
     """Return the settings that the options give."""
     events = options.resource_events_ttl
     if events is not None and options.report_ttl and events > options.report_ttl:
         raise UsageError("--resource-events-ttl must not be longer than --report-ttl", COMMAND)
-    return Settings(
+    return PuppetDBSettings(
         node_ttl=options.node_ttl,
         node_purge_ttl=options.node_purge_ttl,
         report_ttl=options.report_ttl,

@@ -27,7 +27,7 @@ from bunraku.jobs.serving.systemd import begin_watch, inherited_socket, notify
 from bunraku.puppetdb.client import server_url
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.server.starting import start as start_database
-from bunraku.puppetdb.settings import Settings as DatabaseSettings
+from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.puppetdb.site.tls import tls_files
 from bunraku.server.assembly import files_of
 from bunraku.server.compiling.starting import compile_processes

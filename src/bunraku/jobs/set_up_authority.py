@@ -16,7 +16,7 @@ from bunraku.ca.hosts import (
     set_up_host,
 )
 from bunraku.ca.policy import check_subject
-from bunraku.ca.settings import Settings
+from bunraku.ca.settings import AuthoritySettings
 from bunraku.ca.site import Site
 from bunraku.jobs.certificate_options import CaOptions, Say
 
@@ -57,7 +57,9 @@ def check_host(site: Site) -> None:
     existing_key(site.host)
 
 
-def make(site: Site, settings: Settings, material: Material, names: list[x509.GeneralName]) -> None:
+def make(
+    site: Site, settings: AuthoritySettings, material: Material, names: list[x509.GeneralName]
+) -> None:
     """Write the authority and the server's files."""
     create(settings, material)
     set_up_host(Authority(settings), site.host, names, site.ttl)

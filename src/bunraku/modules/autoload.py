@@ -42,7 +42,7 @@ ALL_KINDS = frozenset(kind for kind, _, _ in FUNCTION_FOLDERS)
 
 
 @record(frozen=True)
-class Found:
+class FoundFile:
     """A file that should define a name; ``module`` is None for the environment's own."""
 
     path: str
@@ -133,7 +133,7 @@ class Autoloader:
             found = known[what] = {}
         return found
 
-    def manifests(self, name: str) -> list[list[Found]]:
+    def manifests(self, name: str) -> list[list[FoundFile]]:
         """Return the files that may define a class or defined type, by the steps of the search.
 
         Each step reads its files before it registers their definitions. ``init.pp`` belongs to the
@@ -156,9 +156,9 @@ class Autoloader:
             steps = known[name] = files.computed(
                 ("manifests", folder, name), partial(manifest_steps, files, folder, name)
             )
-        return [[Found(path, module, "puppet") for path in step] for step in steps]
+        return [[FoundFile(path, module, "puppet") for path in step] for step in steps]
 
-    def _no_manifests(self, name: str) -> list[list[Found]]:
+    def _no_manifests(self, name: str) -> list[list[FoundFile]]:
         """Return no files for a name that no definition can have, if Puppet does not refuse it."""
         check_null_byte(name)
         namespace, pattern = module_and_pattern(name)
@@ -193,7 +193,7 @@ class Autoloader:
         home = self.environment.module_of_path(importer)
         return [(path, home.name if home is not None else "") for path in found]
 
-    def function(self, name: str) -> Found | None:
+    def function(self, name: str) -> FoundFile | None:
         """Return the file of a function."""
         if not can_be_loaded(name):
             return None
@@ -216,19 +216,19 @@ class Autoloader:
         own: list[tuple[Kind, str]] = [("puppet", f".resource_types/{name}.pp")]
         return [*(own if in_environment else ()), ("ruby", f"lib/puppet/type/{name}.rb")]
 
-    def _in_environment(self, what: str, name: str) -> Found | None:
+    def _in_environment(self, what: str, name: str) -> FoundFile | None:
         """Return the file of the environment itself, outside its modules."""
         root = self.environment.path
         if root is None:
             return None
         return self._below(root, None, what, name)
 
-    def _in_module(self, what: str, namespace: str, name: str) -> Found | None:
+    def _in_module(self, what: str, namespace: str, name: str) -> FoundFile | None:
         """Return the file of the module that a namespace means."""
         module = self.environment.find_module(namespace)
         return None if module is None else self._below(module.path, module, what, name)
 
-    def _below(self, root: str, module: Module | None, what: str, name: str) -> Found | None:
+    def _below(self, root: str, module: Module | None, what: str, name: str) -> FoundFile | None:
         """Return the first of the files that there is below a folder."""
         known = self._known(what, self.function_kinds, root, module is None)
         try:
@@ -238,9 +238,9 @@ class Autoloader:
                 (what, self.function_kinds, root, module is None, name),
                 partial(self._first, root, what, name, in_environment=module is None),
             )
-        return None if found is None else Found(found[1], module, found[0])
+        return None if found is None else FoundFile(found[1], module, found[0])
 
-    def _in_modules(self, what: str, name: str) -> Found | None:
+    def _in_modules(self, what: str, name: str) -> FoundFile | None:
         """Return the first module on the modulepath that has one of the files."""
         modules = self.environment.modules
         known = self._known(what, self.function_kinds, self.environment.module_paths)
@@ -254,7 +254,7 @@ class Autoloader:
         if found is None:
             return None
         module_name, (kind, path) = found
-        return Found(path, modules[module_name], kind)
+        return FoundFile(path, modules[module_name], kind)
 
     def _first_module(self, what: str, name: str) -> tuple[str, tuple[Kind, str]] | None:
         """Return the name of the first module that has one of the files, and the file."""
@@ -281,7 +281,7 @@ class Autoloader:
                 return kind, f"{root}/{file}"
         return None
 
-    def type_alias(self, name: str) -> Found | None:
+    def type_alias(self, name: str) -> FoundFile | None:
         """Return the file of a type alias (``Stdlib::Port``)."""
         if not can_be_loaded(name):
             return None
@@ -292,33 +292,35 @@ class Autoloader:
                 return found
         return self._in_module("type", namespace, name)
 
-    def type_set(self, name: str) -> Found | None:
+    def type_set(self, name: str) -> FoundFile | None:
         """Return the file of a module's type set (one name, no ``::``)."""
         module = self.environment.find_module(name.lower())
         if module is None or not can_be_loaded(name):
             return None
         return self._below(module.path, module, "type", name.lower())
 
-    def data_type(self, name: str) -> Found | None:
+    def data_type(self, name: str) -> FoundFile | None:
         """Return the Ruby file of a data type (``lib/puppet/datatypes``)."""
         lowered = name.lower()
         module = self.environment.find_module(lowered.partition("::")[0])
         if module is None or not can_be_loaded(name):
             return None
         path = f"{module.path}/lib/puppet/datatypes/{lowered.replace('::', '/')}.rb"
-        return Found(path, module, "ruby") if self.environment.files.exists(path) else None
+        return FoundFile(path, module, "ruby") if self.environment.files.exists(path) else None
 
-    def resource_type(self, name: str) -> Found | None:
+    def resource_type(self, name: str) -> FoundFile | None:
         """Return the file of a resource type: ``.resource_types`` of the environment, else Ruby's."""
         if not can_be_loaded(name):
             return None
         return self._in_environment("resource", name) or self._in_modules("resource", name)
 
-    def providers(self, type_name: str) -> list[Found]:
+    def providers(self, type_name: str) -> list[FoundFile]:
         """Return the Ruby files of a resource type's providers, in the order of the modules."""
-        found: list[Found] = []
+        found: list[FoundFile] = []
         for module in self.environment.modules.values():
             folder = f"{module.path}/lib/puppet/provider/{type_name}"
             names = sorted(self.environment.files.names(folder))
-            found += [Found(f"{folder}/{n}", module, "ruby") for n in names if n.endswith(".rb")]
+            found += [
+                FoundFile(f"{folder}/{n}", module, "ruby") for n in names if n.endswith(".rb")
+            ]
         return found

@@ -28,7 +28,7 @@ NEW_FILE = 0o600
 
 
 @record(slots=False)
-class Entry:
+class FilePart:
     """A part of a file: a ``text`` that is kept, or a resource with its state."""
 
     target: str
@@ -57,8 +57,8 @@ class ParsedFile(Provider, ABC):
 
     def __init__(self, run: Any) -> None:
         super().__init__(run)
-        self.entries: list[Entry] = []
-        self.entry_of: dict[ManagedResource, Entry] = {}
+        self.entries: list[FilePart] = []
+        self.entry_of: dict[ManagedResource, FilePart] = {}
         self.backed_up: set[str] = set()
         self.modified: set[str] = set()
         """The targets that must be written."""
@@ -70,10 +70,10 @@ class ParsedFile(Provider, ABC):
         """Return the ``name`` and properties of a line; None for a line that is kept unchanged."""
 
     @abstractmethod
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Format a resource as a line; raise ResourceFailure if a required property is missing."""
 
-    def gather(self, entries: list[Entry]) -> list[Entry]:
+    def gather(self, entries: list[FilePart]) -> list[FilePart]:
         """Return the entries of a target, with lines that belong together joined."""
         return entries
 
@@ -89,11 +89,11 @@ class ParsedFile(Provider, ABC):
         """Return the name of a resource's entry."""
         return resource.name
 
-    def matches(self, entry: Entry, resource: ManagedResource) -> bool:
+    def matches(self, entry: FilePart, resource: ManagedResource) -> bool:
         """Return whether an entry with the name of a resource belongs to it."""
         return True
 
-    def adopts(self, entry: Entry, resource: ManagedResource) -> bool:
+    def adopts(self, entry: FilePart, resource: ManagedResource) -> bool:
         """Return whether a resource takes over an entry with another name."""
         return False
 
@@ -110,18 +110,18 @@ class ParsedFile(Provider, ABC):
             return ""
         return self.host.read(target).decode("utf-8", "surrogateescape")
 
-    def parsed(self, target: str) -> list[Entry]:
+    def parsed(self, target: str) -> list[FilePart]:
         """Read the entries of a target."""
         text = HEADER.sub("", self.read_target(target)).rstrip("\n")
         entries = []
         for line in text.split("\n") if text else ():
             state = self.parse(line)
             if state is None:
-                entries.append(Entry(target, line))
+                entries.append(FilePart(target, line))
             else:
                 name = state.pop("name")
                 state |= {"ensure": "present", "target": target}
-                entries.append(Entry(target, name=name, state=state))
+                entries.append(FilePart(target, name=name, state=state))
         return self.gather(entries)
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
@@ -144,7 +144,7 @@ class ParsedFile(Provider, ABC):
 
     def bind(
         self,
-        entry: Entry,
+        entry: FilePart,
         by_name: Mapping[str, list[ManagedResource]],
         resources: Sequence[ManagedResource],
     ) -> None:
@@ -159,19 +159,21 @@ class ParsedFile(Provider, ABC):
                 self.entry_of[resource] = entry
                 return
 
-    def entry(self, resource: ManagedResource) -> Entry:
+    def entry(self, resource: ManagedResource) -> FilePart:
         """Return the entry of a resource; a new one if it has none."""
         if self.states is None:
             self.prefetch([resource])
         if resource not in self.entry_of:
             state = {"ensure": ABSENT}
-            self.entry_of[resource] = Entry("", name=self.key(resource), state=state, stored=False)
+            self.entry_of[resource] = FilePart(
+                "", name=self.key(resource), state=state, stored=False
+            )
         return self.entry_of[resource]
 
     def take(self, resource: ManagedResource, state: State) -> None:
         """Let the state of an entry be that of a resource."""
         self.states = {} if self.states is None else self.states
-        self.entry_of[resource] = Entry(state.get("target", ""), name=resource.name, state=state)
+        self.entry_of[resource] = FilePart(state.get("target", ""), name=resource.name, state=state)
 
     def state(self, resource: ManagedResource) -> State:
         """Return the state of a resource."""
@@ -214,7 +216,7 @@ class ParsedFile(Provider, ABC):
             entry.target = value
             self.mark(entry)
 
-    def mark(self, entry: Entry) -> None:
+    def mark(self, entry: FilePart) -> None:
         """Mark the target of an entry to be written."""
         if entry.target:
             self.modified.add(entry.target)

@@ -16,7 +16,7 @@ Reference: TypeAlias = "tuple[str, str]"
 
 
 @record(frozen=True)
-class Resource:
+class StoredResource:
     """A resource of a catalog."""
 
     type: str
@@ -50,7 +50,7 @@ class Catalog:
     job_id: str | None
     producer: str | None
     producer_timestamp: int
-    resources: tuple[Resource, ...]
+    resources: tuple[StoredResource, ...]
     edges: tuple[Edge, ...]
 
 

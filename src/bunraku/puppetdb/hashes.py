@@ -15,7 +15,7 @@ from hashlib import sha1
 from json.encoder import encode_basestring as quoted
 
 from bunraku.base.bounded_cache import remembered
-from bunraku.puppetdb.documents import Edge, Factset, Reference, Resource
+from bunraku.puppetdb.documents import Edge, Factset, Reference, StoredResource
 from bunraku.puppetdb.json_values import Json
 
 encode = json.JSONEncoder(
@@ -58,7 +58,7 @@ def factset_hash(factset: Factset) -> str:
     return sha1_text(sorted_json(found))
 
 
-def resource_identity(resource: Resource) -> bytes:
+def resource_identity(resource: StoredResource) -> bytes:
     """Return the hash of a resource, which is that of its type, title and parameters."""
     return content_hash(sorted_json([resource.type, resource.title, dict(resource.parameters)]))
 
@@ -76,7 +76,7 @@ def sha1_text(text: str) -> str:
 # -- parts of catalogs -------------------------------------------------------------------------------
 
 
-def sorted_resources(resources: Iterable[Resource]) -> list[Resource]:
+def sorted_resources(resources: Iterable[StoredResource]) -> list[StoredResource]:
     """Return the resources of a catalog in the order of its hash."""
     return sorted(resources, key=lambda one: (java_order(one.title), java_order(one.type)))
 
@@ -93,7 +93,7 @@ def edge_order(edge: Edge) -> tuple[str, ...]:
     return (*map(java_order, names), edge.relationship)
 
 
-def resource_json(resource: Resource) -> str:
+def resource_json(resource: StoredResource) -> str:
     """Return what a resource contributes to the hash of its catalog.
 
     A file or line that is missing is left out.

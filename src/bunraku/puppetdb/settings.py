@@ -17,7 +17,7 @@ SECONDS = re.compile(r"\d{1,9}|\d{0,9}\.\d{1,9}", re.ASCII)
 
 
 @record(frozen=True)
-class Settings:
+class PuppetDBSettings:
     """How long data is kept and what is accepted; durations are in milliseconds, 0 means forever.
 
     ``resource_events_ttl`` is None for that of reports. ``max_command_size`` limits a command in

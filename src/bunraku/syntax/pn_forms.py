@@ -19,7 +19,7 @@ Form = Any
 
 
 @record(frozen=True)
-class Call:
+class CallForm:
     """``(name argument …)``."""
 
     name: str
@@ -57,7 +57,7 @@ def form(tokens: Any) -> Form:
 def form_of(word: str, tokens: Any) -> Form:
     """Return the form that begins with a word."""
     if word == "(":
-        return Call(next(tokens), items(tokens, ")"))
+        return CallForm(next(tokens), items(tokens, ")"))
     if word == "[":
         return items(tokens, "]")
     if word == "{":
@@ -80,7 +80,7 @@ def as_data(one: Form) -> Any:
     >>> as_data(read_pn('(f {:a [1 "b"]})'))
     {'^': ['f', {'#': ['a', [1, 'b']]}]}
     """
-    if isinstance(one, Call):
+    if isinstance(one, CallForm):
         return {"^": [one.name, *map(as_data, one.arguments)]}
     if isinstance(one, Map):
         pairs = ((key.removeprefix(":"), as_data(value)) for key, value in one.pairs)
@@ -111,7 +111,7 @@ def in_lines(one: Form, indent: str = "") -> str:
       [])
     """
     deeper = indent + STEP
-    if isinstance(one, Call):
+    if isinstance(one, CallForm):
         parts, opening, closing = [in_lines(item, deeper) for item in one.arguments], "(", ")"
         opening += one.name
     elif isinstance(one, Map):

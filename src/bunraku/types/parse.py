@@ -59,7 +59,7 @@ def type_from_node(
 
     ``source`` provides the text of unknown types, and positions for messages.
     """
-    value = Reader(loader, source).value(node)
+    value = TypeReader(loader, source).value(node)
     if isinstance(value, Type):
         return value
     raise issues.NOT_A_TYPE(text=text_of(node, source), reason="it is not a type")
@@ -72,7 +72,7 @@ def text_of(node: nodes.Node, source: Source | None) -> str:
     return source.text[node.start : node.end]
 
 
-class Reader:
+class TypeReader:
     """Reads nodes as values; names of types are looked up in the loader."""
 
     def __init__(self, loader: TypeLoader | None, source: Source | None) -> None:
@@ -216,7 +216,7 @@ def finish_type(
 ) -> Type:
     """Fill in a type from its definition."""
     if isinstance(type_, m.ObjectType):
-        given = Reader(loader, source).value(definition_hash(node))
+        given = TypeReader(loader, source).value(definition_hash(node))
         given["name"] = type_.name
         return object_from(given, type_.name, type_)
     if isinstance(type_, m.TypeSetType):
@@ -234,7 +234,7 @@ def finish_type_set(
     for key, item in type_set_members(node):
         finish_type(type_.types[key], item, within, source)
     entries = [entry for entry in definition_hash(node).entries if key_text(entry.key) != "types"]
-    reader = Reader(within, source)
+    reader = TypeReader(within, source)
     given = make_hash((key_text(entry.key), reader.value(entry.value)) for entry in entries)
     members = type_.types
     type_set_from(given, type_.name, type_)

@@ -13,14 +13,14 @@ from bunraku.engine.coverage import SESSION
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.request import Request
 from bunraku.workbench.coverage.data import CoverageData, read_records
-from bunraku.workbench.coverage.project import Scope
+from bunraku.workbench.coverage.project import CountedFiles
 from bunraku.workbench.coverage.result import FileCoverage
 
 EXPECTED = re.compile(r"#= (ran|missed)(?:, not: (.*))?$")
 
 
 @contextmanager
-def recording(folder: Path, scope: Scope, monkeypatch) -> Iterator[None]:
+def recording(folder: Path, scope: CountedFiles, monkeypatch) -> Iterator[None]:
     """Record the compiles of this process in a folder."""
     folder.mkdir(mode=0o700, exist_ok=True)
     session = {"root": scope.session.root, "omit": list(scope.session.omit)}
@@ -31,7 +31,9 @@ def recording(folder: Path, scope: Scope, monkeypatch) -> Iterator[None]:
     monkeypatch.delenv(COVERAGE)
 
 
-def records(folder: Path, scope: Scope, monkeypatch, requests: Sequence[Request]) -> CoverageData:
+def records(
+    folder: Path, scope: CountedFiles, monkeypatch, requests: Sequence[Request]
+) -> CoverageData:
     """The records of some compiles."""
     with recording(folder, scope, monkeypatch):
         for request in requests:

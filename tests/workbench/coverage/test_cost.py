@@ -14,7 +14,7 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.runtime.helpers import HELPERS
 from bunraku.syntax.parser.parser import parse
-from bunraku.workbench.coverage.project import Scope
+from bunraku.workbench.coverage.project import CountedFiles
 
 from .support import recording
 
@@ -38,7 +38,7 @@ def test_a_covered_compile_executes_at_most_half_as_many_instructions_again(tmp_
     work()
     work()
     plain = counted(work)
-    with recording(tmp_path / "records", Scope(str(CONTROL)), monkeypatch):
+    with recording(tmp_path / "records", CountedFiles(str(CONTROL)), monkeypatch):
         work()
         work()
         covered = counted(work)

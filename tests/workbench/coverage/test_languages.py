@@ -8,7 +8,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.workbench.coverage.data import read_records
-from bunraku.workbench.coverage.project import Scope, coverage_of
+from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 
 from .support import expectation, outcome, recording, records
 
@@ -57,7 +57,7 @@ def site(folder, text):
     (folder / "control" / "manifests").mkdir(parents=True)
     path = folder / "control" / "manifests" / "site.pp"
     path.write_text(text)
-    return str(path), Scope(str(folder / "control"))
+    return str(path), CountedFiles(str(folder / "control"))
 
 
 @pytest.mark.parametrize("language", ["3.0", "3.8", "3.8-future", "8", "9"])

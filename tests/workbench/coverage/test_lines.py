@@ -9,7 +9,7 @@ import pytest
 from bunraku.engine import kept
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
-from bunraku.workbench.coverage.project import Scope, coverage_of
+from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 
 from .support import expectation, outcome, records
 
@@ -41,7 +41,7 @@ def request(node: str, family: str) -> Request:
 
 @pytest.fixture
 def scope():
-    return Scope(str(CONTROL))
+    return CountedFiles(str(CONTROL))
 
 
 @pytest.fixture

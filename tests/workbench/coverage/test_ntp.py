@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.engine.request import Request
-from bunraku.workbench.coverage.project import Scope, coverage_of
+from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 
 from .support import outcome, records
 
@@ -116,7 +116,7 @@ def request(code: str, number: int) -> Request:
 
 @pytest.fixture
 def scope():
-    return Scope(str(MODULES / "ntp"))
+    return CountedFiles(str(MODULES / "ntp"))
 
 
 @pytest.fixture

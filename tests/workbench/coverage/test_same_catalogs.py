@@ -12,7 +12,7 @@ from bunraku.engine import kept
 from bunraku.jobs.batch import answer
 from bunraku.limits.limits import Limits
 from bunraku.workbench.coverage.data import read_records
-from bunraku.workbench.coverage.project import Scope
+from bunraku.workbench.coverage.project import CountedFiles
 from support.conformance import as_bytes
 from support.debian_classes import class_names
 from support.debian_classes import facts as debian_facts
@@ -48,7 +48,7 @@ def laid_out(case: Case, folder) -> dict:
 
 @pytest.mark.parametrize("name", FILES)
 def test_cases_of_the_language(tmp_path, monkeypatch, name):
-    scope = Scope(str(tmp_path / "control"))
+    scope = CountedFiles(str(tmp_path / "control"))
     ran = 0
     for number, case in enumerate(FILES[name]):
         if "path" in case.request or case.request.get("do", "compile") != "compile":
@@ -67,7 +67,7 @@ def test_cases_of_the_language(tmp_path, monkeypatch, name):
 
 @needs_debian_modules
 def test_classes_of_debian_modules(tmp_path, monkeypatch):
-    scope = Scope("/usr/share/puppet")
+    scope = CountedFiles("/usr/share/puppet")
     for name in class_names()[::12]:
         request = {
             "code": f"include {name}",

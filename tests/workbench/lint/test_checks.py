@@ -6,7 +6,7 @@ import pytest
 
 from bunraku.base.source import Source
 from bunraku.workbench.lint.registry import checks
-from bunraku.workbench.lint.run import Settings, lint_source
+from bunraku.workbench.lint.run import LintSettings, lint_source
 
 CASES = {
     "140chars": ("$a = '" + "x" * 140 + "'\n", "$a = 'https://" + "x" * 140 + "'\n"),
@@ -169,8 +169,8 @@ CASES = {
 
 
 def found(name, text, *, fix=False):
-    chosen = Settings(only=(name,)).chosen()
-    return lint_source(Source(text, "site.pp"), chosen, Settings(), fix=fix)
+    chosen = LintSettings(only=(name,)).chosen()
+    return lint_source(Source(text, "site.pp"), chosen, LintSettings(), fix=fix)
 
 
 def test_every_check_has_a_case():

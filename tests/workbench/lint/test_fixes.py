@@ -7,12 +7,12 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.cli.main import main
 from bunraku.workbench.lint.fixes import tree_of
-from bunraku.workbench.lint.run import Settings, lint_source
+from bunraku.workbench.lint.run import LintSettings, lint_source
 
 
 def fixed(text, *names):
-    chosen = Settings(only=names or None).chosen()
-    return lint_source(Source(text, "a/manifests/init.pp"), chosen, Settings(), fix=True).fixed
+    chosen = LintSettings(only=names or None).chosen()
+    return lint_source(Source(text, "a/manifests/init.pp"), chosen, LintSettings(), fix=True).fixed
 
 
 def test_an_index_behind_a_variable_in_a_string_stays_text():

@@ -11,11 +11,11 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.workbench.lint.fixes import tree_of
 from bunraku.workbench.lint.registry import checks
-from bunraku.workbench.lint.run import Settings, lint_source
+from bunraku.workbench.lint.run import LintSettings, lint_source
 
 PREFIX = "manifest_whitespace_"
 NAMES = tuple(name for name in checks() if name.startswith(PREFIX) or name == "strict_indent")
-CHOSEN = Settings(only=NAMES).chosen()
+CHOSEN = LintSettings(only=NAMES).chosen()
 CASES = [
     ("\n\nclass a {\n}\n", ["1:1 newline_beginning_of_file", "2:1 newline_beginning_of_file"]),
     ("$a = 1", ["1:6 missing_newline_end_of_file"]),
@@ -107,7 +107,7 @@ CASES = [
 
 
 def outcome_of(text, *, fix=False):
-    return lint_source(Source(text, "a.pp"), CHOSEN, Settings(), fix=fix)
+    return lint_source(Source(text, "a.pp"), CHOSEN, LintSettings(), fix=fix)
 
 
 def corrected(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bunraku.agent import issues
-from bunraku.agent.http import Query, Refused, encoded
+from bunraku.agent.http import Query, RefusedAnswer, encoded
 from bunraku.agent.run.state import RunState
 from bunraku.base.errors import PuppetError
 from bunraku.formats.failure import FormatError
@@ -81,7 +81,7 @@ def environment_exists(state: RunState) -> bool:
     path = "/file_metadatas/" + state.settings.text("pluginsource").rpartition("/")[2]
     try:
         state.servers.json(Query("fileserver", path, pairs))
-    except Refused as error:
+    except RefusedAnswer as error:
         if error.status != NOT_FOUND:
             state.log("err", error.message)
             return False

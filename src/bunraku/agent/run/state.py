@@ -9,7 +9,7 @@ from uuid import uuid4
 from bunraku.agent.catalogs import KeptCatalog
 from bunraku.agent.facts import Facts
 from bunraku.agent.http import Servers
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
 from bunraku.apply.report import Report
@@ -40,7 +40,7 @@ class RunState:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: AgentSettings,
         servers: Servers,
         records: Records,
         destinations: Sequence[Destination],

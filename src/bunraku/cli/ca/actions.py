@@ -8,7 +8,7 @@ from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.ca import pruning
 from bunraku.ca.authority import Authority
-from bunraku.ca.policy import Refused
+from bunraku.ca.policy import RequestRefused
 from bunraku.ca.settings import duration
 from bunraku.ca.site import Site, read_site
 from bunraku.cli import exits
@@ -234,6 +234,6 @@ def perform(site: Site, options: CaOptions) -> int:
     """Do an action and return the exit code; a refusal is an error."""
     try:
         return ACTIONS[options.action](site, options)
-    except Refused as error:
+    except RequestRefused as error:
         fail(f"    {error}")
         return exits.FINDINGS

@@ -14,7 +14,7 @@ from bunraku.agent.daemon import RESTART, Daemon, detach
 from bunraku.agent.life import fingerprint_of
 from bunraku.agent.locks import NO_REASON, Disabling
 from bunraku.agent.run.state import Choices
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.destinations import LogFile
 from bunraku.apply.log import Destination, RunLog
 from bunraku.apply.records import Records
@@ -249,7 +249,7 @@ def report_ready() -> None:
         notify("READY=1")
 
 
-def settings_of(session: Session, log: RunLog) -> Settings:
+def settings_of(session: Session, log: RunLog) -> AgentSettings:
     """Return the current settings of a daemon; the earlier ones if they are wrong."""
     try:
         session.settings = session_of(session.options, session.level).settings

@@ -25,7 +25,7 @@ from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.request import Request, resolve
 from bunraku.formats.json import json_text
-from bunraku.workbench.functions.listing import Entry, entries, find
+from bunraku.workbench.functions.listing import FunctionEntry, entries, find
 from bunraku.workbench.functions.of_modules import module_functions
 
 
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     if options.explain:
         return explain_all(options)
     of_modules = functions_here(options)
-    found: list[Entry] = [] if options.names else all_functions(of_modules)
+    found: list[FunctionEntry] = [] if options.names else all_functions(of_modules)
     code = exits.OK
     for name in dict.fromkeys(options.names):
         bare = name.removeprefix("::")
@@ -77,14 +77,14 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def all_functions(of_modules: list[Entry]) -> list[Entry]:
+def all_functions(of_modules: list[FunctionEntry]) -> list[FunctionEntry]:
     """Return the built-in functions and those of modules, each function of stdlib once."""
     built_in = list(entries())
     known = {one.name for one in built_in}
     return [*built_in, *(one for one in of_modules if one.name not in known)]
 
 
-def functions_here(options: argparse.Namespace) -> list[Entry]:
+def functions_here(options: argparse.Namespace) -> list[FunctionEntry]:
     """Return the functions of the project's modules; none without a project or a modulepath."""
     request = Request(**context_of(options, observer_of(options), below=True).fields)
     return module_functions(resolve(request, lambda _entry: None).environment)
@@ -130,7 +130,7 @@ def unknown(name: str, others: Sequence[str] = ()) -> str:
     return f"unknown function '{name}'{hint}\n"
 
 
-def table(found: list[Entry]) -> str:
+def table(found: list[FunctionEntry]) -> str:
     """Return a line for each function: name, library or module, summary."""
     width = max(len(one.name) for one in found)
     library = max(6, *(len(one.library) for one in found))
@@ -139,7 +139,7 @@ def table(found: list[Entry]) -> str:
     )
 
 
-def description(one: Entry, paint: Paint) -> str:
+def description(one: FunctionEntry, paint: Paint) -> str:
     """Return the description of a function."""
     library = "Puppet" if one.library == "core" else "the standard library"
     lifetime = f"since {one.first}" if one.last is None else f"{one.first} to {one.last}"

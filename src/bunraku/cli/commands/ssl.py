@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import Refused, Servers, servers_of
+from bunraku.agent.http import RefusedAnswer, Servers, servers_of
 from bunraku.agent.life import NOT_FOUND, Life
 from bunraku.apply.log import RunLog
 from bunraku.base.errors import Issue, PuppetError
@@ -173,7 +173,7 @@ def renew_cert(life: Life, options: argparse.Namespace) -> None:
         return
     try:
         found = life.renew(key)
-    except Refused as error:
+    except RefusedAnswer as error:
         if error.status == NOT_FOUND:
             raise issues.NOT_RENEWED() from None
         raise issues.DOWNLOAD_FAILED(reason=error.message) from None

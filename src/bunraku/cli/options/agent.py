@@ -7,7 +7,7 @@ import os
 import posixpath
 from typing import Any
 
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.base.usage import UsageError
 from bunraku.cli.options.puppet_settings import add_settings, chosen_settings
 from bunraku.cli.options.shared import add_option, node_argument
@@ -91,7 +91,7 @@ def add_flags(group: Any) -> None:
         )
 
 
-def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
+def agent_settings(options: argparse.Namespace, host: LinuxHost) -> AgentSettings:
     """Return the settings of the command line, of puppet.conf and of the user."""
     own = {} if host.effective_user() == 0 else own_directories(os.path.expanduser("~"))
     flags = (name for name, _help in FLAGS)
@@ -107,7 +107,7 @@ def agent_settings(options: argparse.Namespace, host: LinuxHost) -> Settings:
     name = machine_name(host, given)
     if given.get("use_srv_records") and not given.get("srv_domain"):
         given["srv_domain"] = (machine_name(host, {}).partition(".")[2]) or None
-    found = Settings(given, name, frozenset(chosen))
+    found = AgentSettings(given, name, frozenset(chosen))
     found.check()
     return found
 

@@ -12,7 +12,7 @@ from bunraku.base.usage import UsageError
 from bunraku.cli.options.config_file import reason_against, warn_of_ignored
 from bunraku.cli.options.shared import add_options, add_output_options
 from bunraku.workbench.lint.registry import checks
-from bunraku.workbench.lint.run import IGNORED_PATHS, Settings, UnknownCheck
+from bunraku.workbench.lint.run import IGNORED_PATHS, LintSettings, UnknownCheck
 
 CONFIGURATION = ("/etc/puppet-lint.rc", "~/.puppet-lint.rc", ".puppet-lint.rc")
 """Files with options, the later ones stronger."""
@@ -166,7 +166,7 @@ def is_trusted(path: str) -> bool:
     return reason is None
 
 
-def configured_settings() -> Settings:
+def configured_settings() -> LintSettings:
     """Return the settings that ``bunraku lint`` has here without options; raise UsageError."""
     parser = argparse.ArgumentParser()
     add_lint_options(parser)
@@ -203,11 +203,11 @@ def listed(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(filter(None, text.split(",")))
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
+def settings_of(options: argparse.Namespace) -> LintSettings:
     """Return the settings of the checks; the last switch of a check decides."""
     switches = dict(options.switches)
     paths = listed(options.ignore_paths)
-    return Settings(
+    return LintSettings(
         only=listed(options.only_checks),
         enabled=tuple(name for name, wanted in switches.items() if wanted),
         disabled=tuple(name for name, wanted in switches.items() if not wanted),

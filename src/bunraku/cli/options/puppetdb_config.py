@@ -17,7 +17,7 @@ from bunraku.cli.output.output import write_error
 from bunraku.jobs.serving.options import DatabaseOptions
 from bunraku.puppetdb.blocklist import TYPES
 from bunraku.puppetdb.configuration import ENDINGS, Configuration, read_configuration
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 
 COMMAND = "puppetdb"
 CLIENT_AUTH = ("need", "want", "none")
@@ -40,9 +40,9 @@ DEFAULTS: Mapping[str, Any] = {
     "node_purge_ttl": duration("14d"),
     "report_ttl": duration("14d"),
     "gc_interval": duration("60m"),
-    "max_command_size": Settings().max_command_size,
-    "query_timeout_default": Settings().query_timeout_default,
-    "query_timeout_max": Settings().query_timeout_max,
+    "max_command_size": PuppetDBSettings().max_command_size,
+    "query_timeout_default": PuppetDBSettings().query_timeout_default,
+    "query_timeout_max": PuppetDBSettings().query_timeout_max,
     "facts_blocklist": "",
     "facts_blocklist_type": "literal",
 }

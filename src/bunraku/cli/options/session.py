@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 from bunraku.apply.log import Destination
 from bunraku.base.records import record
 from bunraku.cli.options.agent import agent_settings
@@ -24,7 +24,7 @@ class Session:
 
     options: argparse.Namespace
     host: LinuxHost
-    settings: Settings
+    settings: AgentSettings
     version: str
     """The version of Puppet that the agent emulates."""
     level: str
@@ -50,6 +50,6 @@ def session_of(options: argparse.Namespace, level: str) -> Session:
 
         version = bunraku_version().strip("()").replace(" ", "-")
         given = {**found.given, "http_user_agent": f"bunraku/{version}"}
-        found = Settings(given, found.certname, found.by_option)
+        found = AgentSettings(given, found.certname, found.by_option)
     version = find_dialect(None, "puppet", {}).version
     return Session(options, host, found, version, level, Console(level, paint), paint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.providers.augeas.session import Session
+from bunraku.providers.augeas.session import AugeasSession
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
@@ -14,7 +14,7 @@ class Augeas(Provider):
 
     name = "augeas"
     features = frozenset(["parse_commands", "need_to_run?", "execute_changes"])
-    session: Session | None = None
+    session: AugeasSession | None = None
     """The tree of the resource that is being applied."""
 
     def suitable(self) -> bool:
@@ -24,7 +24,7 @@ class Augeas(Provider):
     def needs_to_run(self, resource: ManagedResource) -> bool:
         """Return whether the changes of a resource are wanted and would change a file."""
         self.close()
-        session = self.session = Session(resource)
+        session = self.session = AugeasSession(resource)
         needed = False
         try:
             forced = resource["force"] not in (None, False)
@@ -40,7 +40,7 @@ class Augeas(Provider):
         """Make the changes."""
         try:
             if self.session is None:
-                self.session = Session(resource)
+                self.session = AugeasSession(resource)
             self.session.execute()
         except AugeasError as error:
             raise ResourceFailure(str(error)) from None

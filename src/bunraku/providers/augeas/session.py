@@ -23,7 +23,7 @@ GLOB = "/augeas/version/pathx/functions/glob"
 REDACTED_DIFFERENCE = "[diff redacted]"
 
 
-class Session:
+class AugeasSession:
     """The tree of a resource. The changes are first tried in the mode ``noop``, which writes no file.
 
     The tree keeps the changes, so the second save writes the differences of the first one.

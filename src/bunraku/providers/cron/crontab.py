@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Value
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.parsed_file import Entry, ParsedFile, timestamp
+from bunraku.providers.parsed_file import FilePart, ParsedFile, timestamp
 from bunraku.providers.provider import State
 from bunraku.world.host import Command, CommandTimeout, Finished
 
@@ -62,9 +62,9 @@ class Crontab(ParsedFile):
             state[name] = ABSENT if value == "*" else value.split(",")
         return state
 
-    def gather(self, entries: list[Entry]) -> list[Entry]:
+    def gather(self, entries: list[FilePart]) -> list[FilePart]:
         """Join jobs with the lines of their names and variables; give names to all others."""
-        found: list[Entry] = []
+        found: list[FilePart] = []
         number = self.first_number.setdefault(entries[0].target, self.unnamed) if entries else 0
         name: str | None = None
         settings: list[str] | None = None
@@ -91,7 +91,7 @@ class Crontab(ParsedFile):
             found.append(entry)
         return found
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Return the lines of a job: its name, its variables and the job itself."""
         state = entry.state
         lines = [] if entry.generated else [f"# Puppet Name: {entry.name}"]
@@ -122,11 +122,11 @@ class Crontab(ParsedFile):
 
     # -- resources -------------------------------------------------------------------------------
 
-    def matches(self, entry: Entry, resource: ManagedResource) -> bool:
+    def matches(self, entry: FilePart, resource: ManagedResource) -> bool:
         """Return whether a job belongs to the user of a resource."""
         return bool(entry.target == (resource["target"] or resource["user"]))
 
-    def adopts(self, entry: Entry, resource: ManagedResource) -> bool:
+    def adopts(self, entry: FilePart, resource: ManagedResource) -> bool:
         """Return whether an unnamed job matches the values of a resource."""
         if not entry.generated or entry.target != resource["target"]:
             return False

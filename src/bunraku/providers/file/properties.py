@@ -363,7 +363,7 @@ class Owner(Property):
         return literal(value if found is None else found.name)
 
 
-class Group(Property):
+class FileGroup(Property):
     """The group that owns the file. States are IDs; messages show names."""
 
     def accept(self, value: Value, resource: ManagedResource) -> Value:

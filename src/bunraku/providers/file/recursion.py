@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source, sources_below, wanted_of
-from bunraku.providers.file.walk import Found, walk
+from bunraku.providers.file.walk import FoundEntry, walk
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.values.sensitive import Sensitive
 
@@ -84,7 +84,7 @@ class Recursion:
 
     # -- entries ----------------------------------------------------------------------------------
 
-    def walk(self, top: str) -> list[Found]:
+    def walk(self, top: str) -> list[FoundEntry]:
         """Return the entries of a tree within the limits of the parameters."""
         wanted = wanted_of(self.resource)
         return walk(
@@ -97,7 +97,7 @@ class Recursion:
             warn=self.warn,
         )
 
-    def below(self, top: str) -> Iterator[Found]:
+    def below(self, top: str) -> Iterator[FoundEntry]:
         """Yield the entries of a directory; none if it does not exist."""
         if self.file.host.status(top, follow=True) is not None:
             for found in self.walk(top):

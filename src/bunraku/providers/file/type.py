@@ -23,7 +23,7 @@ from bunraku.providers.file.properties import (
     ChecksumValue,
     Content,
     FileEnsure,
-    Group,
+    FileGroup,
     Mode,
     Owner,
     ReadOnly,
@@ -117,7 +117,7 @@ class File(ResourceType):
         ChecksumValue("checksum_value", about="The checksum that the content must have."),
         Target("target", about="The target of the symbolic link."),
         Owner("owner", about="The user that owns the file, by name or ID."),
-        Group("group", about="The group that owns the file, by name or ID."),
+        FileGroup("group", about="The group that owns the file, by name or ID."),
         Mode(
             "mode",
             about="The permissions: octal digits such as `0644`, or clauses such as `u+x,g=rX`. "

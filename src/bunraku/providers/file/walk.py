@@ -27,7 +27,7 @@ LIMIT_ADVICE = (
 
 
 @record(frozen=True)
-class Found:
+class FoundEntry:
     """An entry of a tree; ``relative`` is its path below the top, ``.`` for the top itself."""
 
     relative: str
@@ -44,7 +44,7 @@ def walk(
     follow: bool = False,
     max_files: int = 0,
     warn: Callable[[str], None] = lambda _: None,
-) -> list[Found]:
+) -> list[FoundEntry]:
     """Return a directory and its entries, level by level, sorted by name within each directory.
 
     ``levels`` limits the depth. Names that match a pattern of ``ignore`` are skipped with everything
@@ -56,8 +56,8 @@ def walk(
     if status is None:
         return []
     ignored = [glob_pattern(pattern) for pattern in ignore]
-    found = [Found(".", top, status)]
-    pending: deque[tuple[Found, int, Above]] = deque([(found[0], 1, frozenset())])
+    found = [FoundEntry(".", top, status)]
+    pending: deque[tuple[FoundEntry, int, Above]] = deque([(found[0], 1, frozenset())])
     prefix = top.rstrip("/")
     while pending:
         above, level, parents = pending.popleft()
@@ -73,14 +73,14 @@ def walk(
             path = f"{prefix}/{relative}"
             if follow and entry.kind == "link":
                 entry = host.status(path, follow=True) or entry
-            one = Found(relative, path, entry)
+            one = FoundEntry(relative, path, entry)
             found.append(one)
             pending.append((one, level + 1, parents))
     check_number(top, len(found) - 1, max_files, warn)
     return found
 
 
-def with_directory(parents: Above, found: Found) -> Above:
+def with_directory(parents: Above, found: FoundEntry) -> Above:
     """Return the directories above the entries of a directory; ResourceFailure for a circle."""
     identity = (found.status.device, found.status.inode)
     if identity in parents:

@@ -6,7 +6,7 @@ import re
 
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.parsed_file import Entry, ParsedFile
+from bunraku.providers.parsed_file import FilePart, ParsedFile
 from bunraku.providers.provider import State
 
 LINE = re.compile(r"^([0-9a-f:]\S+)\s+([^#\s+]\S+)\s*(.*?)?(?:\s*#\s*(.*))?$")
@@ -32,7 +32,7 @@ class HostLines(ParsedFile):
         aliases = re.sub(r"\s+", " ", aliases) if aliases else ABSENT
         return {"name": name, "ip": ip, "host_aliases": aliases, "comment": comment or ""}
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Return the address, names and comment, separated by tabs."""
         ip, aliases = entry.state.get("ip", ABSENT), entry.state.get("host_aliases", ABSENT)
         if ip == ABSENT:

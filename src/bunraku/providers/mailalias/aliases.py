@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bunraku.providers.parsed_file import Entry, ParsedFile
+from bunraku.providers.parsed_file import FilePart, ParsedFile
 from bunraku.providers.provider import State
 
 COMMA = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -32,7 +32,7 @@ class Aliases(ParsedFile):
         given = line.split(":", 1)[1].strip()
         return {"name": name, "recipient": [QUOTES.sub("", one) for one in COMMA.split(given)]}
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Format an alias as a line."""
         recipients = entry.state.get("recipient")
         if recipients is None:

@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.parsed_file import Entry, ParsedFile, split
+from bunraku.providers.parsed_file import FilePart, ParsedFile, split
 from bunraku.providers.provider import State
 
 MOUNTED = "/proc/self/mounts"
@@ -43,7 +43,7 @@ class MountTable(ParsedFile):
         found["name"] = re.sub(r"^(.+?)/*$", r"\1", found["name"])
         return found
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Return the fields separated by tabs; fields at the end may be missing."""
         state = {**entry.state, "name": entry.name}
         if state.get("options", ABSENT) in (ABSENT, ""):
@@ -57,7 +57,7 @@ class MountTable(ParsedFile):
         fields = (state.get(name, ABSENT) for name in FIELDS)
         return "\t".join("" if field == ABSENT else str(field) for field in fields)
 
-    def gather(self, entries: list[Entry]) -> list[Entry]:
+    def gather(self, entries: list[FilePart]) -> list[FilePart]:
         """Mark all file systems as not mounted."""
         for entry in entries:
             if entry.text is None:

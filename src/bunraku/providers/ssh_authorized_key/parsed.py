@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.parsed_file import Entry, ParsedFile, wanted_state
+from bunraku.providers.parsed_file import FilePart, ParsedFile, wanted_state
 from bunraku.providers.provider import State
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.world.host import Account, Command, CommandTimeout
@@ -48,7 +48,7 @@ class AuthorizedKeys(ParsedFile):
             "options": [ABSENT] if options is None else read_options(options),
         }
 
-    def gather(self, entries: list[Entry]) -> list[Entry]:
+    def gather(self, entries: list[FilePart]) -> list[FilePart]:
         """Give names to keys without a comment."""
         number = 0
         for entry in entries:
@@ -57,7 +57,7 @@ class AuthorizedKeys(ParsedFile):
                 entry.name, entry.generated = f"{entry.target}:unnamed-{number}", True
         return entries
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Format a key as a line."""
         state = entry.state
         for name in ("type", "key"):

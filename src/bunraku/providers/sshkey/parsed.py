@@ -5,7 +5,7 @@ from __future__ import annotations
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.parsed_file import Entry, ParsedFile, split
+from bunraku.providers.parsed_file import FilePart, ParsedFile, split
 from bunraku.providers.provider import State
 from bunraku.providers.sshkey.type import host_of
 
@@ -37,14 +37,14 @@ class KnownHosts(ParsedFile):
         """Return the host and the type."""
         return f"{host_of(resource)}@{resource['type'] or ''}"
 
-    def entry(self, resource: ManagedResource) -> Entry:
+    def entry(self, resource: ManagedResource) -> FilePart:
         """Return the entry of a resource, with its host and type."""
         entry = super().entry(resource)
         if not entry.stored:
             entry.state |= {"host": host_of(resource), "type": resource["type"] or ABSENT}
         return entry
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FilePart) -> str:
         """Return the names, type and key."""
         state = entry.state
         for name in ("type", "key"):

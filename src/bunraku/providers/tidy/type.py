@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.type import normal_path
-from bunraku.providers.file.walk import Found, glob_pattern, walk
+from bunraku.providers.file.walk import FoundEntry, glob_pattern, walk
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, one_text, switch
 from bunraku.providers.registry import resource_type as type_named
@@ -128,7 +128,7 @@ class Tidy(ResourceType):
         held = held_by(paths) if resource.is_true("rmdirs") else {}
         return [self.removal(resource, path, held.get(path, [])) for path in paths]
 
-    def candidates(self, resource: ManagedResource) -> list[Found]:
+    def candidates(self, resource: ManagedResource) -> list[FoundEntry]:
         """Return the path and, with a recursion, the entries below it."""
         recurse = resource["recurse"]
         return walk(
@@ -139,7 +139,7 @@ class Tidy(ResourceType):
             warn=lambda text: self.run.log("warning", text),
         )
 
-    def matches(self, resource: ManagedResource, found: Found) -> bool:
+    def matches(self, resource: ManagedResource, found: FoundEntry) -> bool:
         """Return whether to remove a file: by its name and, if set, its age or size."""
         status = found.status
         if self.run.find("file", found.path) is not None:

@@ -21,7 +21,7 @@ from bunraku.puppetdb.documents import (
     Package,
     Reference,
     Report,
-    Resource,
+    StoredResource,
 )
 from bunraku.puppetdb.json_values import Json
 from bunraku.puppetdb.timestamps import is_point_in_time, to_milliseconds
@@ -61,7 +61,7 @@ def read_catalog(payload: Json) -> Catalog:
     )
 
 
-def read_resource(values: dict[str, Json]) -> Resource:
+def read_resource(values: dict[str, Json]) -> StoredResource:
     """Return a resource.
 
     Most resources of a catalog have the usual types, which one look at all values shows.
@@ -78,7 +78,7 @@ def read_resource(values: dict[str, Json]) -> Resource:
         and (line is None or (type(line) is int and abs(line) < LARGEST_LINE))
         and (parameters is None or type(parameters) is dict)
     ):
-        return Resource(
+        return StoredResource(
             type_, title, exported, read_tags(type_, title, tags), file, line, parameters or {}
         )
     raise wrong_resource(Document("resource", values))
@@ -132,7 +132,7 @@ def read_reference(value: Json) -> Reference:
     raise invalid("edge", "expected a source and a target, each with type and title")
 
 
-def check_references(resources: list[Resource], edges: list[Edge]) -> None:
+def check_references(resources: list[StoredResource], edges: list[Edge]) -> None:
     """Refuse resources that appear twice and edges to resources that the catalog lacks."""
     known = {(resource.type, resource.title) for resource in resources}
     if len(known) != len(resources):

@@ -50,7 +50,7 @@ class Command:
 
 
 @record(frozen=True)
-class Options:
+class ProcessingOptions:
     """What is processed and stored.
 
     Payloads with more than ``most_bytes`` are refused. ``resource_events_ttl`` in milliseconds is
@@ -63,13 +63,13 @@ class Options:
     blocklist: Blocklist | None = None
 
 
-def catalog_change(payload: Json, received: int, options: Options) -> Change:
+def catalog_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``replace catalog`` changes the database."""
     catalog = read_catalog(payload)
     return lambda connection: store_catalog(connection, catalog, received)
 
 
-def facts_change(payload: Json, received: int, options: Options) -> Change:
+def facts_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``replace facts`` changes the database."""
     factset = without_blocked(read_factset(payload), options.blocklist)
     return lambda connection: store_facts(connection, factset, received)
@@ -84,7 +84,7 @@ def without_blocked(factset: Factset, blocklist: Blocklist | None) -> Factset:
     return replace(factset, values=kept)
 
 
-def report_change(payload: Json, received: int, options: Options) -> Change:
+def report_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``store report`` changes the database."""
     report = read_report(payload)
     ttl = options.resource_events_ttl
@@ -92,25 +92,25 @@ def report_change(payload: Json, received: int, options: Options) -> Change:
     return lambda connection: store_report(connection, report, received, since)
 
 
-def deactivation_change(payload: Json, received: int, options: Options) -> Change:
+def deactivation_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``deactivate node`` changes the database."""
     command = read_deactivation(payload, received)
     return lambda connection: deactivate(connection, command)
 
 
-def expiration_change(payload: Json, received: int, options: Options) -> Change:
+def expiration_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``configure expiration`` changes the database."""
     command = read_expiration(payload, received)
     return lambda connection: configure_expiration(connection, command)
 
 
-def catalog_inputs_change(payload: Json, received: int, options: Options) -> Change:
+def catalog_inputs_change(payload: Json, received: int, options: ProcessingOptions) -> Change:
     """Return how ``replace catalog inputs`` changes the database."""
     command = read_catalog_inputs(payload, received)
     return lambda connection: store_catalog_inputs(connection, command)
 
 
-CHANGES: Mapping[str, Callable[[Json, int, Options], Change]] = {
+CHANGES: Mapping[str, Callable[[Json, int, ProcessingOptions], Change]] = {
     "replace catalog": catalog_change,
     "replace facts": facts_change,
     "store report": report_change,
@@ -120,7 +120,7 @@ CHANGES: Mapping[str, Callable[[Json, int, Options], Change]] = {
 }
 
 
-Prepare = Callable[[Command, Options, Callable[[str], None]], Change]
+Prepare = Callable[[Command, ProcessingOptions, Callable[[str], None]], Change]
 
 
 def no_warning(text: str) -> None:
@@ -128,7 +128,9 @@ def no_warning(text: str) -> None:
 
 
 def prepare(
-    command: Command, options: Options | None = None, warn: Callable[[str], None] = no_warning
+    command: Command,
+    options: ProcessingOptions | None = None,
+    warn: Callable[[str], None] = no_warning,
 ) -> Change:
     """Return how a command changes the database; PuppetError if it is invalid or unknown.
 
@@ -138,7 +140,7 @@ def prepare(
     payload = newest(command.name, command.version, value, command.received)
     if flawed:
         payload = without_flaws(command.name, payload, warn)
-    return CHANGES[command.name](payload, command.received, options or Options())
+    return CHANGES[command.name](payload, command.received, options or ProcessingOptions())
 
 
 def process(database: Database, command: Command) -> None:

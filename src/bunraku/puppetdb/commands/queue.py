@@ -30,7 +30,7 @@ from bunraku.puppetdb.commands.folders import (
     write_private,
 )
 from bunraku.puppetdb.commands.metadata import Metadata, read_file_name
-from bunraku.puppetdb.commands.segments import FORM, Place, Segments
+from bunraku.puppetdb.commands.segments import FORM, RecordPlace, Segments
 from bunraku.puppetdb.timestamps import to_text
 
 UNFINISHED = ".part"
@@ -53,7 +53,7 @@ class Attempt:
     error: str
 
 
-class Entry:
+class CommandEntry:
     """A queued command; ``place`` is None if it has a file of its own.
 
     ``size`` is the number of bytes of its payload, once that was read.
@@ -74,7 +74,7 @@ class Entry:
         self.number = number
         self.metadata = metadata
         self.name = metadata.file_name(number)
-        self.place: Place | None = None
+        self.place: RecordPlace | None = None
         self.obsolete = False
         self.postponed = 0
         self.size = 0
@@ -92,9 +92,9 @@ class Queue:
         self.folder = folder
         self.discarded = discarded
         self.changed = Condition()
-        self.ready: list[tuple[int, Entry]] = []
-        self.delayed: list[tuple[float, int, Entry]] = []
-        self.newest: dict[tuple[str, str], Entry] = {}
+        self.ready: list[tuple[int, CommandEntry]] = []
+        self.delayed: list[tuple[float, int, CommandEntry]] = []
+        self.newest: dict[tuple[str, str], CommandEntry] = {}
         self.taken = 0
         self.stopping = False
         self.last = 0
@@ -119,7 +119,7 @@ class Queue:
 
     def replay(self) -> None:
         """Queue the commands that an earlier process left; remove its unfinished uploads."""
-        left: list[tuple[str, Place | None]] = []
+        left: list[tuple[str, RecordPlace | None]] = []
         for name in os.listdir(self.folder):
             if FORM.fullmatch(name):
                 left += self.segments.replay(name)
@@ -132,7 +132,7 @@ class Queue:
             if found is not None:
                 number, metadata = found
                 self.last = max(self.last, number)
-                entry = Entry(number, metadata)
+                entry = CommandEntry(number, metadata)
                 entry.place = place
                 self.add(entry)
 
@@ -162,14 +162,14 @@ class Queue:
             self.last += 1
             return self.last
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: CommandEntry) -> None:
         """Queue a command whose file is on disk; mark those that it makes obsolete."""
         with self.changed:
             self.mark_obsolete(entry)
             heapq.heappush(self.ready, (entry.number, entry))
             self.changed.notify()
 
-    def mark_obsolete(self, entry: Entry) -> None:
+    def mark_obsolete(self, entry: CommandEntry) -> None:
         """Mark a command, or the queued one before it, if a node needs only the newer one."""
         time = entry.metadata.producer_timestamp
         if time is None or entry.metadata.command not in REPLACING:
@@ -183,7 +183,7 @@ class Queue:
             other.obsolete = True
         self.newest[key] = entry
 
-    def take(self, most: int, seconds: float | None = None) -> list[Entry]:
+    def take(self, most: int, seconds: float | None = None) -> list[CommandEntry]:
         """Return the next commands, after waiting for one; none at a stop or after the time."""
         end = None if seconds is None else monotonic() + seconds
         with self.changed:
@@ -210,9 +210,9 @@ class Queue:
                     self.segments.rest()
         return min(times) - now if times else None
 
-    def pop(self, most: int) -> list[Entry]:
+    def pop(self, most: int) -> list[CommandEntry]:
         """Take commands out of the index; their files stay."""
-        found: list[Entry] = []
+        found: list[CommandEntry] = []
         while self.ready and len(found) < most:
             _, entry = heapq.heappop(self.ready)
             key = (entry.metadata.command, entry.metadata.node)
@@ -222,7 +222,7 @@ class Queue:
         self.taken += len(found)
         return found
 
-    def read(self, entry: Entry, most: int | None = None) -> bytes | None:
+    def read(self, entry: CommandEntry, most: int | None = None) -> bytes | None:
         """Return the payload of a command, at most so many bytes; None if its file disappeared.
 
         Raise PuppetError if the payload is longer or is not valid gzip, OSError if the file cannot
@@ -234,7 +234,7 @@ class Queue:
             return None
         return unpacked(content, most) if entry.metadata.encoding == "gzip" else content
 
-    def content(self, entry: Entry, most: int | None = None) -> bytes:
+    def content(self, entry: CommandEntry, most: int | None = None) -> bytes:
         """Return the payload as it arrived. Raise PuppetError if it is too long, OSError."""
         if entry.place is not None:
             if most is not None and entry.place.size > most:
@@ -245,7 +245,7 @@ class Queue:
                 raise issues.COMMAND_TOO_LARGE(most=most)
             return file.read()
 
-    def put_back(self, entry: Entry, seconds: float = 0) -> None:
+    def put_back(self, entry: CommandEntry, seconds: float = 0) -> None:
         """Queue a taken command again, after a delay."""
         with self.changed:
             self.taken -= 1
@@ -255,7 +255,7 @@ class Queue:
                 heapq.heappush(self.ready, (entry.number, entry))
             self.changed.notify()
 
-    def finish(self, entry: Entry) -> None:
+    def finish(self, entry: CommandEntry) -> None:
         """Remove a taken command whose changes are in the database. Raise OSError."""
         with self.changed:
             self.taken -= 1
@@ -266,7 +266,7 @@ class Queue:
         with suppress(FileNotFoundError):
             os.unlink(self.path(entry.name))
 
-    def discard(self, entry: Entry) -> None:
+    def discard(self, entry: CommandEntry) -> None:
         """Move a taken command to the folder of discarded ones, with the reason. Raise OSError."""
         metadata = entry.metadata
         reason = {
@@ -341,7 +341,7 @@ class Upload:
 
         Raise PuppetError if that fails, which removes the upload.
         """
-        entry = Entry(self.queue.next_number(), self.metadata)
+        entry = CommandEntry(self.queue.next_number(), self.metadata)
         try:
             if self.file is None:
                 content = b"".join(self.pieces)

@@ -48,7 +48,7 @@ class Segment:
 
 
 @record(frozen=True)
-class Place:
+class RecordPlace:
     """Where the record of a command is; ``begin`` and ``size`` are those of the payload."""
 
     segment: Segment
@@ -76,7 +76,7 @@ class Segments:
         self.lock = Lock()
         self.current: Segment | None = None
 
-    def replay(self, file: str) -> Iterator[tuple[str, Place]]:
+    def replay(self, file: str) -> Iterator[tuple[str, RecordPlace]]:
         """Yield the names and places of the commands in a segment that an earlier process left.
 
         One without such commands is removed. Raise OSError.
@@ -89,7 +89,7 @@ class Segments:
             segment.remove()
         yield from found
 
-    def append(self, number: int, name: str, payload: bytes) -> Place:
+    def append(self, number: int, name: str, payload: bytes) -> RecordPlace:
         """Put a command on disk; return its place. Raise OSError, which leaves nothing of it.
 
         Threads that append at the same time wait for the disk together.
@@ -109,7 +109,7 @@ class Segments:
             segment.waiting += 1
             if segment.size >= MOST_BYTES:
                 self.current = None
-        place = Place(segment, start, start + len(content) - len(payload), len(payload))
+        place = RecordPlace(segment, start, start + len(content) - len(payload), len(payload))
         try:
             segment.sync.wait()
         except OSError:
@@ -140,7 +140,7 @@ class Segments:
             if not segment.waiting:
                 segment.remove()
 
-    def finish(self, place: Place) -> None:
+    def finish(self, place: RecordPlace) -> None:
         """Mark a command as processed; remove its segment if it was the last one. Raise OSError."""
         segment = place.segment
         os.pwrite(segment.descriptor, DONE, place.record)
@@ -163,7 +163,7 @@ class Segments:
                 segment.remove()
 
 
-def records(content: bytes, segment: Segment) -> Iterator[tuple[str, Place]]:
+def records(content: bytes, segment: Segment) -> Iterator[tuple[str, RecordPlace]]:
     """Yield the names and the places of the complete records that wait, up to a broken end."""
     start = 0
     while start + HEAD.size <= len(content):
@@ -175,7 +175,7 @@ def records(content: bytes, segment: Segment) -> Iterator[tuple[str, Place]]:
         body = content[start + HEAD.size : end]
         if state == WAITING and crc32(body) == check:
             name = body[:name_size].decode("ascii", "replace")
-            yield name, Place(segment, start, name_end, payload_size)
+            yield name, RecordPlace(segment, start, name_end, payload_size)
         start = end
 
 

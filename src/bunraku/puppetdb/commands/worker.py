@@ -12,8 +12,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.commands.counts import Counts
-from bunraku.puppetdb.commands.process import Change, Command, Options, Prepare, prepare
-from bunraku.puppetdb.commands.queue import Attempt, Entry, Queue
+from bunraku.puppetdb.commands.process import Change, Command, Prepare, ProcessingOptions, prepare
+from bunraku.puppetdb.commands.queue import Attempt, CommandEntry, Queue
 from bunraku.puppetdb.databases.database import Connection, Database
 
 ATTEMPTED = frozenset([issues.UNSUPPORTED_COMMAND.code, issues.UNSTORABLE_DOCUMENT.code])
@@ -43,7 +43,7 @@ class Schedule:
 
 
 @record(frozen=True)
-class Outcome:
+class CommandOutcome:
     """What became of a command; ``attempted`` is false if its payload is invalid."""
 
     error: str | None = None
@@ -55,9 +55,9 @@ class Waiter:
 
     def __init__(self) -> None:
         self.event = Event()
-        self.outcome: Outcome | None = None
+        self.outcome: CommandOutcome | None = None
 
-    def wait(self, seconds: float) -> Outcome | None:
+    def wait(self, seconds: float) -> CommandOutcome | None:
         """Return the outcome; None if there is none after the time."""
         self.event.wait(seconds)
         return self.outcome
@@ -66,7 +66,7 @@ class Waiter:
 class DatabaseUnavailable(Exception):
     """Raised if the work of several commands was undone, by no fault of theirs."""
 
-    def __init__(self, reason: str, entries: Sequence[Entry]) -> None:
+    def __init__(self, reason: str, entries: Sequence[CommandEntry]) -> None:
         super().__init__(reason)
         self.entries = entries
 
@@ -83,14 +83,14 @@ class Worker:
         database: Database,
         queue: Queue,
         log: Callable[[str], None],
-        options: Options | None = None,
+        options: ProcessingOptions | None = None,
         schedule: Schedule | None = None,
         prepare: Prepare = prepare,
     ) -> None:
         self.database = database
         self.queue = queue
         self.log = log
-        self.options = options or Options()
+        self.options = options or ProcessingOptions()
         self.schedule = schedule or Schedule()
         self.prepare = prepare
         self.counts = Counts()
@@ -127,7 +127,7 @@ class Worker:
             with self.lock:
                 del self.waiters[uuid]
 
-    def report(self, entry: Entry, outcome: Outcome) -> None:
+    def report(self, entry: CommandEntry, outcome: CommandOutcome) -> None:
         """Give the outcome of a command to the thread that waits for it."""
         with self.lock:
             waiter = self.waiters.get(entry.metadata.uuid)
@@ -147,7 +147,7 @@ class Worker:
             except DatabaseUnavailable as error:
                 self.postpone(error.entries, str(error))
 
-    def take(self) -> list[Entry]:
+    def take(self) -> list[CommandEntry]:
         """Return the next commands; wait a moment for more, unless a client waits for the first."""
         most = self.schedule.at_once
         if self.unavailable:
@@ -158,7 +158,7 @@ class Worker:
             entries += self.queue.take(most - len(entries), 0)
         return entries
 
-    def postpone(self, entries: Sequence[Entry], error: str) -> None:
+    def postpone(self, entries: Sequence[CommandEntry], error: str) -> None:
         """Queue commands again and wait, because the database is unavailable.
 
         A command that fails alone again and again is set aside, as it may be the cause itself.
@@ -171,14 +171,14 @@ class Worker:
             self.queue.put_back(entry, self.schedule.aside if aside else 0)
         self.stopping.wait(self.pause)
 
-    def process(self, entries: Sequence[Entry]) -> None:
+    def process(self, entries: Sequence[CommandEntry]) -> None:
         """Process commands in one transaction, or in several if they are large.
 
         Raise DatabaseUnavailable with the commands that are not done.
         """
         waiting = deque(entries)
         while waiting:
-            changes: list[tuple[Entry, Change]] = []
+            changes: list[tuple[CommandEntry, Change]] = []
             while waiting and sum(one.size for one, _ in changes) < self.schedule.bytes_at_once:
                 entry = waiting.popleft()
                 change = self.prepared(entry)
@@ -189,7 +189,7 @@ class Worker:
             except DatabaseUnavailable as error:
                 raise DatabaseUnavailable(str(error), [*error.entries, *waiting]) from None
 
-    def store(self, changes: Sequence[tuple[Entry, Change]]) -> None:
+    def store(self, changes: Sequence[tuple[CommandEntry, Change]]) -> None:
         """Make the changes of commands in one transaction; DatabaseUnavailable if it is undone.
 
         If one of them fails, all are undone, and then done one by one: each alone can be undone,
@@ -224,7 +224,7 @@ class Worker:
             else:
                 self.finish(entry, seconds)
 
-    def prepared(self, entry: Entry) -> Change | None:
+    def prepared(self, entry: CommandEntry) -> Change | None:
         """Return how a command changes the database; None if there is nothing to do."""
         metadata = entry.metadata
         if entry.obsolete:
@@ -240,12 +240,12 @@ class Worker:
             return self.prepare(Command.of(metadata, payload), self.options, self.log)
         except PuppetError as error:
             attempted = error.diagnostic.code in ATTEMPTED
-            self.discard(entry, Outcome(str(error), attempted=attempted), fatal=True)
+            self.discard(entry, CommandOutcome(str(error), attempted=attempted), fatal=True)
         except Exception as error:
             self.retry(entry, error_text(error))
         return None
 
-    def finish(self, entry: Entry, seconds: float) -> None:
+    def finish(self, entry: CommandEntry, seconds: float) -> None:
         """Remove a command whose changes are in the database."""
         self.remove(entry)
         self.count(
@@ -254,35 +254,35 @@ class Worker:
             processing_seconds=seconds,
             queue_seconds=max(0.0, time() - entry.metadata.received / 1000),
         )
-        self.report(entry, Outcome())
+        self.report(entry, CommandOutcome())
 
-    def drop(self, entry: Entry) -> None:
+    def drop(self, entry: CommandEntry) -> None:
         """Remove a command that needs no work: a newer one replaces it, or its file is missing."""
         self.remove(entry)
         self.count(entry, obsolete=1)
-        self.report(entry, Outcome())
+        self.report(entry, CommandOutcome())
 
-    def remove(self, entry: Entry) -> None:
+    def remove(self, entry: CommandEntry) -> None:
         """Remove a command from the queue; one that cannot be removed is repeated at a start."""
         try:
             self.queue.finish(entry)
         except OSError as error:
             self.log(f"Cannot remove the processed command {entry.name}: {error}")
 
-    def retry(self, entry: Entry, error: str) -> None:
+    def retry(self, entry: CommandEntry, error: str) -> None:
         """Process a command again after a delay; discard it after the last one."""
         attempts = len(entry.attempts)
         if attempts >= len(self.schedule.retries):
-            self.discard(entry, Outcome(error))
+            self.discard(entry, CommandOutcome(error))
             return
         seconds = self.schedule.retries[attempts]
         entry.attempts.append(Attempt(now(), error))
         self.queue.put_back(entry, seconds)
         self.count(entry, retried=1)
         self.log(f"{described(entry)} failed, next attempt in {seconds:g} seconds: {error}")
-        self.report(entry, Outcome(error))
+        self.report(entry, CommandOutcome(error))
 
-    def discard(self, entry: Entry, outcome: Outcome, *, fatal: bool = False) -> None:
+    def discard(self, entry: CommandEntry, outcome: CommandOutcome, *, fatal: bool = False) -> None:
         """Move a command to the folder of discarded ones."""
         error = outcome.error or ""
         entry.attempts.append(Attempt(now(), error))
@@ -296,7 +296,7 @@ class Worker:
             self.count(entry, discarded=1, fatal=int(fatal))
         self.report(entry, outcome)
 
-    def count(self, entry: Entry, **amounts: float) -> None:
+    def count(self, entry: CommandEntry, **amounts: float) -> None:
         """Add to the counts of a command."""
         self.counts.add(entry.metadata.command, entry.metadata.version, **amounts)
 
@@ -318,7 +318,7 @@ def attempt(connection: Connection, change: Change) -> str | None:
     return None
 
 
-def described(entry: Entry) -> str:
+def described(entry: CommandEntry) -> str:
     """Return a command in words."""
     metadata = entry.metadata
     return f"Command '{metadata.command}' version {metadata.version} for {metadata.certname}"

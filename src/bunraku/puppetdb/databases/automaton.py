@@ -38,7 +38,7 @@ class Atom:
 
 
 @record(frozen=True)
-class Place:
+class Anchor:
     """A condition on a place between characters."""
 
     name: PlaceName
@@ -52,7 +52,7 @@ class Sequential:
 
 
 @record(frozen=True)
-class Choice:
+class Alternatives:
     """One of several things."""
 
     options: tuple[Tree, ...]
@@ -67,7 +67,7 @@ class Repeat:
     most: int | None
 
 
-Tree: TypeAlias = "Atom | Place | Sequential | Choice | Repeat"
+Tree: TypeAlias = "Atom | Anchor | Sequential | Alternatives | Repeat"
 
 PLACES: Mapping[PlaceName, frozenset[tuple[Side, Side]]] = {
     "start": frozenset([("none", "none"), ("none", "word"), ("none", "other")]),
@@ -140,13 +140,13 @@ class Automaton:
         match tree:
             case Atom(pattern):
                 return self.add(State((exit_,), test=re.compile(pattern, self.flags)))
-            case Place(name):
+            case Anchor(name):
                 return self.add(State((exit_,), place=name))
             case Sequential(items):
                 for item in reversed(items):
                     exit_ = self.build(item, exit_)
                 return exit_
-            case Choice(options):
+            case Alternatives(options):
                 return self.add(State([self.build(option, exit_) for option in options]))
             case Repeat(item, least, most):
                 return self.build_repeat(item, least, most, exit_)

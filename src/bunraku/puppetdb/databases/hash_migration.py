@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bunraku.puppetdb.databases.database import Connection
-from bunraku.puppetdb.documents import Edge, Factset, Package, Resource
+from bunraku.puppetdb.documents import Edge, Factset, Package, StoredResource
 from bunraku.puppetdb.hashes import (
     catalog_hash,
     content_hash,
@@ -62,15 +62,15 @@ def rehash(connection: Connection) -> None:
         rehash_factset(connection, node, certname, environment)
 
 
-def hashes_of(resource: Resource) -> tuple[bytes, bytes]:
+def hashes_of(resource: StoredResource) -> tuple[bytes, bytes]:
     """Return the hash of a resource's content, and the one that answers show."""
     return content_hash(resource_json(resource)), resource_identity(resource)
 
 
-def resource_of(row: Sequence[Any]) -> Resource:
+def resource_of(row: Sequence[Any]) -> StoredResource:
     """Return a stored resource."""
     type_, title, exported, tags, file, line, parameters = row
-    return Resource(
+    return StoredResource(
         type_, title, bool(exported), tuple(json.loads(tags)), file, line, json.loads(parameters)
     )
 

@@ -14,10 +14,10 @@ from bunraku.base.bounded_cache import remembered
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb import issues
 from bunraku.puppetdb.databases.automaton import (
+    Alternatives,
+    Anchor,
     Atom,
     Automaton,
-    Choice,
-    Place,
     PlaceName,
     Repeat,
     Sequential,
@@ -163,7 +163,7 @@ class PieceReader:
         while self.peek() == "|":
             self.position += 1
             options.append(self.sequence())
-        return options[0] if len(options) == 1 else Choice(tuple(options))
+        return options[0] if len(options) == 1 else Alternatives(tuple(options))
 
     def sequence(self) -> Tree:
         """Read one alternative."""
@@ -184,7 +184,7 @@ class PieceReader:
             reason = "back references and lookaround are supported with one repetition only"
             raise invalid(self.pattern, reason)
         place = PLACE_NAMES.get(piece)
-        return Atom(piece) if place is None else Place(place)
+        return Atom(piece) if place is None else Anchor(place)
 
     def repeated(self, item: Tree) -> Tree:
         """Return an item with the quantifiers after it; whether they are greedy does not matter."""

@@ -12,8 +12,14 @@ from bunraku.puppetdb.databases.statement import Statement, Value, bound, compos
 from bunraku.puppetdb.entities import Field, Kind
 from bunraku.puppetdb.fact_paths import DELIMITER, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
-from bunraku.puppetdb.queries.expressions import Comparison, FieldName, InArray, Match, Ordering
-from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.queries.expressions import (
+    Comparison,
+    FieldName,
+    InArray,
+    Ordering,
+    PatternMatch,
+)
+from bunraku.puppetdb.queries.scope import QueryScope
 from bunraku.puppetdb.query_failure import bad_query
 from bunraku.puppetdb.timestamps import to_milliseconds
 
@@ -95,7 +101,7 @@ ORDERED: frozenset[Kind] = frozenset(["number", "timestamp", "fact", "document"]
 # -- fields ------------------------------------------------------------------------------------------
 
 
-def compared(scope: Scope, field: Field, name: FieldName, condition: Comparison) -> Statement:
+def compared(scope: QueryScope, field: Field, name: FieldName, condition: Comparison) -> Statement:
     """Return the SQL of a comparison of a field with a value."""
     operator, value = condition.operator, condition.value
     if operator != "=" and field.kind not in ORDERED:
@@ -110,7 +116,7 @@ def compared(scope: Scope, field: Field, name: FieldName, condition: Comparison)
     return compose(SIGNS[operator], scope.column(field), bound(read(field, operator, value)))
 
 
-def compared_fact(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+def compared_fact(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a comparison with the value of a fact or a leaf."""
     test = compared_scalar(scope.column(field), operator, value)
     # A value of another type is not equal, and not less or more: its negation is true.
@@ -132,7 +138,7 @@ def compared_scalar(table: Statement, operator: Ordering, value: Json) -> Statem
     return compose("{}.value = {}", table, bound(canonical_json(value)))
 
 
-def compared_texts(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+def compared_texts(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a text being one of a list."""
     if not isinstance(value, str):
         raise incompatible(operator, value)
@@ -140,7 +146,7 @@ def compared_texts(scope: Scope, field: Field, operator: Ordering, value: Json) 
     return compose("EXISTS (SELECT 1 FROM {} WHERE item.value = {})", items, bound(value))
 
 
-def compared_tag(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+def compared_tag(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a resource having a tag; case does not count."""
     if not isinstance(value, str):
         raise incompatible(operator, value)
@@ -148,7 +154,7 @@ def compared_tag(scope: Scope, field: Field, operator: Ordering, value: Json) ->
     return compose(query, scope.column(field), bound(value.lower()))
 
 
-def compared_path(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+def compared_path(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a path being the one given."""
     return compose("{}.path = {}", scope.column(field), bound(path_text(path_of(value))))
 
@@ -162,7 +168,7 @@ def path_of(value: Json) -> tuple[str | int, ...]:
     return tuple(steps)
 
 
-def compared_latest(scope: Scope, field: Field, operator: Ordering, value: Json) -> Statement:
+def compared_latest(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a report being the latest of its node; only false and null mean false."""
     latest = "{} IN (SELECT latest_report_id FROM nodes WHERE latest_report_id IS NOT NULL)"
     other = "{} NOT IN (SELECT latest_report_id FROM nodes WHERE latest_report_id IS NOT NULL)"
@@ -170,7 +176,7 @@ def compared_latest(scope: Scope, field: Field, operator: Ordering, value: Json)
     return compose(latest if wanted else other, scope.column(field))
 
 
-COMPARED: Mapping[Kind, Callable[[Scope, Field, Ordering, Json], Statement]] = {
+COMPARED: Mapping[Kind, Callable[[QueryScope, Field, Ordering, Json], Statement]] = {
     "fact": compared_fact,
     "texts": compared_texts,
     "tag": compared_tag,
@@ -181,7 +187,7 @@ COMPARED: Mapping[Kind, Callable[[Scope, Field, Ordering, Json], Statement]] = {
 # -- lists of values ---------------------------------------------------------------------------------
 
 
-def one_of(scope: Scope, field: Field, name: FieldName, condition: InArray) -> Statement:
+def one_of(scope: QueryScope, field: Field, name: FieldName, condition: InArray) -> Statement:
     """Return the SQL of a field being one of some values."""
     if field.kind in {"texts", "tag", "document", "json", "latest"}:
         raise bad_query("Operator 'in'...'array' is not supported on array types")
@@ -198,7 +204,7 @@ def one_of(scope: Scope, field: Field, name: FieldName, condition: InArray) -> S
 # -- regular expressions -----------------------------------------------------------------------------
 
 
-def matched(scope: Scope, field: Field, name: FieldName, condition: Match) -> Statement:
+def matched(scope: QueryScope, field: Field, name: FieldName, condition: PatternMatch) -> Statement:
     """Return the SQL of a field matching a regular expression."""
     pattern = condition.pattern
     if not isinstance(pattern, str):
@@ -229,7 +235,7 @@ def matched_scalar(table: Statement, pattern: str) -> Statement:
 
 
 def matched_path(
-    scope: Scope, field: Field, name: FieldName, patterns: tuple[str | int, ...]
+    scope: QueryScope, field: Field, name: FieldName, patterns: tuple[str | int, ...]
 ) -> Statement:
     """Return the SQL of a path matching step by step: regular expressions, or indexes."""
     if field.kind != "path":

@@ -24,25 +24,25 @@ from bunraku.puppetdb.queries.documents import (
 )
 from bunraku.puppetdb.queries.expressions import (
     And,
-    Call,
     Comparison,
     Condition,
     FactName,
     FieldName,
+    FunctionCall,
     InArray,
     InQuery,
     IsNull,
-    Match,
     NewestOfResource,
     NodeState,
     Not,
     Or,
     ParameterName,
     PathMatch,
+    PatternMatch,
     Query,
     Subquery,
 )
-from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.queries.scope import QueryScope
 from bunraku.puppetdb.query_failure import bad_query, listing
 
 Select = Callable[[Query], Statement]
@@ -59,7 +59,7 @@ NEWEST_EVENTS = """ev.id IN (
     WHERE place = 1)"""
 
 
-def condition_sql(scope: Scope, condition: Condition, select: Select) -> Statement:
+def condition_sql(scope: QueryScope, condition: Condition, select: Select) -> Statement:
     """Return the SQL of a condition on the rows of a scope."""
     match condition:
         case And(conditions):
@@ -70,7 +70,7 @@ def condition_sql(scope: Scope, condition: Condition, select: Select) -> Stateme
             return negation(scope, inner, select)
         case Comparison():
             return comparison_sql(scope, condition, select)
-        case Match():
+        case PatternMatch():
             return match_sql(scope, condition, select)
         case PathMatch(name, patterns):
             return matched_path(scope, scope.queryable(name), name, patterns)
@@ -90,18 +90,18 @@ def condition_sql(scope: Scope, condition: Condition, select: Select) -> Stateme
             assert_never(condition)
 
 
-def negation(scope: Scope, condition: Condition, select: Select) -> Statement:
+def negation(scope: QueryScope, condition: Condition, select: Select) -> Statement:
     """Return the SQL of ``not``."""
     test = compose("NOT ({})", condition_sql(scope.within_not(), condition, select))
     match condition:
-        case Comparison(operand=FieldName() as name) | Match(operand=FieldName() as name):
+        case Comparison(operand=FieldName() as name) | PatternMatch(operand=FieldName() as name):
             return negated_operand(scope, name, test)
         case _:
             return test
 
 
 def logical(
-    scope: Scope, separator: str, conditions: tuple[Condition, ...], select: Select
+    scope: QueryScope, separator: str, conditions: tuple[Condition, ...], select: Select
 ) -> Statement:
     """Return the SQL of conditions with ``AND`` or ``OR`` between them."""
     inner = scope.within_logic()
@@ -110,7 +110,7 @@ def logical(
     )
 
 
-def state_sql(scope: Scope, state: str) -> Statement:
+def state_sql(scope: QueryScope, state: str) -> Statement:
     """Return the SQL of a row's node being active or not."""
     node = scope.node()
     if state == "any":
@@ -121,7 +121,7 @@ def state_sql(scope: Scope, state: str) -> Statement:
 # -- comparisons -------------------------------------------------------------------------------------
 
 
-def comparison_sql(scope: Scope, condition: Comparison, select: Select) -> Statement:
+def comparison_sql(scope: QueryScope, condition: Comparison, select: Select) -> Statement:
     """Return the SQL of ``=``, ``<``, ``>``, ``<=`` or ``>=``."""
     operand = condition.operand
     match operand:
@@ -137,13 +137,13 @@ def comparison_sql(scope: Scope, condition: Comparison, select: Select) -> State
             return compose("{} = {}", parameter_part(scope, name), value)
         case FactName(name):
             return fact_sql(scope, name, condition, select)
-        case Call():
+        case FunctionCall():
             return call_sql(scope, operand, condition)
         case _:
             assert_never(operand)
 
 
-def parameter_part(scope: Scope, name: str) -> Statement:
+def parameter_part(scope: QueryScope, name: str) -> Statement:
     """Return the SQL of one parameter of a resource, as JSON text."""
     field = scope.entity.field("parameters")
     if field is None:
@@ -151,7 +151,7 @@ def parameter_part(scope: Scope, name: str) -> Statement:
     return scope.dialect.part(scope.column(field), [name])
 
 
-def fact_sql(scope: Scope, name: str, condition: Comparison, select: Select) -> Statement:
+def fact_sql(scope: QueryScope, name: str, condition: Comparison, select: Select) -> Statement:
     """Return the SQL of a test of one fact of a node."""
     value = condition.value
     if condition.operator != "=" and (
@@ -165,13 +165,13 @@ def fact_sql(scope: Scope, name: str, condition: Comparison, select: Select) -> 
 VALUE, NAME, CERTNAME = (FieldName(name, name) for name in ("value", "name", "certname"))
 
 
-def of_fact(scope: Scope, name: str, test: Condition, select: Select) -> Statement:
+def of_fact(scope: QueryScope, name: str, test: Condition, select: Select) -> Statement:
     """Return the SQL of a node having a fact that passes a test."""
     condition = And((Comparison("=", NAME, name), test))
     return in_query(scope, (CERTNAME,), Query("facts", (CERTNAME,), condition), select)
 
 
-def call_sql(scope: Scope, call: Call, condition: Comparison) -> Statement:
+def call_sql(scope: QueryScope, call: FunctionCall, condition: Comparison) -> Statement:
     """Return the SQL of a comparison of the result of a function, of which one has a use here."""
     if call.function != "jsonb_typeof" or call.field is None or condition.operator != "=":
         raise bad_query(f"The function '{call.function}' is not supported in conditions")
@@ -184,7 +184,7 @@ def call_sql(scope: Scope, call: Call, condition: Comparison) -> Statement:
     return compose("{} = {}", kind, bound(condition.value))
 
 
-def match_sql(scope: Scope, condition: Match, select: Select) -> Statement:
+def match_sql(scope: QueryScope, condition: PatternMatch, select: Select) -> Statement:
     """Return the SQL of ``~``."""
     operand, pattern = condition.operand, condition.pattern
     match operand:
@@ -196,14 +196,14 @@ def match_sql(scope: Scope, condition: Match, select: Select) -> Statement:
         case ParameterName(name):
             return parameter_match(scope, name, pattern)
         case FactName(name):
-            return of_fact(scope, name, Match(VALUE, pattern), select)
-        case Call():
+            return of_fact(scope, name, PatternMatch(VALUE, pattern), select)
+        case FunctionCall():
             raise bad_query("The result of a function cannot be matched")
         case _:
             assert_never(operand)
 
 
-def parameter_match(scope: Scope, name: str, pattern: Json) -> Statement:
+def parameter_match(scope: QueryScope, name: str, pattern: Json) -> Statement:
     """Return the SQL of a parameter matching a regular expression.
 
     As in PuppetDB the pattern, too, is serialized: it begins and ends with a quote.
@@ -215,7 +215,7 @@ def parameter_match(scope: Scope, name: str, pattern: Json) -> Statement:
     return compose("matches({}, {})", bound(serialized), parameter_part(scope, name))
 
 
-def null_sql(scope: Scope, name: FieldName, *, null: bool) -> Statement:
+def null_sql(scope: QueryScope, name: FieldName, *, null: bool) -> Statement:
     """Return the SQL of ``null?``; for JSON values it means JSON's null."""
     field = scope.queryable(name)
     if field.kind == "document":
@@ -231,7 +231,7 @@ def null_sql(scope: Scope, name: FieldName, *, null: bool) -> Statement:
 # -- lists and subqueries ----------------------------------------------------------------------------
 
 
-def in_array(scope: Scope, condition: InArray, select: Select) -> Statement:
+def in_array(scope: QueryScope, condition: InArray, select: Select) -> Statement:
     """Return the SQL of ``in`` with values."""
     operand = condition.operand
     match operand:
@@ -245,13 +245,13 @@ def in_array(scope: Scope, condition: InArray, select: Select) -> Statement:
             if len(kinds) != 1:
                 raise bad_query("All values in array must be the same type.")
             return of_fact(scope, name, InArray(VALUE, condition.values), select)
-        case ParameterName() | Call():
+        case ParameterName() | FunctionCall():
             raise bad_query("'in' with an array requires a field or a fact")
         case _:
             assert_never(operand)
 
 
-def any_part(scope: Scope, name: FieldName, condition: InArray, select: Select) -> Statement:
+def any_part(scope: QueryScope, name: FieldName, condition: InArray, select: Select) -> Statement:
     """Return the SQL of a part of a document being one of some values."""
     if not condition.values:
         return FALSE
@@ -259,7 +259,9 @@ def any_part(scope: Scope, name: FieldName, condition: InArray, select: Select) 
     return logical(scope, " OR ", tests, select)
 
 
-def in_query(scope: Scope, names: tuple[FieldName, ...], query: Query, select: Select) -> Statement:
+def in_query(
+    scope: QueryScope, names: tuple[FieldName, ...], query: Query, select: Select
+) -> Statement:
     """Return the SQL of fields being a row of a query.
 
     As in PuppetDB, the longer of the two lists of fields is cut.
@@ -279,13 +281,13 @@ def in_query(scope: Scope, names: tuple[FieldName, ...], query: Query, select: S
     return compose("({}) IN ({})", joined(", ", columns), select(shortened))
 
 
-def is_queryable(scope: Scope, name: FieldName) -> bool:
+def is_queryable(scope: QueryScope, name: FieldName) -> bool:
     """Return whether a field can be compared with a row of a query."""
     field = scope.entity.field(name.name)
     return field is not None and field.queryable and not name.steps
 
 
-def subquery_sql(scope: Scope, condition: Subquery, select: Select) -> Statement:
+def subquery_sql(scope: QueryScope, condition: Subquery, select: Select) -> Statement:
     """Return the SQL of a related row of another entity existing."""
     relation = scope.entity.relations.get(condition.entity)
     if relation is None:
@@ -329,7 +331,7 @@ def mentions(condition: Condition | None, name: str) -> bool:
 def condition_name(condition: Condition) -> str | None:
     """Return the field that a condition is about."""
     match condition:
-        case Comparison(operand=FieldName(text=text)) | Match(operand=FieldName(text=text)):
+        case Comparison(operand=FieldName(text=text)) | PatternMatch(operand=FieldName(text=text)):
             return text
         case InArray(operand=FieldName(text=text)):
             return text

@@ -6,9 +6,9 @@ from bunraku.puppetdb.entities import COUNTED, Entity
 from bunraku.puppetdb.queries.conditions import condition_name, parts
 from bunraku.puppetdb.queries.expressions import (
     And,
-    Call,
     Condition,
     FieldName,
+    FunctionCall,
     InQuery,
     NodeState,
     Not,
@@ -26,7 +26,7 @@ def counted_entity(query: Query) -> Entity | None:
     entity = COUNTED.get(query.entity)
     if entity is None or not (query.groups or query.projection):
         return None
-    counts = [item for item in query.projection if item == Call("count", None)]
+    counts = [item for item in query.projection if item == FunctionCall("count", None)]
     names = [item for item in (*query.projection, *query.groups) if item not in counts]
     orders = [order.field for order in query.paging.order]
     if not (query.groups or counts) or not entity.fields.keys() >= {*orders}:
@@ -37,7 +37,7 @@ def counted_entity(query: Query) -> Entity | None:
     return entity if found else None
 
 
-def is_field(entity: Entity, item: FieldName | Call) -> bool:
+def is_field(entity: Entity, item: FieldName | FunctionCall) -> bool:
     """Return whether an item of a projection is a field of an entity."""
     return isinstance(item, FieldName) and not item.steps and item.name in entity.fields
 

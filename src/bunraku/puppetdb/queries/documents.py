@@ -11,7 +11,7 @@ from bunraku.puppetdb.fact_paths import DELIMITER, encoded_path, path_text
 from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.comparisons import FALSE, SIGNS, TRUE, compared_scalar, matched_scalar
 from bunraku.puppetdb.queries.expressions import FieldName, Ordering, Pattern, Step
-from bunraku.puppetdb.queries.scope import Scope
+from bunraku.puppetdb.queries.scope import QueryScope
 from bunraku.puppetdb.query_failure import bad_query
 
 MOST_NUMERIC_STEPS = 4
@@ -45,7 +45,7 @@ def fact_steps(name: FieldName) -> tuple[Step, ...]:
 
 
 def compared_part(
-    scope: Scope, field: Field, name: FieldName, operator: Ordering, value: Json
+    scope: QueryScope, field: Field, name: FieldName, operator: Ordering, value: Json
 ) -> Statement:
     """Return the SQL of a comparison with a part of a document."""
     if not name.steps:
@@ -72,7 +72,7 @@ def compared_part(
 
 
 def compared_parameter(
-    scope: Scope, field: Field, name: FieldName, operator: Ordering, value: Json
+    scope: QueryScope, field: Field, name: FieldName, operator: Ordering, value: Json
 ) -> Statement:
     """Return the SQL of a comparison with a part of a resource's parameters."""
     document, steps = scope.column(field), plain_steps(name.steps)
@@ -84,7 +84,7 @@ def compared_parameter(
     return compose(IF_THERE, scope.dialect.part(document, steps), test)
 
 
-def as_operand(scope: Scope, test: Statement) -> Statement:
+def as_operand(scope: QueryScope, test: Statement) -> Statement:
     """Return a condition on a parameter, which is false instead of null within ``and`` and ``or``."""
     if scope.negated and not scope.nullable:
         return compose("coalesce({}, {})", test, FALSE)
@@ -101,12 +101,12 @@ def is_plain(steps: tuple[Step, ...]) -> bool:
     return not any(isinstance(step, Pattern) for step in steps)
 
 
-def of_node(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+def of_node(scope: QueryScope, steps: tuple[Step, ...], test: Statement) -> Statement:
     """Return the SQL of a condition on the value of a fact of a row's node; null without the fact."""
     return compose(OF_NODE, test, scope.node(), bound(str(steps[0])))
 
 
-def with_leaf(scope: Scope, steps: tuple[Step, ...], condition: Statement) -> Statement:
+def with_leaf(scope: QueryScope, steps: tuple[Step, ...], condition: Statement) -> Statement:
     """Return the SQL of a node having a leaf at a path that meets a condition."""
     return compose(HAS_LEAF, scope.node(), path_condition(steps), condition)
 
@@ -161,7 +161,7 @@ def is_beyond(kind: str, operator: Ordering, value: str | float) -> bool:
     return rank > own if operator.startswith(">") else rank < own
 
 
-def contained(scope: Scope, steps: tuple[Step, ...], value: Json) -> Statement:
+def contained(scope: QueryScope, steps: tuple[Step, ...], value: Json) -> Statement:
     """Return the SQL of a part of a node's facts containing an array or an object."""
     test = scope.dialect.part_contains(VALUE, plain_steps(steps[1:]), value)
     return compose(HAS_VALUE, scope.node(), bound(str(steps[0])), test)
@@ -175,7 +175,7 @@ def plain_steps(steps: tuple[Step, ...]) -> list[str | int]:
     return found
 
 
-def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> Statement:
+def matched_part(scope: QueryScope, field: Field, name: FieldName, pattern: Json) -> Statement:
     """Return the SQL of a part of a document matching a regular expression."""
     if not isinstance(pattern, str):
         raise bad_query(f"{canonical_json(pattern)} is not a regular expression")
@@ -192,7 +192,7 @@ def matched_part(scope: Scope, field: Field, name: FieldName, pattern: Json) -> 
     return with_value(scope, steps, compose("matches({}, {})", bound(pattern), text))
 
 
-def with_value(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+def with_value(scope: QueryScope, steps: tuple[Step, ...], test: Statement) -> Statement:
     """Return the SQL of a node having a fact whose value meets a condition.
 
     Below ``not``, the condition is null if the fact lacks the part. Without the fact, it is null as the
@@ -204,12 +204,12 @@ def with_value(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statem
     return of_fact if scope.nullable else if_fact(scope, steps, of_fact)
 
 
-def if_fact(scope: Scope, steps: tuple[Step, ...], test: Statement) -> Statement:
+def if_fact(scope: QueryScope, steps: tuple[Step, ...], test: Statement) -> Statement:
     """Return a condition on a fact, which is false instead of null for a node without it."""
     return compose(IF_FACT, compose(HAS_VALUE, scope.node(), bound(str(steps[0])), TRUE), test)
 
 
-def negated_operand(scope: Scope, name: FieldName, test: Statement) -> Statement:
+def negated_operand(scope: QueryScope, name: FieldName, test: Statement) -> Statement:
     """Return ``not`` of a condition on a part of a document, as one of ``and`` or ``or``.
 
     Below ``not``, it is false where the condition itself would be (PuppetDB 7.12 observed).
@@ -222,7 +222,7 @@ def negated_operand(scope: Scope, name: FieldName, test: Statement) -> Statement
     return if_fact(scope, fact_steps(name), test) if is_plain(name.steps) else test
 
 
-def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Statement:
+def null_part(scope: QueryScope, field: Field, name: FieldName, *, null: bool) -> Statement:
     """Return the SQL of a part of a document being JSON's null, or being there and not null."""
     sign = "=" if null else "<>"
     if not of_facts(field):
@@ -236,7 +236,7 @@ def null_part(scope: Scope, field: Field, name: FieldName, *, null: bool) -> Sta
     return of_node(scope, steps, test) if scope.negated else with_value(scope, steps, test)
 
 
-def projected_part(scope: Scope, field: Field, name: FieldName) -> Statement:
+def projected_part(scope: QueryScope, field: Field, name: FieldName) -> Statement:
     """Return the SQL of a part of a document as JSON text."""
     steps = fact_steps(name) if of_facts(field) else name.steps
     if any(not isinstance(step, str) for step in steps):

@@ -48,7 +48,7 @@ class FactName:
 
 
 @record(frozen=True)
-class Call:
+class FunctionCall:
     """``["function", name, field, argument…]``."""
 
     function: Aggregate
@@ -56,7 +56,7 @@ class Call:
     arguments: tuple[str, ...] = ()
 
 
-Operand: TypeAlias = "FieldName | ParameterName | FactName | Call"
+Operand: TypeAlias = "FieldName | ParameterName | FactName | FunctionCall"
 
 # -- conditions --------------------------------------------------------------------------------------
 
@@ -92,7 +92,7 @@ class Comparison:
 
 
 @record(frozen=True)
-class Match:
+class PatternMatch:
     """``["~", field, regular expression]``."""
 
     operand: Operand
@@ -155,7 +155,7 @@ class NewestOfResource:
 
 
 Condition: TypeAlias = (
-    "And | Or | Not | Comparison | Match | PathMatch | IsNull | InArray | InQuery | Subquery"
+    "And | Or | Not | Comparison | PatternMatch | PathMatch | IsNull | InArray | InQuery | Subquery"
     " | NodeState | NewestOfResource"
 )
 
@@ -187,7 +187,7 @@ class Query:
     """
 
     entity: str
-    projection: tuple[FieldName | Call, ...] = ()
+    projection: tuple[FieldName | FunctionCall, ...] = ()
     condition: Condition | None = None
-    groups: tuple[FieldName | Call, ...] = ()
+    groups: tuple[FieldName | FunctionCall, ...] = ()
     paging: Paging = Paging()

@@ -63,7 +63,7 @@ def parse_pql(text: str) -> list[Json]:
     >>> parse_pql("nodes[certname] { certname ~ 'web' limit 1 }")
     ['from', 'nodes', ['extract', ['certname'], ['~', 'certname', 'web']], ['limit', 1]]
     """
-    reader = Reader(text)
+    reader = PqlParser(text)
     try:
         reader.space()
         query = reader.query()
@@ -73,7 +73,7 @@ def parse_pql(text: str) -> list[Json]:
     return query
 
 
-class Reader:
+class PqlParser:
     """A position in a PQL text, and the expectations at the furthest one."""
 
     def __init__(self, text: str) -> None:

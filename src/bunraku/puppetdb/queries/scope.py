@@ -15,7 +15,7 @@ SHOWN: Mapping[Kind, str] = {"fact": "value", "path": "path"}
 """The part of a table that is the value of a field, for kinds whose column is a table."""
 
 
-class Scope:
+class QueryScope:
     """Where names of fields are looked up; ``tables`` collects the joins that they need.
 
     ``negated``: a condition is within ``not``, so it matters whether it is false or null;
@@ -33,17 +33,17 @@ class Scope:
         self.negated = False
         self.nullable = False
 
-    def within_not(self) -> Scope:
+    def within_not(self) -> QueryScope:
         """Return the scope of a negated condition; the tables are those of the query."""
         return self.within(negated=True, nullable=True)
 
-    def within_logic(self) -> Scope:
+    def within_logic(self) -> QueryScope:
         """Return the scope of the conditions of ``and`` or ``or``."""
         return self.within(negated=self.negated, nullable=False) if self.nullable else self
 
-    def within(self, *, negated: bool, nullable: bool) -> Scope:
+    def within(self, *, negated: bool, nullable: bool) -> QueryScope:
         """Return a scope of the same query."""
-        inner = Scope(self.entity, self.dialect)
+        inner = QueryScope(self.entity, self.dialect)
         inner.tables = self.tables
         inner.negated = negated
         inner.nullable = nullable

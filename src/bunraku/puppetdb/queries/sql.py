@@ -15,14 +15,14 @@ from bunraku.puppetdb.queries.documents import projected_part
 from bunraku.puppetdb.queries.expressions import (
     Aggregate,
     And,
-    Call,
     Comparison,
     Condition,
     FieldName,
+    FunctionCall,
     Order,
     Query,
 )
-from bunraku.puppetdb.queries.scope import Scope, entity_named
+from bunraku.puppetdb.queries.scope import QueryScope, entity_named
 from bunraku.puppetdb.query_failure import bad_query, listing
 
 TYPE = FieldName("type", "type")
@@ -72,7 +72,7 @@ def selection(query: Query, dialect: Dialect, entity: Entity | None = None) -> S
     ``entity`` replaces that of the query by one with other fields.
     """
     found = entity or counted_entity(query) or entity_named(query.entity)
-    scope = Scope(found, dialect)
+    scope = QueryScope(found, dialect)
     outputs = [output(scope, item) for item in projection(scope.entity, query)]
     check_groups(outputs, query)
     condition = with_agent_reports(scope.entity, query.condition)
@@ -84,7 +84,7 @@ def selection(query: Query, dialect: Dialect, entity: Entity | None = None) -> S
     return Selection(rows, tuple([one.column for one in outputs]), paging)
 
 
-def where_sql(scope: Scope, condition: Condition | None) -> Statement:
+def where_sql(scope: QueryScope, condition: Condition | None) -> Statement:
     """Return the SQL of a condition with its ``WHERE``."""
     if condition is None:
         return Statement("")
@@ -117,31 +117,31 @@ def without_any_type(condition: Condition | None) -> Condition | None:
 # -- columns -----------------------------------------------------------------------------------------
 
 
-def projection(entity: Entity, query: Query) -> Sequence[FieldName | Call]:
+def projection(entity: Entity, query: Query) -> Sequence[FieldName | FunctionCall]:
     """Return the projection of a query, or all fields."""
     if query.projection:
         return distinct(query.projection)
     return [FieldName(name, name) for name in entity.projectable]
 
 
-def distinct(items: Sequence[FieldName | Call]) -> list[FieldName | Call]:
+def distinct(items: Sequence[FieldName | FunctionCall]) -> list[FieldName | FunctionCall]:
     """Return the items that have different names in an answer; the last of each name counts."""
     return list({shown_name(item): item for item in items}.values())
 
 
-def shown_name(item: FieldName | Call) -> str:
+def shown_name(item: FieldName | FunctionCall) -> str:
     """Return the name of a field or call in an answer."""
     return item.text if isinstance(item, FieldName) else item.function
 
 
-def output(scope: Scope, item: FieldName | Call) -> Output:
+def output(scope: QueryScope, item: FieldName | FunctionCall) -> Output:
     """Return a projected field or call."""
     if len(shown_name(item)) > LONGEST_NAME:
         raise bad_query(
             f"Projected field name '{shown_name(item)}' exceeds current maximum length of"
             f" {LONGEST_NAME} characters"
         )
-    if isinstance(item, Call):
+    if isinstance(item, FunctionCall):
         return call_output(scope, item)
     field = projected_field(scope.entity, item)
     if item.steps:
@@ -160,7 +160,7 @@ def projected_field(entity: Entity, name: FieldName) -> Field:
     return field
 
 
-def call_output(scope: Scope, call: Call) -> Output:
+def call_output(scope: QueryScope, call: FunctionCall) -> Output:
     """Return a projected call."""
     if call.field is None:
         return Output(
@@ -192,7 +192,7 @@ AGGREGATED: Mapping[Aggregate, frozenset[Kind]] = {
 PLAIN_FUNCTIONS = ("to_string", "jsonb_typeof")
 
 
-def unknown_argument(call: Call) -> Output:
+def unknown_argument(call: FunctionCall) -> Output:
     """Return a call whose argument is not a field: PuppetDB takes it for null."""
     if call.function not in {"count", "min", "max"}:
         text = call.field.text if call.field else ""
@@ -201,7 +201,7 @@ def unknown_argument(call: Call) -> Output:
     return Output(Column(call.function, "number"), sql, aggregate=True)
 
 
-def plain_call(scope: Scope, call: Call, field: Field) -> Output:
+def plain_call(scope: QueryScope, call: FunctionCall, field: Field) -> Output:
     """Return a projected call that does not aggregate."""
     if call.function == "jsonb_typeof" or field.kind not in {"timestamp", "number", "fact"}:
         raise bad_query(f"The function '{call.function}' does not accept the field '{field.name}'")
@@ -231,7 +231,7 @@ def check_groups(outputs: Sequence[Output], query: Query) -> None:
             )
 
 
-def group_sql(scope: Scope, query: Query, outputs: Sequence[Output]) -> Statement:
+def group_sql(scope: QueryScope, query: Query, outputs: Sequence[Output]) -> Statement:
     """Return the SQL of the groups of a query."""
     if not query.groups:
         return Statement("")
@@ -240,7 +240,9 @@ def group_sql(scope: Scope, query: Query, outputs: Sequence[Output]) -> Statemen
     )
 
 
-def grouped(scope: Scope, item: FieldName | Call, outputs: Sequence[Output]) -> Statement:
+def grouped(
+    scope: QueryScope, item: FieldName | FunctionCall, outputs: Sequence[Output]
+) -> Statement:
     """Return the SQL of a group: the number of its column where the answer has it.
 
     Two expressions with values are not the same for PostgreSQL, even if the values are equal.
@@ -258,7 +260,7 @@ def grouped(scope: Scope, item: FieldName | Call, outputs: Sequence[Output]) -> 
     return found.sql
 
 
-def paging_sql(scope: Scope, query: Query, *, aggregated: bool) -> Statement:
+def paging_sql(scope: QueryScope, query: Query, *, aggregated: bool) -> Statement:
     """Return the SQL of order, limit and offset; aggregates do not have the entity's own order."""
     paging = query.paging
     own = scope.entity.order if not aggregated else None
@@ -282,7 +284,7 @@ ORDERED_VALUE = """
 """The order of JSON values, as that of ``jsonb``: by type, numbers by size."""
 
 
-def order_sql(scope: Scope, order: Order) -> Statement:
+def order_sql(scope: QueryScope, order: Order) -> Statement:
     """Return the SQL of one field of the order; nulls are the greatest, as in PostgreSQL."""
     field = scope.entity.field(order.field)
     if field is None or not field.queryable or not field.projectable:

@@ -12,15 +12,14 @@ from bunraku.puppetdb.json_values import Json, canonical_json
 from bunraku.puppetdb.queries.expressions import (
     Aggregate,
     And,
-    Call,
     Comparison,
     Condition,
     FactName,
     FieldName,
+    FunctionCall,
     InArray,
     InQuery,
     IsNull,
-    Match,
     NodeState,
     Not,
     Operand,
@@ -30,6 +29,7 @@ from bunraku.puppetdb.queries.expressions import (
     Paging,
     ParameterName,
     PathMatch,
+    PatternMatch,
     Query,
     State,
     Subquery,
@@ -85,9 +85,9 @@ def read_query(entity: str, value: Json, paging: Paging | None = None, level: in
 
 def read_extract_rest(
     rest: Sequence[Json], level: int
-) -> tuple[Condition | None, tuple[FieldName | Call, ...]]:
+) -> tuple[Condition | None, tuple[FieldName | FunctionCall, ...]]:
     """Return the condition and the groups of an ``extract``."""
-    groups: tuple[FieldName | Call, ...] = ()
+    groups: tuple[FieldName | FunctionCall, ...] = ()
     conditions = list(rest)
     if conditions and operator_of(as_array(conditions[-1])) == "group_by":
         groups = read_projection(as_array(conditions.pop())[1:])
@@ -97,7 +97,7 @@ def read_extract_rest(
     return (read_condition(conditions[0], level + 1) if conditions else None), groups
 
 
-def read_projection(value: Json) -> tuple[FieldName | Call, ...]:
+def read_projection(value: Json) -> tuple[FieldName | FunctionCall, ...]:
     """Return the fields and calls of an ``extract``: one field, or an array."""
     items = value if isinstance(value, list) else [value]
     if items and items[0] == "function":
@@ -105,12 +105,12 @@ def read_projection(value: Json) -> tuple[FieldName | Call, ...]:
     return tuple(map(read_projected, items))
 
 
-def read_projected(value: Json) -> FieldName | Call:
+def read_projected(value: Json) -> FieldName | FunctionCall:
     """Return a field or a call."""
     if isinstance(value, str):
         return field_name(value)
     operand = read_operand(value)
-    if not isinstance(operand, Call):
+    if not isinstance(operand, FunctionCall):
         raise bad_query(f"Can't extract {canonical_json(value)}")
     return operand
 
@@ -247,7 +247,7 @@ ORDERINGS: Mapping[str, Ordering] = {name: name for name in get_args(Ordering)}
 def read_match(operator: str, arguments: list[Json], level: int) -> Condition:
     """Return the condition of ``~``."""
     left, pattern = two_arguments(operator, arguments)
-    return Match(read_operand(left), pattern)
+    return PatternMatch(read_operand(left), pattern)
 
 
 def read_path_match(operator: str, arguments: list[Json], level: int) -> Condition:
@@ -364,7 +364,7 @@ def read_operand(value: Json) -> Operand:
     raise bad_query(f"{canonical_json(value)} is not a field")
 
 
-def read_call(function: Aggregate, arguments: Sequence[Json]) -> Call:
+def read_call(function: Aggregate, arguments: Sequence[Json]) -> FunctionCall:
     """Return the call of a function; its first argument is a field."""
     texts = [argument for argument in arguments if isinstance(argument, str)]
     most = 2 if function == "to_string" else 1
@@ -373,7 +373,7 @@ def read_call(function: Aggregate, arguments: Sequence[Json]) -> Call:
     if len(texts) < most and function != "count":
         raise wrong_arguments(function, arguments)
     field = field_name(texts[0]) if texts else None
-    return Call(function, field, tuple(texts[1:]))
+    return FunctionCall(function, field, tuple(texts[1:]))
 
 
 def wrong_arguments(function: str, arguments: Sequence[Json]) -> PuppetError:

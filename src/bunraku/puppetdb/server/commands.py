@@ -12,7 +12,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.puppetdb.commands.metadata import Encoding, Metadata, file_part
 from bunraku.puppetdb.commands.queue import Queue
-from bunraku.puppetdb.commands.worker import Outcome, Worker
+from bunraku.puppetdb.commands.worker import CommandOutcome, Worker
 from bunraku.puppetdb.json_values import Json, read_json
 from bunraku.puppetdb.timestamps import to_milliseconds
 from bunraku.web.http import Request, Response, json_response, text_response
@@ -248,7 +248,7 @@ def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
     intake.worker.counts.add(metadata.command, metadata.version, received=1, size=size)
 
 
-def answer_outcome(uuid: str, outcome: Outcome | None) -> Response:
+def answer_outcome(uuid: str, outcome: CommandOutcome | None) -> Response:
     """Return the response to a client that waited.
 
     PuppetDB lets a client wait for an invalid command until its timeout. Here the response comes at once, with

@@ -44,8 +44,8 @@ from bunraku.puppetdb.server.parameters import (
     Parameters,
     parameters_of,
 )
-from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, Found, find_route
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, FoundRoute, find_route
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.web.http import JSON_TYPE, Request, Response, json_response, redirect, text_response
 
 PREFIX = "/pdb/query/v4"
@@ -72,7 +72,7 @@ class Source:
         return self.database.dialect
 
 
-def answer_query(database: Database, settings: Settings, request: Request) -> Response:
+def answer_query(database: Database, settings: PuppetDBSettings, request: Request) -> Response:
     """Return the response to a request below ``/pdb/query``."""
     found = find_route(request.path.removeprefix(PREFIX))
     if not request.path.startswith(PREFIX) or found is None:
@@ -88,7 +88,7 @@ def answer_query(database: Database, settings: Settings, request: Request) -> Re
         return text_response(503 if unavailable else 400, error.message)
 
 
-def answer_route(source: Source, found: Found, parameters: Parameters) -> Response:
+def answer_route(source: Source, found: FoundRoute, parameters: Parameters) -> Response:
     """Return the response of a route."""
     missing = missing_parent(source, found)
     if missing is not None:
@@ -116,7 +116,7 @@ def answer_route(source: Source, found: Found, parameters: Parameters) -> Respon
 # -- kinds of routes ---------------------------------------------------------------------------------
 
 
-def answer_rows(source: Source, found: Found, parameters: Parameters) -> Response:
+def answer_rows(source: Source, found: FoundRoute, parameters: Parameters) -> Response:
     """Return the rows of the entity of a route."""
     route = found.route
     parameters.check((*TYPICAL, *(DISTINCT if route.entity == "events" else ())))
@@ -192,7 +192,7 @@ def single(source: Source, query: Query) -> Response:
     return Response(200, {"content-type": JSON_TYPE}, [row])
 
 
-def report_detail(source: Source, found: Found) -> Response:
+def report_detail(source: Source, found: FoundRoute) -> Response:
     """Return the metrics or the logs of a report."""
     statement = compose(
         "SELECT {} FROM reports AS r JOIN report_details AS rd ON rd.report_id = r.id"
@@ -204,7 +204,7 @@ def report_detail(source: Source, found: Found) -> Response:
     return Response(200, {"content-type": JSON_TYPE}, rows)
 
 
-def missing_parent(source: Source, found: Found) -> Response | None:
+def missing_parent(source: Source, found: FoundRoute) -> Response | None:
     """Return the response if the parent of a route does not exist."""
     parent = found.route.parent
     if parent is None:
@@ -216,7 +216,7 @@ def missing_parent(source: Source, found: Found) -> Response | None:
     return json_response({"error": f"No information is known about {parent} {name}"}, 404)
 
 
-def identified(found: Found) -> Query:
+def identified(found: FoundRoute) -> Query:
     """Return the query of the parent of a route, reports of all types included."""
     parent = found.route.parent
     if parent is None:

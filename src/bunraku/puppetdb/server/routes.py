@@ -51,7 +51,7 @@ class Route:
 
 
 @record(frozen=True)
-class Found:
+class FoundRoute:
     """A route with the values of the variable parts of a path."""
 
     route: Route
@@ -116,7 +116,7 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
-def find_route(path: str, routes: Iterable[Route] = ROUTES) -> Found | None:
+def find_route(path: str, routes: Iterable[Route] = ROUTES) -> FoundRoute | None:
     """Return the route of a path below ``/pdb/query/v4``; None if there is none.
 
     >>> found = find_route("/nodes/web01/facts/os")
@@ -127,7 +127,7 @@ def find_route(path: str, routes: Iterable[Route] = ROUTES) -> Found | None:
     for route in routes:
         values = match(route.template.split("/"), parts)
         if values is not None:
-            return Found(route, values)
+            return FoundRoute(route, values)
     return None
 
 

@@ -6,7 +6,7 @@ from bunraku.base.records import field, record
 from bunraku.puppetdb.commands.counts import Count
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.server.commands import Intake
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.puppetdb.storage.cleaner import Cleaner
 
 
@@ -18,7 +18,7 @@ class Service:
     """
 
     database: Database
-    settings: Settings = field(default_factory=Settings)
+    settings: PuppetDBSettings = field(default_factory=PuppetDBSettings)
     allowed: frozenset[str] | None = None
     intake: Intake | None = None
     cleaner: Cleaner | None = None

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from bunraku.puppetdb.commands.process import Options
+from bunraku.puppetdb.commands.process import ProcessingOptions
 from bunraku.puppetdb.commands.queue import Queue
 from bunraku.puppetdb.commands.worker import Worker
 from bunraku.puppetdb.databases.database import Database
 from bunraku.puppetdb.server.commands import Intake
 from bunraku.puppetdb.server.service import Service
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.puppetdb.storage.cleaner import Cleaner
 
 
 def start(
     open_things: ExitStack,
     database: Database,
-    settings: Settings,
+    settings: PuppetDBSettings,
     folders: tuple[str, str],
     log: Callable[[str], None],
 ) -> Service:
@@ -28,7 +28,7 @@ def start(
     """
     queue = Queue(*folders)
     open_things.callback(queue.close)
-    limits = Options(
+    limits = ProcessingOptions(
         settings.max_command_size, settings.resource_events_ttl, settings.facts_blocklist
     )
     worker = Worker(database, queue, log, limits)

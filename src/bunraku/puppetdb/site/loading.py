@@ -12,7 +12,7 @@ from typing import Any
 
 from bunraku.puppetdb.commands.process import Change
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, Resource
+from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, StoredResource
 from bunraku.puppetdb.json_values import Json, storable_text
 from bunraku.puppetdb.site.documents import Data, Documents, NodeData, items_of, secret_free
 from bunraku.puppetdb.storage.catalogs import store_catalog
@@ -141,19 +141,19 @@ def catalog_of(node: NodeData, parts: frozenset[str]) -> Catalog:
     )
 
 
-def distinct_resources(resources: Iterable[Data]) -> tuple[Resource, ...]:
+def distinct_resources(resources: Iterable[Data]) -> tuple[StoredResource, ...]:
     """Return resources; of those with the same type and title, the last one."""
-    found: dict[tuple[str, str], Resource] = {}
+    found: dict[tuple[str, str], StoredResource] = {}
     for data in resources:
         resource = resource_of(data)
         found[resource.type, resource.title] = resource
     return tuple(found.values())
 
 
-def resource_of(data: Data) -> Resource:
+def resource_of(data: Data) -> StoredResource:
     """Return a resource without its sensitive parameters."""
     line = data.get("line")
-    return Resource(
+    return StoredResource(
         type=data["type"],
         title=str(data["title"]),
         exported=bool(data.get("exported")),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
-from bunraku.puppetdb.documents import Catalog, Edge, Resource
+from bunraku.puppetdb.documents import Catalog, Edge, StoredResource
 from bunraku.puppetdb.hashes import (
     catalog_hash,
     content_hash,
@@ -81,7 +81,9 @@ def store_catalog(connection: Connection, catalog: Catalog, received: int) -> No
     reactivate(connection, node, catalog.producer_timestamp)
 
 
-def store_resources(connection: Connection, node: int, resources: dict[bytes, Resource]) -> None:
+def store_resources(
+    connection: Connection, node: int, resources: dict[bytes, StoredResource]
+) -> None:
     """Store the resources of a node, with the tags of those that no other node has."""
     ids, new = shared_ids(connection, RESOURCES, resources, resource_row)
     connection.executemany(
@@ -125,7 +127,7 @@ def metadata_row(
     )
 
 
-def resource_row(resource: Resource) -> Row:
+def resource_row(resource: StoredResource) -> Row:
     """Return the row of a resource, without its hash."""
     return (
         resource_identity(resource),

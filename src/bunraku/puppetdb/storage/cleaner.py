@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread
 from time import time
 
 from bunraku.puppetdb.databases.database import Database
-from bunraku.puppetdb.settings import Settings
+from bunraku.puppetdb.settings import PuppetDBSettings
 from bunraku.puppetdb.storage.expiry import Cleaning, clean
 
 
@@ -17,7 +17,9 @@ class Cleaner:
     ``runs`` counts the runs that ended, ``failures`` those that failed.
     """
 
-    def __init__(self, database: Database, settings: Settings, log: Callable[[str], None]) -> None:
+    def __init__(
+        self, database: Database, settings: PuppetDBSettings, log: Callable[[str], None]
+    ) -> None:
         self.database = database
         self.settings = settings
         self.log = log

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from bunraku.puppetdb.databases.database import Connection, Database
-from bunraku.puppetdb.settings import DAY, Settings
+from bunraku.puppetdb.settings import DAY, PuppetDBSettings
 
 AT_ONCE = 500
 """Reports, or events, that one transaction deletes, so commands never wait for long."""
@@ -105,7 +105,7 @@ class Cleaning:
     def __init__(
         self,
         database: Database,
-        settings: Settings,
+        settings: PuppetDBSettings,
         now: int,
         log: Callable[[str], None],
         *,

@@ -22,7 +22,7 @@ Effects = list[tuple[Any, bool, Value]]
 RUNNING = threading.local()
 
 
-class Call:
+class TranslatedCall:
     """One call of a translated function."""
 
     __slots__ = ("attempt", "compilation", "kept")
@@ -51,9 +51,9 @@ class Call:
         return self.attempt.journal.effect(key, action)
 
 
-def current_call() -> Call:
+def current_call() -> TranslatedCall:
     """Return the current call."""
-    found: Call = RUNNING.call
+    found: TranslatedCall = RUNNING.call
     return found
 
 

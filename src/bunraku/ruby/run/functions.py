@@ -12,7 +12,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import record
 from bunraku.compiler.code import cache_key, program_fingerprint
 from bunraku.hiera.context import LookupContext
-from bunraku.ruby.run.calls import RUNNING, Call, Effects
+from bunraku.ruby.run.calls import RUNNING, Effects, TranslatedCall
 from bunraku.ruby.run.names import HELPERS as OF_FUNCTIONS
 from bunraku.ruby.run.scope import Attempt, Context, journal_of, puppet_value
 from bunraku.ruby.syntax.erb import Unsupported
@@ -175,7 +175,7 @@ def run_acting(
     """Run a method that does more than compute; when it raises NeedsRuby, ``effects`` has its effects."""
     journal = journal_of(compilation)
     outer, attempt, replay = getattr(RUNNING, "call", None), journal.attempt, journal.replay
-    call = RUNNING.call = Call(compilation, Attempt(journal))
+    call = RUNNING.call = TranslatedCall(compilation, Attempt(journal))
     journal.attempt = call.attempt
     if replay:
         journal.replay = deque()

@@ -6,14 +6,14 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, Reader, line
+from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, SchemaReader, line
 from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     Attribute,
     Code,
     ModuleName,
     RubyRegexp,
-    Scope,
+    RubyScope,
     TypeBuilder,
     call_method,
     called,
@@ -140,7 +140,7 @@ def is_foreign(name: str) -> bool:
     return name.startswith("Puppet::") or "::" not in name
 
 
-def mix_in(reader: Reader, me: Any, modules: list[Any], hook: str) -> None:
+def mix_in(reader: SchemaReader, me: Any, modules: list[Any], hook: str) -> None:
     """``include`` and ``extend``: the hook of each module runs, its methods may be called."""
     for module in modules:
         if not isinstance(module, ModuleName):
@@ -158,7 +158,7 @@ def mix_in(reader: Reader, me: Any, modules: list[Any], hook: str) -> None:
 
 
 def type_call(
-    reader: Reader, type_: TypeBuilder, name: str, arguments: list[Any], block: Any, node: Any
+    reader: SchemaReader, type_: TypeBuilder, name: str, arguments: list[Any], block: Any, node: Any
 ) -> Any:
     """Return a call of one of the methods that every type's class has."""
     match name:
@@ -189,13 +189,13 @@ def type_call(
     return UNKNOWN
 
 
-def block_code(node: Any, scope: Scope) -> Code | None:
+def block_code(node: Any, scope: RubyScope) -> Code | None:
     """Return the block of a call as a value."""
     block = node.child_by_field_name("block")
     return code_of(block, scope) if block is not None else None
 
 
-def code_of(node: Any, scope: Scope) -> Code:
+def code_of(node: Any, scope: RubyScope) -> Code:
     """Return a block or a lambda literal as a value."""
     body = node.child_by_field_name("body")
     if body is not None and body.type in {"block", "do_block"}:
@@ -210,7 +210,7 @@ def merge_pair(items: list[Any], pair: Any) -> list[Any]:
     return [*items, pair]
 
 
-def arguments_of(reader: Reader, node: Any, scope: Scope) -> tuple[list[Any], Any]:
+def arguments_of(reader: SchemaReader, node: Any, scope: RubyScope) -> tuple[list[Any], Any]:
     """Return the arguments of a call, and the block handed on as ``&block``."""
     items: list[Any] = []
     handed: Any = None
@@ -229,7 +229,7 @@ def arguments_of(reader: Reader, node: Any, scope: Scope) -> tuple[list[Any], An
     return items, handed
 
 
-def call(reader: Reader, node: Any, scope: Scope) -> Any:
+def call(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return any call with a receiver, arguments or a block."""
     method = node.child_by_field_name("method")
     if method is not None and method.type == "super":
@@ -248,7 +248,13 @@ def call(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 def dispatch(
-    reader: Reader, me: Any, name: str, arguments: list[Any], block: Any, node: Any, scope: Scope
+    reader: SchemaReader,
+    me: Any,
+    name: str,
+    arguments: list[Any],
+    block: Any,
+    node: Any,
+    scope: RubyScope,
 ) -> Any:
     """Find the method of a call: the code's own methods, Puppet's, Ruby's."""
     if name in {"send", "public_send", "__send__"} and arguments:
@@ -284,13 +290,13 @@ TRANSPORTS = frozenset(
 
 
 def module_call(
-    reader: Reader,
+    reader: SchemaReader,
     me: ModuleName,
     name: str,
     arguments: list[Any],
     block: Any,
     node: Any,
-    scope: Scope,
+    scope: RubyScope,
 ) -> Any:
     """Return a call on a module or class: the ways to make a type, and a few of Ruby's own."""
     if name == "newtype" and me.name in {"Puppet", "Puppet::Type"}:
@@ -322,7 +328,7 @@ def module_call(
     return UNKNOWN
 
 
-def new_type(reader: Reader, arguments: list[Any], block: Any, node: Any) -> Any:
+def new_type(reader: SchemaReader, arguments: list[Any], block: Any, node: Any) -> Any:
     """Evaluate ``Puppet::Type.newtype(:name) do … end``."""
     if not arguments or arguments[0].__class__ is not str:
         return UNKNOWN
@@ -349,7 +355,9 @@ def elements(value: Any, loop: str) -> list[Any] | None:
     return [[item, at] for at, item in enumerate(items)] if loop == "each_with_index" else items
 
 
-def iterate(reader: Reader, me: Any, name: str, block: Any, node: Any, scope: Scope) -> Any:
+def iterate(
+    reader: SchemaReader, me: Any, name: str, block: Any, node: Any, scope: RubyScope
+) -> Any:
     """Return a method with a block on a plain value: loops and maps over known values."""
     if isinstance(block, str):
         if name in MAPS and isinstance(me, list):
@@ -384,7 +392,7 @@ SPECIAL = frozenset(
 
 
 def special_call(
-    reader: Reader, me: Any, name: str, arguments: list[Any], block: Any, scope: Scope
+    reader: SchemaReader, me: Any, name: str, arguments: list[Any], block: Any, scope: RubyScope
 ) -> Any:
     """Return the methods of :data:`SPECIAL`, which any object has."""
     if name in {"require", "require_relative"}:
@@ -406,7 +414,7 @@ def special_call(
     return UNKNOWN
 
 
-def define(reader: Reader, me: Any, kind: str, arguments: list[Any], block: Any) -> None:
+def define(reader: SchemaReader, me: Any, kind: str, arguments: list[Any], block: Any) -> None:
     """Evaluate ``define_method`` and ``define_singleton_method``."""
     name = arguments[0] if arguments else UNKNOWN
     if kind == "define_singleton_method":
@@ -440,7 +448,7 @@ MODULE_METHODS: dict[tuple[str, str], Callable[..., Any]] = {
 }
 
 
-def again(reader: Reader, node: Any, scope: Scope) -> Any:
+def again(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``super`` in a method of a type: the default method of every type."""
     if scope.frame is None or not isinstance(scope.me, TypeBuilder):
         return UNKNOWN
@@ -452,7 +460,7 @@ def again(reader: Reader, node: Any, scope: Scope) -> Any:
     return type_call(reader, scope.me, name, arguments, block, node)
 
 
-def yielded(reader: Reader, node: Any, scope: Scope) -> Any:
+def yielded(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``yield``: the block that the method was given."""
     inner = named(node)
     arguments = arguments_of(reader, inner[0], scope)[0] if inner else []

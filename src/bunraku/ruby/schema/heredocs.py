@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.ruby.schema.nodes import unescape
-from bunraku.ruby.schema.reader import Reader
-from bunraku.ruby.schema.static_values import UNKNOWN, Scope, as_text, text
+from bunraku.ruby.schema.reader import SchemaReader
+from bunraku.ruby.schema.static_values import UNKNOWN, RubyScope, as_text, text
 
 BEGINNING, BODY = "heredoc_beginning", "heredoc_body"
 PLACE = "\0"
@@ -16,7 +16,7 @@ PLACE = "\0"
 INDENTATION = re.compile(r"^([ \t]*)(?=[^\s])", re.MULTILINE)
 
 
-def heredoc_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def heredoc_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return the text of a here document; UNKNOWN for an unknown interpolation, or tabs to remove."""
     body = body_of(node)
     if body is None:

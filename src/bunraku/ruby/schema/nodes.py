@@ -16,12 +16,12 @@ from bunraku.ruby.schema.calls import (
     mix_in,
     yielded,
 )
-from bunraku.ruby.schema.reader import Handler, Method, Reader, Returned
+from bunraku.ruby.schema.reader import Handler, Method, Returned, SchemaReader
 from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     ModuleName,
     RubyRegexp,
-    Scope,
+    RubyScope,
     TypeBuilder,
     as_text,
     call_method,
@@ -70,7 +70,7 @@ def letters(numbers: list[str], base: int) -> Any:
     return "".join(filter(None, found)) if found and None not in found else UNKNOWN
 
 
-def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def string_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return a string or symbol with quotes; UNKNOWN when an interpolation is."""
     parts = []
     for child in node.named_children:
@@ -92,7 +92,7 @@ def string_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return "".join(parts)
 
 
-def regexp_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def regexp_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return a regular expression literal; a slash needs no escape in its text."""
     parts = []
     slashes = text(node).startswith("/")
@@ -110,7 +110,7 @@ def regexp_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return RubyRegexp("".join(parts), "".join(flag for flag in "mix" if flag in closing))
 
 
-def array_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def array_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``[…]``, with splats."""
     items: list[Any] = []
     for child in named(node):
@@ -126,7 +126,7 @@ def array_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return items
 
 
-def hash_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def hash_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``{…}``."""
     entries: dict[Any, Any] = {}
     for child in named(node):
@@ -137,7 +137,7 @@ def hash_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return entries
 
 
-def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def pair_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``key => value`` or ``key: value`` as a hash of one entry."""
     key_node = node.child_by_field_name("key")
     value_node = node.child_by_field_name("value")
@@ -147,7 +147,7 @@ def pair_value(reader: Reader, node: Any, scope: Scope) -> Any:
 
 
 # -- statements ------------------------------------------------------------------------------------
-def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def if_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``if``, ``unless``, ``… if …``, ``? :``."""
     condition = truth(reader.evaluate(node.child_by_field_name("condition"), scope))
     if node.type.endswith("_modifier"):
@@ -163,14 +163,14 @@ def if_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return reader.evaluate(chosen, scope) if chosen is not None else None
 
 
-def branches(reader: Reader, node: Any, scope: Scope) -> Any:
+def branches(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``case``: each branch may run."""
     parts = [child for child in named(node) if child.type in {"when", "else", "in_clause"}]
     bodies = [part.child_by_field_name("body") or part for part in parts]
     return reader.maybe(bodies, scope)
 
 
-def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
+def begin_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``begin … rescue … ensure … end``; each rescue may run."""
     value: Any = None
     for child in named(node):
@@ -183,7 +183,7 @@ def begin_value(reader: Reader, node: Any, scope: Scope) -> Any:
     return value
 
 
-def leave(reader: Reader, node: Any, scope: Scope) -> Any:
+def leave(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``return``, ``next`` and ``break``."""
     arguments = named(node)
     values = array_value(reader, arguments[0], scope) if arguments else [None]
@@ -191,7 +191,7 @@ def leave(reader: Reader, node: Any, scope: Scope) -> Any:
     raise Returned(node.type, value)
 
 
-def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
+def assignment(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``name = value`` for locals, constants and the class's own variables."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     value = reader.evaluate(right, scope)
@@ -224,7 +224,7 @@ def assignment(reader: Reader, node: Any, scope: Scope) -> Any:
     return value
 
 
-def assign_attribute(reader: Reader, left: Any, value: Any, scope: Scope) -> None:
+def assign_attribute(reader: SchemaReader, left: Any, value: Any, scope: RubyScope) -> None:
     """Evaluate ``target.name = value`` for a class with such a method."""
     receiver = left.child_by_field_name("receiver")
     target = reader.evaluate(receiver, scope) if receiver is not None else scope.me
@@ -236,17 +236,17 @@ def assign_attribute(reader: Reader, left: Any, value: Any, scope: Scope) -> Non
         reader.put(reader.variables, (target.name, f"@{name}"), value)
 
 
-def own_variable(reader: Reader, node: Any, scope: Scope) -> Any:
+def own_variable(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return the value of ``@name`` of a class itself."""
     return reader.own_variable(scope.me, text(node))
 
 
-def shared_variable(reader: Reader, node: Any, scope: Scope) -> Any:
+def shared_variable(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return the value of ``$name`` or ``@@name`` that the code gave it."""
     return reader.variables.get(shared_key(node, scope), UNKNOWN)
 
 
-def shared_key(node: Any, scope: Scope) -> tuple[str, str]:
+def shared_key(node: Any, scope: RubyScope) -> tuple[str, str]:
     """Return the key of ``$name`` or ``@@name`` among the variables."""
     is_global = node.type == "global_variable" or not scope.nesting
     return "" if is_global else scope.nesting[-1], text(node)
@@ -260,7 +260,7 @@ def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
         type_.applies_to = value
 
 
-def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
+def operator_assignment(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate assignments such as ``a += b`` and ``a ||= b``."""
     left = node.child_by_field_name("left")
     operator = text(node.child_by_field_name("operator")).removesuffix("=")
@@ -286,7 +286,7 @@ def operator_assignment(reader: Reader, node: Any, scope: Scope) -> Any:
     return value
 
 
-def binary(reader: Reader, node: Any, scope: Scope) -> Any:
+def binary(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``left operator right``."""
     left = reader.evaluate(node.child_by_field_name("left"), scope)
     operator = text(node.child_by_field_name("operator"))
@@ -305,7 +305,7 @@ def binary(reader: Reader, node: Any, scope: Scope) -> Any:
     return call_method(left, operator, [value])
 
 
-def unary(reader: Reader, node: Any, scope: Scope) -> Any:
+def unary(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``!value``, ``not value``, ``-value``, ``defined? value``."""
     operator = text(node.child_by_field_name("operator"))
     if operator == "defined?":
@@ -317,7 +317,7 @@ def unary(reader: Reader, node: Any, scope: Scope) -> Any:
     return -value if operator == "-" and value.__class__ is int else UNKNOWN
 
 
-def defined(reader: Reader, node: Any, scope: Scope) -> Any:
+def defined(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``defined? @name`` for an own variable of a class."""
     while node.type == "parenthesized_statements" and len(named(node)) == 1:
         [node] = named(node)
@@ -326,7 +326,7 @@ def defined(reader: Reader, node: Any, scope: Scope) -> Any:
     return "instance-variable" if (scope.me.name, text(node)) in reader.variables else None
 
 
-def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
+def define_method(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``def name`` and ``def self.name``."""
     name = text(node.child_by_field_name("name"))
     method = Method(node, scope.path, scope.nesting)
@@ -342,7 +342,7 @@ def define_method(reader: Reader, node: Any, scope: Scope) -> Any:
     return name
 
 
-def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
+def singleton_class(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``class << self``: its methods are the module's or the type's own."""
     for child in named(node.child_by_field_name("body")):
         if child.type == "method":
@@ -355,7 +355,7 @@ def singleton_class(reader: Reader, node: Any, scope: Scope) -> Any:
             singleton_call(reader, child, scope)
 
 
-def singleton_call(reader: Reader, node: Any, scope: Scope) -> None:
+def singleton_call(reader: SchemaReader, node: Any, scope: RubyScope) -> None:
     """Evaluate a call in the body of ``class << self``."""
     name = text(node.child_by_field_name("method"))
     arguments, handed = arguments_of(reader, node.child_by_field_name("arguments"), scope)
@@ -370,7 +370,7 @@ def singleton_call(reader: Reader, node: Any, scope: Scope) -> None:
         reader.accessors |= {(scope.me.name, each) for each in arguments if each.__class__ is str}
 
 
-def module_body(reader: Reader, node: Any, scope: Scope) -> Any:
+def module_body(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``module A::B … end`` and ``class``."""
     name = text(node.child_by_field_name("name")).removeprefix("::")
     superclass = node.child_by_field_name("superclass")
@@ -378,7 +378,7 @@ def module_body(reader: Reader, node: Any, scope: Scope) -> Any:
     reader.open_module(name, scope, node.child_by_field_name("body"), above)
 
 
-def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
+def scoped_constant(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``A::B``."""
     name = text(node.child_by_field_name("name"))
     around_node = node.child_by_field_name("scope")
@@ -391,7 +391,7 @@ def scoped_constant(reader: Reader, node: Any, scope: Scope) -> Any:
     return reader.constants.get(full, ModuleName(full))
 
 
-def identifier(reader: Reader, node: Any, scope: Scope) -> Any:
+def identifier(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return a local variable, or a call without arguments."""
     name = text(node)
     variables = scope.find(name)
@@ -404,7 +404,7 @@ def identifier(reader: Reader, node: Any, scope: Scope) -> Any:
     return dispatch(reader, scope.me, name, [], None, node, scope)
 
 
-def element(reader: Reader, node: Any, scope: Scope) -> Any:
+def element(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``object[key]``."""
     target = reader.evaluate(node.child_by_field_name("object"), scope)
     keys = [reader.evaluate(child, scope) for child in named(node)[1:]]
@@ -413,18 +413,18 @@ def element(reader: Reader, node: Any, scope: Scope) -> Any:
     return call_method(target, "[]", keys)
 
 
-def words(reader: Reader, node: Any, scope: Scope) -> Any:
+def words(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``%w[…]`` and ``%i[…]``."""
     return [string_value(reader, child, scope) for child in named(node)]
 
 
-def chained(reader: Reader, node: Any, scope: Scope) -> Any:
+def chained(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``'a' 'b'``: strings written one after another."""
     parts = [reader.evaluate(child, scope) for child in named(node)]
     return "".join(parts) if is_known(parts) else UNKNOWN
 
 
-def whole_number(_reader: Reader, node: Any, _scope: Scope) -> Any:
+def whole_number(_reader: SchemaReader, node: Any, _scope: RubyScope) -> Any:
     """Return a whole number in any notation."""
     try:
         return int(text(node).replace("_", ""), 0)
@@ -432,7 +432,7 @@ def whole_number(_reader: Reader, node: Any, _scope: Scope) -> Any:
         return UNKNOWN
 
 
-def first_child(reader: Reader, node: Any, scope: Scope) -> Any:
+def first_child(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return the content of a splat or a similar wrapper."""
     inner = named(node)
     return reader.evaluate(inner[0], scope) if inner else UNKNOWN
@@ -443,7 +443,7 @@ def constantly(value: Any) -> Handler:
     return lambda _reader, _node, _scope: value
 
 
-def body_of(reader: Reader, node: Any, scope: Scope) -> Any:
+def body_of(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return a sequence of statements."""
     return reader.run(node, scope)
 

@@ -19,7 +19,7 @@ from bunraku.ruby.schema.static_values import (
     Attribute,
     Code,
     ModuleName,
-    Scope,
+    RubyScope,
     TypeBuilder,
     named,
     text,
@@ -67,11 +67,11 @@ class Method:
     nesting: tuple[str, ...]
 
 
-Handler = Callable[["Reader", Any, Scope], Any]
+Handler = Callable[["SchemaReader", Any, RubyScope], Any]
 """Evaluates one kind of syntax node."""
 
 
-class Reader:
+class SchemaReader:
     """Reads one file with the files that it requires, and collects the types that it defines."""
 
     def __init__(
@@ -106,13 +106,13 @@ class Reader:
         if mistake_in(root) is not None:
             self.troubles.append(f"{path} {BROKEN}")
         try:
-            self.run(root, Scope(ModuleName("Object"), path))
+            self.run(root, RubyScope(ModuleName("Object"), path))
         except Returned:
             return
         except (GivenUp, RecursionError):
             self.troubles.append(f"the code of {path} was not evaluated to its end")
 
-    def require(self, name: Any, scope: Scope, relative: bool) -> None:
+    def require(self, name: Any, scope: RubyScope, relative: bool) -> None:
         """Read a file that the code requires, when it is one of the modules' own."""
         if self.libraries is None or name.__class__ is not str:
             return
@@ -126,14 +126,14 @@ class Reader:
             self.read_source(self.libraries.read(found), found)
 
     # -- statements --------------------------------------------------------------------------------
-    def run(self, node: Any, scope: Scope) -> Any:
+    def run(self, node: Any, scope: RubyScope) -> Any:
         """Follow the statements of a body; the value of the last."""
         value: Any = None
         for child in named(node):
             value = self.evaluate(child, scope)
         return value
 
-    def evaluate(self, node: Any, scope: Scope) -> Any:
+    def evaluate(self, node: Any, scope: RubyScope) -> Any:
         """Return the value of an expression, as far as known; statements take effect."""
         self.steps += 1
         if self.steps > MOST_STEPS:
@@ -145,7 +145,7 @@ class Reader:
             scope.me.open(f"attributes are made inside a '{node.type}' on line {line(node)}")
         return UNKNOWN
 
-    def maybe(self, bodies: Iterable[Any], scope: Scope) -> Any:
+    def maybe(self, bodies: Iterable[Any], scope: RubyScope) -> Any:
         """Follow branches when the condition is unknown."""
         self.doubtful.append([])
         for body in bodies:
@@ -161,7 +161,7 @@ class Reader:
             self.doubtful[-1].extend(touched)
         return UNKNOWN
 
-    def assign(self, name: str, value: Any, scope: Scope) -> None:
+    def assign(self, name: str, value: Any, scope: RubyScope) -> None:
         """Give a local variable its value."""
         variables = scope.find(name)
         self.put(scope.variables if variables is None else variables, name, value)
@@ -174,7 +174,7 @@ class Reader:
             self.doubtful[-1].append((variables, name))
 
     # -- constants and modules ---------------------------------------------------------------------
-    def constant(self, name: str, scope: Scope) -> Any:
+    def constant(self, name: str, scope: RubyScope) -> Any:
         """Return the meaning of a constant: a value, or a module's name."""
         for around in (*reversed(scope.nesting), ""):
             full = f"{around}::{name}" if around else name
@@ -182,7 +182,7 @@ class Reader:
                 return self.constants[full]
         return ModuleName(name)
 
-    def open_module(self, name: str, scope: Scope, body: Any, superclass: Any = None) -> None:
+    def open_module(self, name: str, scope: RubyScope, body: Any, superclass: Any = None) -> None:
         """Follow the body of ``module`` or ``class``."""
         full = name if not scope.nesting else f"{scope.nesting[-1]}::{name}"
         self.constants.setdefault(full, ModuleName(full))
@@ -191,7 +191,7 @@ class Reader:
         if body is None:
             return
         me = self.type_of(ModuleName(full)) or ModuleName(full)
-        self.run(body, Scope(me, scope.path, (*scope.nesting, full)))
+        self.run(body, RubyScope(me, scope.path, (*scope.nesting, full)))
 
     def type_of(self, value: Any) -> TypeBuilder | None:
         """Return the type that a value names, also by its class's name."""
@@ -255,7 +255,9 @@ class Reader:
         return self.variables.get((me.name, name))
 
     # -- calling -----------------------------------------------------------------------------------
-    def bind(self, parameters: Any, arguments: list[Any], scope: Scope, block: Any = None) -> None:
+    def bind(
+        self, parameters: Any, arguments: list[Any], scope: RubyScope, block: Any = None
+    ) -> None:
         """Give the parameters of a method or block their values."""
         rest = list(arguments)
         nodes = named(parameters)
@@ -270,7 +272,7 @@ class Reader:
             self.bind_one(node, rest, keywords, scope, block)
 
     def bind_one(
-        self, node: Any, rest: list[Any], keywords: dict[Any, Any], scope: Scope, block: Any
+        self, node: Any, rest: list[Any], keywords: dict[Any, Any], scope: RubyScope, block: Any
     ) -> None:
         """Give one parameter its value."""
         field_name = node.child_by_field_name("name")
@@ -310,7 +312,9 @@ class Reader:
         if self.depth > DEEPEST:
             return UNKNOWN
         name = text(method.node.child_by_field_name("name"))
-        scope = Scope(me, method.path, method.nesting, block=block, frame=(name, block, arguments))
+        scope = RubyScope(
+            me, method.path, method.nesting, block=block, frame=(name, block, arguments)
+        )
         self.depth += 1
         try:
             self.bind(method.node.child_by_field_name("parameters"), arguments, scope, block)

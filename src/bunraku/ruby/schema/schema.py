@@ -13,7 +13,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.catalog.schema.model import ResourceTypeSchema, TitlePattern
 from bunraku.ruby.schema.libraries import Libraries
 from bunraku.ruby.schema.nodes import HANDLERS
-from bunraku.ruby.schema.reader import Reader
+from bunraku.ruby.schema.reader import SchemaReader
 from bunraku.ruby.schema.static_values import UNKNOWN, Attribute, Code, RubyRegexp, TypeBuilder
 
 IN_LIBRARY = "/lib/"
@@ -33,7 +33,7 @@ def own_library(path: str) -> str | None:
 
 def types_in(source: str, path: str, libraries: Libraries | None) -> list[ResourceTypeSchema]:
     """Return the resource types that the text of a Ruby file defines, in its order."""
-    reader = Reader(HANDLERS, libraries)
+    reader = SchemaReader(HANDLERS, libraries)
     reader.read_source(source, path)
     for definition, line in reader.apis:
         read_api(reader, definition, line, path)
@@ -123,7 +123,7 @@ def find_providers(type_: TypeBuilder, libraries: Libraries) -> None:
 
 
 # -- the Resource API ------------------------------------------------------------------------------
-def read_api(reader: Reader, definition: Any, line: int, path: str) -> None:
+def read_api(reader: SchemaReader, definition: Any, line: int, path: str) -> None:
     """Turn the hash given to ``register_type`` into a type."""
     known = definition if isinstance(definition, dict) else {}
     name = known.get("name", posixpath.basename(path).removesuffix(".rb"))
@@ -143,7 +143,9 @@ def read_api(reader: Reader, definition: Any, line: int, path: str) -> None:
         type_.title_patterns = api_patterns(patterns)
 
 
-def add_api_attribute(reader: Reader, type_: TypeBuilder, attribute: str, options: Any) -> None:
+def add_api_attribute(
+    reader: SchemaReader, type_: TypeBuilder, attribute: str, options: Any
+) -> None:
     """Add an entry of ``attributes``: its behaviour makes it a parameter or a property."""
     behaviour = (
         options.get("behaviour", options.get("behavior")) if isinstance(options, dict) else None

@@ -58,29 +58,29 @@ class ModuleName:
 
 
 @record(eq=False)
-class Scope:
+class RubyScope:
     """Local variables, the value of ``self``, and the enclosing modules."""
 
     me: Any
     path: str
     nesting: tuple[str, ...] = ()
     variables: dict[str, Any] = field(default_factory=dict)
-    parent: Scope | None = None
+    parent: RubyScope | None = None
     block: Code | None = None
     frame: tuple[str, Any, list[Any]] | None = None
 
     def find(self, name: str) -> dict[str, Any] | None:
         """Return the variables of the scope that defines a name."""
-        scope: Scope | None = self
+        scope: RubyScope | None = self
         while scope is not None:
             if name in scope.variables:
                 return scope.variables
             scope = scope.parent
         return None
 
-    def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> Scope:
+    def inner(self, me: Any = None, nesting: tuple[str, ...] | None = None) -> RubyScope:
         """Return a scope inside this one, for a block."""
-        return Scope(
+        return RubyScope(
             self.me if me is None else me,
             self.path,
             self.nesting if nesting is None else nesting,
@@ -97,7 +97,7 @@ class Code:
 
     parameters: Any
     body: Any
-    scope: Scope
+    scope: RubyScope
 
     def is_identity(self) -> bool:
         """Return whether it returns its one argument unchanged."""

@@ -15,13 +15,13 @@ from bunraku.base.source import Place
 from bunraku.ruby.schema.heredocs import heredoc_value
 from bunraku.ruby.schema.issues import INVALID_TRANSPORT
 from bunraku.ruby.schema.nodes import HANDLERS
-from bunraku.ruby.schema.reader import Handler, Reader
-from bunraku.ruby.schema.static_values import UNKNOWN, Scope, text
+from bunraku.ruby.schema.reader import Handler, SchemaReader
+from bunraku.ruby.schema.static_values import UNKNOWN, RubyScope, text
 
 REQUIRED = ("name", "desc", "connection_info")
 
 
-def float_value(_reader: Reader, node: Any, _scope: Scope) -> Any:
+def float_value(_reader: SchemaReader, node: Any, _scope: RubyScope) -> Any:
     """Return a number with a fraction."""
     return float(text(node).replace("_", ""))
 
@@ -45,7 +45,7 @@ def transports_in(source: str, path: str) -> list[dict[str, Any]]:
     >>> transports_in(text, "a.rb")
     [{'name': 'a', 'desc': 'b', 'connection_info': {'c': {}}, 'connection_info_order': ['c']}]
     """
-    reader = Reader(READING)
+    reader = SchemaReader(READING)
     reader.read_source(source, path)
     for trouble in reader.troubles:
         raise INVALID_TRANSPORT(reason=trouble).at(Place(path))

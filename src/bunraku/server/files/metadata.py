@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, sum_of_file, time_text
-from bunraku.providers.file.walk import Found, walk
+from bunraku.providers.file.walk import FoundEntry, walk
 from bunraku.server.failures import Refused
 from bunraku.server.files.mounts import MERGED, Key, empty_roots
-from bunraku.server.files.options import Options
+from bunraku.server.files.options import FileOptions
 from bunraku.world.file_signatures import Signature
 from bunraku.world.host import FileStatus, Host
 
@@ -30,34 +30,34 @@ SPECIAL = frozenset({"fifo", "socket"})
 NO_CHECKSUM = "{none}"
 
 
-def described(key: Key, path: str, options: Options) -> Metadata | None:
+def described(key: Key, path: str, options: FileOptions) -> Metadata | None:
     """Return the description of a file by its path; None if it does not exist any more."""
     status = key.files.host.status(path, follow=options.follow)
     return None if status is None else Description(key, options, path).of(path, None, path, status)
 
 
-def listed(key: Key, roots: Sequence[str], options: Options) -> list[Metadata]:
+def listed(key: Key, roots: Sequence[str], options: FileOptions) -> list[Metadata]:
     """Return the descriptions of directories and of their entries, merged."""
     if not roots:
         assert key.mount in MERGED
         roots = empty_roots(key)
-        options = Options(options.checksum, options.follow, options.own_permissions)
+        options = FileOptions(options.checksum, options.follow, options.own_permissions)
     listings = [(Description(key, options, root), entries(key, root, options)) for root in roots]
     return [description.of_entry(one) for description, one in merged(listings)]
 
 
 def merged(
-    listings: Sequence[tuple[Description, list[Found]]],
-) -> list[tuple[Description, Found]]:
+    listings: Sequence[tuple[Description, list[FoundEntry]]],
+) -> list[tuple[Description, FoundEntry]]:
     """Return the entries of several roots; of those with the same relative path the first."""
-    found: dict[str, tuple[Description, Found]] = {}
+    found: dict[str, tuple[Description, FoundEntry]] = {}
     for description, listing in listings:
         for one in listing:
             found.setdefault(one.relative, (description, one))
     return list(found.values())
 
 
-def entries(key: Key, root: str, options: Options) -> list[Found]:
+def entries(key: Key, root: str, options: FileOptions) -> list[FoundEntry]:
     """Return a root and its entries as far as the options go; Refused if it is a dangling link."""
     found = walk(
         key.files.host,
@@ -76,7 +76,7 @@ def entries(key: Key, root: str, options: Options) -> list[Found]:
 class Description:
     """Describes the files below a root."""
 
-    def __init__(self, key: Key, options: Options, root: str) -> None:
+    def __init__(self, key: Key, options: FileOptions, root: str) -> None:
         self.host: Host = key.files.host
         self.options = options
         self.root = root.rstrip("/")
@@ -89,7 +89,7 @@ class Description:
         status = self.host.status(self.root, follow=True)
         return f"{{ctime}}{second_text(0.0 if status is None else status.changed)}"
 
-    def of_entry(self, found: Found) -> Metadata:
+    def of_entry(self, found: FoundEntry) -> Metadata:
         """Return the description of an entry of a listing."""
         if self.options.follow and found.status.kind == "link":
             raise Refused(500, f"No such file or directory - {found.path}")

@@ -15,7 +15,7 @@ DIGITS = 18
 
 
 @record(frozen=True)
-class Options:
+class FileOptions:
     """How files are described, and how far a listing goes.
 
     ``recurse`` lists the entries of directories, ``levels`` deep or without limit; more than
@@ -36,19 +36,19 @@ class Options:
         return "follow" if self.follow else "manage"
 
 
-def find_options(request: Request, digest: str) -> Options:
+def find_options(request: Request, digest: str) -> FileOptions:
     """Return how a request wants one file described; Refused for unknown values."""
     links = request.parameters.get("links", "manage")
     if links not in LINKS and links != "ignore":
         raise Refused(500, ":links can only be set to :manage or :follow")
-    return Options(
+    return FileOptions(
         checked_kind(request.parameters.get("checksum_type", digest), digest),
         links == "follow",
         has_own_permissions(request.parameters.get("source_permissions", "ignore")),
     )
 
 
-def search_options(request: Request, digest: str, *, is_empty: bool = False) -> Options:
+def search_options(request: Request, digest: str, *, is_empty: bool = False) -> FileOptions:
     """Return which entries a request wants and how they are described; Refused as find_options.
 
     Where nothing has entries (``is_empty``), it does not matter which ones are wanted.
@@ -61,7 +61,7 @@ def search_options(request: Request, digest: str, *, is_empty: bool = False) -> 
     if is_number(recurse):
         reason = "must not be a number anymore, please use recurselimit"
         raise Refused(500, f"Fileset recurse parameter {reason}")
-    return Options(
+    return FileOptions(
         checked_kind(parameters.get("checksum_type", digest), digest),
         links == "follow",
         has_own_permissions(parameters.get("source_permissions", "ignore")),

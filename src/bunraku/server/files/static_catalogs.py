@@ -15,7 +15,7 @@ from bunraku.server.failures import Refused
 from bunraku.server.files.environment import Served
 from bunraku.server.files.metadata import Metadata, described, listed
 from bunraku.server.files.mounts import Key, depends_on_client, find, is_mounted, search
-from bunraku.server.files.options import Options, checked_kind, has_own_permissions
+from bunraku.server.files.options import FileOptions, checked_kind, has_own_permissions
 from bunraku.server.files.settings import Files
 from bunraku.values.ruby_semantics.texts import inspect_text
 
@@ -140,16 +140,16 @@ class Inlining:
         """Return what a source names."""
         return Key(self.files, self.served, source.removeprefix(HERE))
 
-    def options(self) -> Options:
+    def options(self) -> FileOptions:
         """Return how the resource wants its sources described."""
         parameters = self.parameters
-        return Options(
+        return FileOptions(
             checked_kind(str(parameters.get("checksum", self.kind)), self.kind),
             parameters.get("links") == "follow",
             has_own_permissions(str(parameters.get("source_permissions", "ignore"))),
         )
 
-    def recursive_options(self) -> Options:
+    def recursive_options(self) -> FileOptions:
         """Return the same for entries, with the limits of the resource."""
         levels, most = (self.parameters.get(name) for name in ("recurselimit", "max_files"))
         ignore = self.parameters.get("ignore") or []

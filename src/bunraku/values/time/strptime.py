@@ -139,7 +139,7 @@ SPACED = "dekl"
 DIGITS_FOLLOW = lazy_pattern(r"%[-0^#_:]*\d*[EO]?[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d]|\d")
 
 
-class Reader:
+class TimeReader:
     """Reads a text by a format from left to right; ``found`` collects the values."""
 
     def __init__(self, text: str) -> None:
@@ -300,7 +300,7 @@ def parse_timestamp(
     """
     wanted = as_formats(formats, STAMP_FORMATS if zone is None else DATE_FORMATS)
     for pattern in wanted:
-        reader = Reader(text)
+        reader = TimeReader(text)
         if not reader.follow(pattern) or reader.at < len(text):
             continue
         if zone is not None and reader.zone is not None:

@@ -110,7 +110,7 @@ class Scope:
 Item = tuple[Any, Scope, Branches]
 
 
-class Walk:
+class ScopeWalk:
     """One walk through a program; ``scopes`` are those that it found, lambdas before their definitions."""
 
     def __init__(self, program: Program) -> None:
@@ -154,12 +154,16 @@ class Walk:
             self.push(parts, scope, ())
 
 
-def read_variable(_walk: Walk, node: nodes.Variable, scope: Scope, _branches: Branches) -> None:
+def read_variable(
+    _walk: ScopeWalk, node: nodes.Variable, scope: Scope, _branches: Branches
+) -> None:
     """Note a use."""
     scope.read(node)
 
 
-def visit_assignment(walk: Walk, node: nodes.Assignment, scope: Scope, branches: Branches) -> None:
+def visit_assignment(
+    walk: ScopeWalk, node: nodes.Assignment, scope: Scope, branches: Branches
+) -> None:
     """Visit the value, then set the variables."""
     for one in targets(node.left):
         if "::" not in one.name:
@@ -177,13 +181,15 @@ def targets(node: Node) -> Iterator[nodes.Variable]:
             yield from targets(one)
 
 
-def visit_if(walk: Walk, node: nodes.If | nodes.Unless, scope: Scope, branches: Branches) -> None:
+def visit_if(
+    walk: ScopeWalk, node: nodes.If | nodes.Unless, scope: Scope, branches: Branches
+) -> None:
     """Visit the condition, then both branches."""
     walk.branch(node, [node.then, node.otherwise], scope, branches)
     walk.push([node.test], scope, branches)
 
 
-def visit_case(walk: Walk, node: nodes.Case, scope: Scope, branches: Branches) -> None:
+def visit_case(walk: ScopeWalk, node: nodes.Case, scope: Scope, branches: Branches) -> None:
     """Visit the value and all options, then the branches."""
     walk.branch(node, [one.then for one in node.options], scope, branches)
     walk.push(
@@ -191,25 +197,27 @@ def visit_case(walk: Walk, node: nodes.Case, scope: Scope, branches: Branches) -
     )
 
 
-def visit_selector(walk: Walk, node: nodes.Selector, scope: Scope, branches: Branches) -> None:
+def visit_selector(walk: ScopeWalk, node: nodes.Selector, scope: Scope, branches: Branches) -> None:
     """Visit the value, then the entries."""
     walk.branch(node, [one.value for one in node.entries], scope, branches)
     walk.push([node.left, *(one.match for one in node.entries)], scope, branches)
 
 
-def visit_and(walk: Walk, node: nodes.And | nodes.Or, scope: Scope, branches: Branches) -> None:
+def visit_and(
+    walk: ScopeWalk, node: nodes.And | nodes.Or, scope: Scope, branches: Branches
+) -> None:
     """Visit the left operand, then the right one, which may not run."""
     walk.branch(node, [node.right], scope, branches)
     walk.push([node.left], scope, branches)
 
 
-def visit_lambda(walk: Walk, node: nodes.Lambda, scope: Scope, _branches: Branches) -> None:
+def visit_lambda(walk: ScopeWalk, node: nodes.Lambda, scope: Scope, _branches: Branches) -> None:
     """Visit a lambda, or a template: its parameters are those of a scope within this one."""
     is_template = isinstance(node.body, nodes.Epp) and scope.node is node
     walk.parameters(node, scope if is_template else walk.scope(node, scope))
 
 
-def visit_definition(walk: Walk, node: Any, _scope: Scope, _branches: Branches) -> None:
+def visit_definition(walk: ScopeWalk, node: Any, _scope: Scope, _branches: Branches) -> None:
     """Visit a definition, which has a scope of its own."""
     scope = walk.scope(node)
     if not isinstance(node, nodes.FunctionDefinition):
@@ -219,20 +227,22 @@ def visit_definition(walk: Walk, node: Any, _scope: Scope, _branches: Branches) 
     walk.parameters(node, scope)
 
 
-def visit_node(walk: Walk, node: nodes.NodeDefinition, scope: Scope, branches: Branches) -> None:
+def visit_node(
+    walk: ScopeWalk, node: nodes.NodeDefinition, scope: Scope, branches: Branches
+) -> None:
     """Visit a node definition, which has a scope of its own."""
     walk.push([node.body], walk.scope(node), ())
     walk.push(node.matches, scope, branches)
 
 
-def visit_call(walk: Walk, node: nodes.Call, scope: Scope, branches: Branches) -> None:
+def visit_call(walk: ScopeWalk, node: nodes.Call, scope: Scope, branches: Branches) -> None:
     """Visit a call; note the variables that functions read by name."""
     if isinstance(node.callee, nodes.Name):
         note_names(scope, node.callee.value, node.arguments)
     walk.push(nodes.children(node), scope, branches)
 
 
-def visit_method(walk: Walk, node: nodes.MethodCall, scope: Scope, branches: Branches) -> None:
+def visit_method(walk: ScopeWalk, node: nodes.MethodCall, scope: Scope, branches: Branches) -> None:
     """Visit a call on a value, as ``'x'.getvar``."""
     if isinstance(node.name, nodes.Name):
         note_names(scope, node.name.value, [node.receiver, *node.arguments])
@@ -283,11 +293,11 @@ def names_in(text: str) -> Iterator[str]:
             word = ""
 
 
-def skip(_walk: Walk, _node: Node, _scope: Scope, _branches: Branches) -> None:
+def skip(_walk: ScopeWalk, _node: Node, _scope: Scope, _branches: Branches) -> None:
     """Pass over plans, which have other rules."""
 
 
-VISITS: dict[type, Callable[[Walk, Any, Scope, Branches], None]] = {
+VISITS: dict[type, Callable[[ScopeWalk, Any, Scope, Branches], None]] = {
     nodes.Variable: read_variable,
     nodes.Assignment: visit_assignment,
     nodes.If: visit_if,
@@ -320,4 +330,4 @@ def scopes_of(program: Program) -> list[Scope]:
     ... )
     ({'title': True, 'name': True, 'b': True, 'c': False}, ['d'])
     """
-    return Walk(program).scopes
+    return ScopeWalk(program).scopes

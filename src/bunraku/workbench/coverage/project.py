@@ -10,11 +10,11 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.base.source import Source
-from bunraku.checks.files import Walk
+from bunraku.checks.files import FileWalk
 from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.compiler.probes import Plan, add_probes
 from bunraku.dialects.dialect import dialect_named
-from bunraku.engine.coverage import DIGEST_SIZE, Session
+from bunraku.engine.coverage import DIGEST_SIZE, CoverageSession
 from bunraku.engine.programs import parse_program
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.control_comments import control_comments
@@ -26,7 +26,7 @@ IGNORE = "coverage"
 
 
 @record(frozen=True)
-class Scope:
+class CountedFiles:
     """The files that count: those below a root that no glob leaves out.
 
     ``language`` is that of files that were never compiled.
@@ -37,15 +37,15 @@ class Scope:
     language: str = "8"
 
     @property
-    def session(self) -> Session:
+    def session(self) -> CoverageSession:
         """What the processes record: the measured files and the folder of records."""
-        return Session(os.path.realpath(self.root), self.omit)
+        return CoverageSession(os.path.realpath(self.root), self.omit)
 
     def files(self) -> list[str]:
         """Return the names of the files, relative to the root, sorted."""
         session = self.session
         found = set()
-        for path, kind in Walk().files(session.root):
+        for path, kind in FileWalk().files(session.root):
             if kind in {MANIFEST, EPP}:
                 name = session.name_of(path)
                 if name is not None:
@@ -53,7 +53,7 @@ class Scope:
         return sorted(found)
 
 
-def coverage_of(data: CoverageData, scope: Scope, only: Sequence[str] = ()) -> Coverage:
+def coverage_of(data: CoverageData, scope: CountedFiles, only: Sequence[str] = ()) -> Coverage:
     """Return the coverage of a project, or of some of its files; raise OSError for unreadable files."""
     known: dict[str, list[tuple[Version, Runs]]] = {}
     for version, runs in data.files.items():

@@ -27,7 +27,7 @@ FENCE = lazy_pattern(r"```puppet\n(.*?)```", re.DOTALL)
 
 
 @record(frozen=True)
-class Entry:
+class FunctionEntry:
     """A function: its origin, first version, signatures and description.
 
     ``library`` is ``core`` or ``stdlib``; ``first`` and ``last`` are versions of Puppet or of the
@@ -50,7 +50,7 @@ class Entry:
         return self.documentation.split("\n\n")[0].replace("\n", " ")
 
 
-def entries() -> Iterator[Entry]:
+def entries() -> Iterator[FunctionEntry]:
     """Yield all functions by name, the core ones first."""
     for name in sorted(CORE):
         yield core_entry(name)
@@ -58,7 +58,7 @@ def entries() -> Iterator[Entry]:
         yield stdlib_entry(name)
 
 
-def find(name: str) -> list[Entry]:
+def find(name: str) -> list[FunctionEntry]:
     """Return the functions of a name: a core one, one of the standard library, both or none.
 
     >>> [entry.library for entry in find("abs")]
@@ -68,7 +68,7 @@ def find(name: str) -> list[Entry]:
     return [*found, stdlib_entry(name)] if name in STDLIB else found
 
 
-def core_entry(name: str) -> Entry:
+def core_entry(name: str) -> FunctionEntry:
     """Return a function of Puppet itself."""
     by_dialect = {dialect: library.builtin(name) for dialect, library in LIBRARIES.items()}
     dialects = [dialect for dialect, one in by_dialect.items() if one and not one.refused]
@@ -77,7 +77,7 @@ def core_entry(name: str) -> Entry:
     return entry(function, "core", function.since, function.until, tuple(dialects))
 
 
-def stdlib_entry(name: str) -> Entry:
+def stdlib_entry(name: str) -> FunctionEntry:
     """Return a function of the standard library, from the newest version that has it."""
     ends = [one.last for one in eras(name) if one.last is not None]
     last = max(ends, key=key) if len(ends) == len(eras(name)) else None
@@ -115,7 +115,7 @@ def entry(
     first: str,
     last: str | None,
     dialects: tuple[str, ...],
-) -> Entry:
+) -> FunctionEntry:
     """Return the entry of a function."""
     texts = [cleandoc(one.implementation.__doc__ or "") for one in function.dispatches]
     examples = [
@@ -126,7 +126,7 @@ def entry(
         if line
     ]
     documentation = FENCE.sub("", cleandoc(function.documentation)).strip()
-    return Entry(
+    return FunctionEntry(
         function.name,
         library,
         first,

@@ -12,7 +12,7 @@ from bunraku.modules.autoload import FUNCTION_FOLDERS
 from bunraku.modules.environment import Environment
 from bunraku.runtime.issues import UNREADABLE_FILE
 from bunraku.syntax.nodes import FunctionDefinition
-from bunraku.workbench.functions.listing import Entry
+from bunraku.workbench.functions.listing import FunctionEntry
 from bunraku.world.protocol import World
 
 KINDS = {
@@ -27,7 +27,7 @@ DEFINITION = lazy_pattern(
 )
 
 
-def module_functions(environment: Environment) -> list[Entry]:
+def module_functions(environment: Environment) -> list[FunctionEntry]:
     """Return the functions of an environment's modules and of the environment itself, by name.
 
     A function is the module's whose file is found first.
@@ -35,7 +35,7 @@ def module_functions(environment: Environment) -> list[Entry]:
     places = [(name, path) for name, path in environment.module_paths]
     if environment.path is not None:
         places.append(("environment", environment.path))
-    found: dict[str, Entry] = {}
+    found: dict[str, FunctionEntry] = {}
     for module, root in places:
         for kind, folder, suffix in FUNCTION_FOLDERS:
             for below in files_below(environment.world, f"{root}/{folder}", suffix):
@@ -63,7 +63,7 @@ def files_below(world: World, directory: str, suffix: str) -> Iterator[str]:
             yield name.removesuffix(suffix)
 
 
-def entry(world: World, name: str, module: str, kind: str, path: str) -> Entry:
+def entry(world: World, name: str, module: str, kind: str, path: str) -> FunctionEntry:
     """Return the description of a function of a module; PuppetError if it cannot be read."""
     try:
         text = world.read(path).decode("utf-8", "replace")
@@ -76,7 +76,7 @@ def entry(world: World, name: str, module: str, kind: str, path: str) -> Entry:
         signature, start = f"{name}(…)", found.start() if found else 0
     documentation = comment_before(text, start) or f"{KINDS[kind]} of the module {module}."
     status = f"{KINDS[kind]} in {path}"
-    return Entry(name, module, "", None, (), status, (signature,), documentation, ())
+    return FunctionEntry(name, module, "", None, (), status, (signature,), documentation, ())
 
 
 def puppet_signature(text: str, path: str, name: str) -> tuple[str, int]:

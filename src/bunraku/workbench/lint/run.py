@@ -26,7 +26,7 @@ class UnknownCheck(ValueError):
 
 
 @record(frozen=True)
-class Settings:
+class LintSettings:
     """The checks that run, and how.
 
     ``enabled`` and ``disabled`` change the defaults; ``only`` replaces them. ``relative`` compares
@@ -58,14 +58,14 @@ class Settings:
 
 
 def lint(
-    project: Project, files: Iterable[str] | None = None, settings: Settings | None = None
+    project: Project, files: Iterable[str] | None = None, settings: LintSettings | None = None
 ) -> list[Diagnostic]:
     """Return what the checks find in the manifests of a project, or in some of its files.
 
     Without ``files``, what the project excludes is skipped. The code of a finding is the name of its check. Raise UnknownCheck for names in the settings
     that no check has, and OSError for files that cannot be read.
     """
-    settings = settings or Settings()
+    settings = settings or LintSettings()
     chosen = settings.chosen()
     found: list[Diagnostic] = []
     for path in manifests(project) if files is None else files:
@@ -78,16 +78,16 @@ def lint(
 
 def manifests(project: Project) -> Iterator[str]:
     """Yield the paths of the manifests of a project, other than those that it excludes."""
-    from bunraku.checks.files import Walk
+    from bunraku.checks.files import FileWalk
     from bunraku.checks.kinds import MANIFEST
 
     excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
-    for path, kind in Walk(excluded).files(project.root):
+    for path, kind in FileWalk(excluded).files(project.root):
         if kind == MANIFEST:
             yield path
 
 
-def is_ignored(path: str, settings: Settings) -> bool:
+def is_ignored(path: str, settings: LintSettings) -> bool:
     """Return whether a pattern of ``--ignore-paths`` fits a path.
 
     >>> is_ignored("vendor/x/a.pp", Settings()), is_ignored("manifests/init.pp", Settings())
@@ -97,7 +97,7 @@ def is_ignored(path: str, settings: Settings) -> bool:
 
 
 def lint_source(
-    source: Source, chosen: Iterable[Check], settings: Settings, *, fix: bool = False
+    source: Source, chosen: Iterable[Check], settings: LintSettings, *, fix: bool = False
 ) -> Outcome:
     """Return what some checks find in a manifest; with ``fix``, the corrected text, too."""
     manifest = Manifest(source, source.path)
