@@ -164,3 +164,13 @@ def test_the_stable_fields_are_those_of_findings():
     finding = import_module("bunraku.base.errors").Diagnostic("CODE", "text")
     data = import_module("bunraku.cli.report.findings").as_data(finding)
     assert sorted(named) == sorted(data)
+
+
+WORDS = re.compile(r"\b(anew|in vain|of ours|made-up)\b|, so that\b")
+"""Words that a technical writer would not use."""
+
+
+def test_pages_are_in_plain_english():
+    pages = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "tests" / "README.md"]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages}
+    assert {name: WORDS.findall(text) for name, text in texts.items() if WORDS.search(text)} == {}

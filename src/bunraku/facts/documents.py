@@ -60,7 +60,7 @@ def read_facts(path: str) -> dict[str, Any]:
 
 
 def with_names(data: Mapping[Any, Any]) -> Facts:
-    """Return facts as they travel from an agent to a server, in JSON: all keys are text.
+    """Return facts as an agent sends them to a server, in JSON: all keys are text.
 
     >>> with_names({1: "a", "b": {True: 2}})
     {'1': 'a', 'b': {'true': 2}}

@@ -138,7 +138,7 @@ class FileTable:
         return make()
 
     def refresh(self) -> bool:
-        """Forget the listings of folders that have changed since they were read; whether any had."""
+        """Forget the listings of folders that have changed since they were read; return whether any had."""
         signature, changed = self.world.signature, False
         for folder, before in list(self._signatures.items()):
             if before is None or signature(folder) != before:

@@ -387,7 +387,7 @@ def duration(text: str) -> int | str:
 
 
 def read_configuration(path: str, world: World, mode: str = "server") -> dict[str, Any]:
-    """Return the settings of a ``puppet.conf``: its section for the mode over its ``main``."""
+    """Return the settings of a ``puppet.conf``; those of the section for the mode win over ``main``."""
     sections = {ALIASES.get(key, key): one for key, one in read_sections(path, world).items()}
     texts = {**sections.get("main", {}), **sections.get(mode, {})}
     return {name: convert(name, text) for name, text in texts.items()}

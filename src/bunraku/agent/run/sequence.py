@@ -66,7 +66,7 @@ def converge_and_apply(state: RunState) -> bool:
 
 
 def find_server(state: RunState) -> None:
-    """Choose the server of ``server_list``; PuppetError if none answers and nothing is kept."""
+    """Choose the server of ``server_list``; PuppetError if none answers and nothing is cached."""
     listed = state.settings.words("server_list")
     if not listed:
         return

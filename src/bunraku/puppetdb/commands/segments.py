@@ -1,7 +1,7 @@
 """Small commands in shared files of the queue: appending one is cheaper than a file for each.
 
 A segment, ``0000000000000042.commands``, has the number of its first command and a record for each:
-a state, the lengths, a check sum, the name that a file of the command would have, the payload. The
+a state, the lengths, a check sum, the name that a file of the command would have, and the payload. The
 state of a processed command is overwritten; a segment is removed when no command in it waits.
 
 Only the end of a segment can be broken, by a crash or a full disk, and what is broken was never

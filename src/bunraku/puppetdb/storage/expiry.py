@@ -42,7 +42,7 @@ UNUSED: Mapping[str, tuple[tuple[str, str], ...]] = {
 def expire_nodes(connection: Connection, now: int, ttl: int) -> list[str]:
     """Expire the nodes that sent nothing for a time; return their names.
 
-    A node whose facts never expire, by ``configure expiration``, stays.
+    A node whose facts never expire (``configure expiration``) remains.
     """
     since = now - ttl
     rows = connection.execute(EXPIRE, (now, *[since] * 5)).fetchall()
