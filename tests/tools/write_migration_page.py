@@ -82,7 +82,7 @@ reported, because agents accept both.
 `mozilla-releng/build-puppet` held the manifests of Mozilla's build machines until 2019, for Puppet 3.8: 724 manifests, with
 functions, resource types and templates in Ruby. All 724 parse with `--language 3.8`. 597 of 613 classes compile, each alone
 with the repository's own `site.pp` and the facts of a machine of that time: CentOS 6, Ubuntu 12.04 or 16.04, OS X 10.10 or
-Windows. The secrets are not published; made-up text replaces them. The other 16 would not compile in Puppet 3 either:
+Windows. The secrets are not published; generated text replaces them. The other 16 would not compile in Puppet 3 either:
 
 | classes | why |
 |---|---|
