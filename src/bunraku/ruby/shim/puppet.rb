@@ -4,7 +4,7 @@
 # own, which are loaded by the first use.
 module Puppet
   {
-    Context: 'context', DataBinding: 'data_binding', FileSystem: 'file_system', Settings: 'settings',
+    Context: 'context', DataBinding: 'data_binding', FileServing: 'file_serving', FileSystem: 'file_system', Settings: 'settings',
     Type: 'resource_type', Util: 'util'
   }.each { |name, file| autoload(name, "#{__dir__}/#{file}.rb") }
 
