@@ -9,8 +9,10 @@ import pytest
 
 import bunraku
 from bunraku.base.errors import PuppetError
+from bunraku.catalog.rich_data import to_data
 from bunraku.formats.json import json_text
 from bunraku.jobs.batch import answer
+from bunraku.values.regexp.regexp import IGNORECASE, Regexp
 from support.rich_data import parameters, request
 
 DATA = Path(__file__).parents[1] / "data"
@@ -95,3 +97,7 @@ def test_indented_json_is_that_of_python(data):
 def test_numbers_that_json_cannot_hold_are_refused_indented():
     with pytest.raises(PuppetError):
         json_text([{"a": float("nan")}], indent=True)
+
+
+def test_a_regexp_has_its_options() -> None:
+    assert to_data(Regexp("a", IGNORECASE)) == {"__ptype": "Regexp", "__pvalue": "(?i-mx:a)"}

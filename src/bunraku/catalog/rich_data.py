@@ -63,7 +63,7 @@ def to_data(value: Value) -> Data:
     if kind is Sensitive:
         return {"__ptype": "Sensitive", "__pvalue": to_data(value.value)}
     if kind is Regexp:
-        return {"__ptype": "Regexp", "__pvalue": value.pattern}
+        return {"__ptype": "Regexp", "__pvalue": value.source_text()}
     if isinstance(value, Iterator):
         return [to_data(item) for item in value]
     if isinstance(value, m.Type):
