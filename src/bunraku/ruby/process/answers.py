@@ -92,11 +92,11 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         """Answer ``scope.setvar``."""
         own_scope(self.scope(number))[f"${name}"] = self.codec.decode(value)
 
-    def on_variables(self, number: int, with_undef: bool) -> dict[str, Value]:
-        """Answer ``scope.to_hash``."""
+    def on_variables(self, number: int, with_undef: bool, around: bool) -> dict[str, Value]:
+        """Answer ``scope.to_hash``, with or without the scopes around."""
         scope = self.scope(number)
         self.changes.own_parameters(scope)
-        names = scope.visible_names()
+        names = scope.visible_names() if around else names_within(scope)
         return {name: value for name, value in names.items() if with_undef or value is not None}
 
     # -- functions -------------------------------------------------------------------------------
@@ -332,3 +332,10 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
         values = [self.codec.decode(item) for item in (held, *arguments)]
         closure = None if block is None else self.make_block(block)
         return call_method(self.scope(None), name, *values, block=closure)
+
+
+def names_within(scope: Scope) -> dict[str, Value]:
+    """Return the variables of a scope itself and of the running code in it."""
+    names = names_within(scope.outer) if scope.is_view and scope.outer is not None else {}
+    names.update((key[1:], value) for key, value in scope.items())
+    return names

@@ -56,7 +56,9 @@ MEANT = frozenset(
     }
 )
 """Errors of Puppet that functions raise for the user: only the message is shown."""
-BAD_CALLS = frozenset({"ILLEGAL_ARGUMENT_TYPE", "TYPE_MISMATCH", "UNKNOWN_FUNCTION"})
+BAD_CALLS = frozenset(
+    {"ILLEGAL_ARGUMENT_COUNT", "ILLEGAL_ARGUMENT_TYPE", "TYPE_MISMATCH", "UNKNOWN_FUNCTION"}
+)
 """Codes of errors of calls that are an ArgumentError in Ruby."""
 OWN_CLASSES = {"DUPLICATE_DECLARATION": "Puppet::Resource::Catalog::DuplicateResourceError"}
 """Codes of errors that have a class of their own in Ruby."""

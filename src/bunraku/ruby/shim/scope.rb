@@ -162,8 +162,8 @@ module Puppet
         bunraku_ask('bound', name.to_s)
       end
 
-      def to_hash(_recursive = true, include_undef = false) # rubocop:disable Style/OptionalBooleanParameter
-        bunraku_ask('variables', include_undef)
+      def to_hash(recursive = true, include_undef = false) # rubocop:disable Style/OptionalBooleanParameter
+        bunraku_ask('variables', include_undef, recursive ? true : false)
       end
 
       # A variable of this very scope; nil for others.
