@@ -234,6 +234,11 @@ module Bunraku
     @by_path = {}
 
     class << self
+      # From now on another compile, whose functions have instance variables of their own.
+      def forget
+        @by_path.each_value { |loaded| loaded.instance = nil }
+      end
+
       def load(path, text, name)
         # Puppet looks for this text before it runs the file.
         raise ArgumentError, 'the file does not contain Puppet::Functions.create_function' unless text.include?('Puppet::Functions.create_function')
@@ -242,7 +247,7 @@ module Bunraku
         raise ArgumentError, "the file ends with #{kind_of(created)}, not with a function that Puppet::Functions.create_function made" unless function?(created)
         raise ArgumentError, "The code loaded from #{path} produced mis-matched name, expected '#{name}', got #{created.bunraku_function_name}" unless created.bunraku_function_name == name
 
-        @by_path[path] = Loaded.new(created, created.new(nil, nil))
+        @by_path[path] = Loaded.new(created)
         signatures = created.bunraku_signatures || [implicit(created, name)]
         created.bunraku_dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
         { 'types' => created.bunraku_local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
@@ -278,6 +283,7 @@ module Bunraku
         scope = Puppet::Parser::Scope.bunraku_running(frame)
         arguments = frame['args'].map { |item| Bunraku.decode(item) }
         injected = frame['injected'].map { |what| injection(what, scope) }
+        found.instance ||= found.created.new(nil, nil)
         found.instance.send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
       end
 

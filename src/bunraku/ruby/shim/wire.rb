@@ -296,6 +296,7 @@ module Bunraku
     def forget_compile
       Objects.forget
       OldFunctions.forget
+      Functions.forget
       Puppet::Parser::Scope.bunraku_current = nil
       @known = {}
       Shared.forget
