@@ -20,19 +20,15 @@ CLASSES = ""
 """Classes to be renamed: none."""
 
 FUNCTIONS = """
-access add answer answered as_bytes as_data as_json as_text attributes body_of bounds call
-check check_call check_count check_names check_options check_resource checked clean collect
-compare compiled constant content_of context_of counted covers described difference distinct
-divide element encoded entries entry environment_of escaped exists expand expanded facts_of
-failed failure files_below fill find fits flat flattened holds host_name ignore in_order
-inspect invalid is_number items_of joined json_text key_of key_text kind_of line_of lines_of
-listed literal log_line matches merge merged message_of named names_in names_of negate nothing
-number number_of opened operation parameter parameters_of parse parsed parts_of path_of
-place_of plain query quoted read read_name read_path read_text reason reason_of reference
-reference_of refusal refused rendered replaced report report_text request_of resource_type
-result_of same serve settings_of show shown single state_of status_of store summary text
-text_of tiles time_of time_text trusted_of truth truthy unique value_of value_text values_of
-walk words words_of write written
+access add answer as_data as_json as_text attributes call check check_call check_count
+check_names check_options check_resource checked clean collect compare compiled content_of
+context_of counted described divide element entries entry environment_of escaped expanded
+facts_of files_below find fits flat flattened ignore inspect items_of joined json_text key_of
+key_text kind_of line_of lines_of listed literal log_line matches merge merged names_in names_of
+negate number opened operation parameter parse parts_of plain query quoted read read_name
+read_path reason reason_of reference refused rendered replaced report report_text resource_type
+same settings_of show shown single summary text text_of tiles time_of truthy unique value_text
+values_of walk words words_of write
 """
 """Functions to be renamed. The list only gets shorter."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from bunraku.agent import issues
 from bunraku.agent.http import refused
-from bunraku.agent.routes import Address, Routes, in_order
+from bunraku.agent.routes import Address, Routes, by_priority
 from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.world.host import ServiceRecord
@@ -175,7 +175,7 @@ def test_records_are_ordered_by_priority_and_chosen_by_weight():
     random = Random(7)
     firsts = []
     for _ in range(400):
-        found = in_order([last, *records], random)
+        found = by_priority([last, *records], random)
         assert sorted(found[:3], key=lambda one: one.weight) == records
         assert found[3] == last
         firsts.append(found[0].weight)

@@ -11,7 +11,7 @@ from bunraku.modules.environment import Environment, load_environment
 from bunraku.server.files.environment import ServedEnvironments
 from bunraku.server.files.interface import answer_files
 from bunraku.server.files.settings import Files
-from bunraku.web.compression import as_bytes
+from bunraku.web.compression import filled_pieces
 from bunraku.web.http import Request
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
@@ -49,7 +49,7 @@ def asked(
 def got(files: Files, request: Request) -> tuple[int, dict[str, str], bytes]:
     """Return status, headers and body of a response."""
     found = answer_files(files, request)
-    body = b"".join(as_bytes(found.body))
+    body = b"".join(filled_pieces(found.body))
     return found.status, dict(found.headers), body
 
 

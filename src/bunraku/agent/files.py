@@ -70,7 +70,7 @@ class ServerFiles:
         if entries is None:
             return []
         if not isinstance(entries, list):
-            raise failed(uri, "the server's answer is not an array")
+            raise source_failure(uri, "the server's answer is not an array")
         return [self.served(uri, one) for one in entries]
 
     def asked(self, uri: str, kind: str, parameters: list[tuple[str, str]]) -> Any:
@@ -82,12 +82,12 @@ class ServerFiles:
         except PuppetError as error:
             if isinstance(error, RefusedAnswer) and error.status == NOT_FOUND:
                 return None
-            raise failed(uri, error.message) from None
+            raise source_failure(uri, error.message) from None
 
     def served(self, uri: str, data: object) -> ServedFile:
         """Return the file that metadata describe; raise ResourceFailure if they are malformed."""
         if not isinstance(data, dict) or data.get("type") not in KINDS:
-            raise failed(uri, "the server's answer is not the metadata of a file")
+            raise source_failure(uri, "the server's answer is not the metadata of a file")
         mode, owner, group = (data.get(name) for name in ("mode", "owner", "group"))
         defaults = ((mode, 0o644), (owner, 0), (group, 0))
         numbers = [one if isinstance(one, int) else default for one, default in defaults]
@@ -97,7 +97,7 @@ class ServerFiles:
         relative = data.get("relative_path") or "."
         target = data.get("destination")
         if not isinstance(value, str) or not is_relative(relative):
-            raise failed(uri, "the server's answer has no checksum, or a path outside")
+            raise source_failure(uri, "the server's answer has no checksum, or a path outside")
         inner = uri if relative == "." else f"{uri}/{relative}"
         content = data.get("content_uri")
         pieces = partial(self.pieces, inner, content if isinstance(content, str) else None)
@@ -213,6 +213,6 @@ def is_relative(path: object) -> bool:
     return isinstance(path, str) and not path.startswith("/") and ".." not in path.split("/")
 
 
-def failed(uri: str, reason: str) -> ResourceFailure:
+def source_failure(uri: str, reason: str) -> ResourceFailure:
     """Return the failure of a source."""
     return ResourceFailure(f"Could not retrieve file metadata for {uri}: {reason}")

@@ -174,7 +174,7 @@ class Routes:
             found = self.records(name)
             self.log("debug", f"Found {len(found)} SRV records for: {name}")
             if found:
-                yield from (Address(one.target, one.port) for one in in_order(found))
+                yield from (Address(one.target, one.port) for one in by_priority(found))
                 return
 
     def records(self, name: str) -> list[ServiceRecord]:
@@ -185,7 +185,7 @@ class Routes:
             raise issues.NO_RECORDS(name=name, reason=error) from None
 
 
-def in_order(records: Iterable[ServiceRecord], random: Random = RANDOM) -> list[ServiceRecord]:
+def by_priority(records: Iterable[ServiceRecord], random: Random = RANDOM) -> list[ServiceRecord]:
     """Return SRV records by priority; those of one priority at random, by weight, as Puppet 8.
 
     >>> first, last = ServiceRecord(1, 5, "a", 1), ServiceRecord(2, 9, "b", 1)

@@ -102,11 +102,11 @@ class Host:
 
     def facts(self, *names: str) -> dict[str, Any]:
         """Return the facts of this machine and of the project's modules; some by name, or all."""
-        from bunraku.facts.legacy import value_of
+        from bunraku.facts.legacy import fact_value
         from bunraku.jobs.facts import FactsOptions, machine_facts
 
         found = machine_facts(self.context, FactsOptions(names))
-        return {name: value_of(found, name) for name in names} if names else found
+        return {name: fact_value(found, name) for name in names} if names else found
 
     def _machine(self) -> Direct:
         from bunraku.jobs.resource import ResourceOptions, machine_of

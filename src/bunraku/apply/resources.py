@@ -12,7 +12,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
-from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, flat
+from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, texts_in
 from bunraku.providers.installed_puppet import installed_type
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.managed_resource import ManagedResource
@@ -229,7 +229,7 @@ class AppliedCatalog:
     ) -> None:
         """Add the relationships that the parameters of a resource declare."""
         for parameter in RELATIONSHIP_PARAMETERS:
-            for name in flat(parameters.get(parameter)):
+            for name in texts_in(parameters.get(parameter)):
                 other = self.reference_of(name)
                 if other is None:
                     continue

@@ -146,7 +146,7 @@ def trim(folder: int, limit: int, now: float) -> int:
     return total
 
 
-def is_number(text: str, digits: int) -> bool:
+def is_hexadecimal(text: str, digits: int) -> bool:
     """Return whether a text is a hexadecimal number as names of entries are.
 
     >>> is_number("0a", 2), is_number("0A", 2), is_number("0a", 3)
@@ -158,7 +158,7 @@ def is_number(text: str, digits: int) -> bool:
 def is_entry(name: str, digits: int) -> bool:
     """Return whether a file name is that of an entry."""
     number, _, kind = name.partition(".")
-    return kind in KINDS and is_number(number, digits)
+    return kind in KINDS and is_hexadecimal(number, digits)
 
 
 def entries_in(folder: int) -> Iterator[tuple[str, float, int]]:
@@ -196,7 +196,7 @@ def files_in(folder: int) -> Iterator[tuple[str, os.stat_result]]:
 def remove_old_folders(folder: int) -> None:
     """Remove the entries of earlier versions; a folder that holds other things stays."""
     for name in os.listdir(folder):
-        if not is_number(name, OLD_DIGITS):
+        if not is_hexadecimal(name, OLD_DIGITS):
             continue
         with suppress(OSError):
             inner = os.open(name, FOLDER, dir_fd=folder)

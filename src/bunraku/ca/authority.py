@@ -36,7 +36,7 @@ from bunraku.ca.policy import (
 )
 from bunraku.ca.settings import AuthoritySettings
 from bunraku.ca.signer import Signer, load_signer, pem, validity
-from bunraku.ca.statuses import Status, status_of
+from bunraku.ca.statuses import Status, certificate_status
 from bunraku.certificates.reading import (
     NotPem,
     certificates_in,
@@ -132,8 +132,12 @@ class Authority:
         """Return the status of a node's certificate, or of its request; None if it has neither."""
         certificate, request = self.certificate_pem_of_node(name), self.request_pem(name)
         if certificate is not None:
-            return status_of(name, certificates_in(certificate)[0], self.own_list())
-        return None if request is None else status_of(name, request_in(request), self.own_list())
+            return certificate_status(name, certificates_in(certificate)[0], self.own_list())
+        return (
+            None
+            if request is None
+            else certificate_status(name, request_in(request), self.own_list())
+        )
 
     def certificate_pem_of_node(self, name: str) -> bytes | None:
         """Return a node's certificate in PEM form, also for a node of the name ``ca``."""
@@ -166,7 +170,7 @@ class Authority:
         """Add the status of a file, unless it has vanished or has other content."""
         try:
             if content is not None:
-                found.append(status_of(name, read(content), revoked))
+                found.append(certificate_status(name, read(content), revoked))
         except NotPem as error:
             self.log(f"cannot read the certificate or request of {shown(name)}: {error}")
 
@@ -175,11 +179,11 @@ class Authority:
         lists = read_revocation_lists(self.settings.cacrl)
         return {
             "ca-certs": {
-                common_name(one.subject): inventory.time_text(one.not_valid_after_utc)
+                common_name(one.subject): inventory.inventory_time(one.not_valid_after_utc)
                 for one in self.signer().chain
             },
             "crls": {
-                common_name(one.issuer): inventory.time_text(one.next_update_utc)
+                common_name(one.issuer): inventory.inventory_time(one.next_update_utc)
                 for one in lists
                 if one.next_update_utc is not None
             },

@@ -28,7 +28,7 @@ class InventoryEntry:
     subject: str
 
 
-def time_text(time: dt.datetime) -> str:
+def inventory_time(time: dt.datetime) -> str:
     """Return a time as puppetserver writes it.
 
     >>> time_text(dt.datetime(2026, 11, 21, 3, 15, 52, tzinfo=dt.UTC))
@@ -38,7 +38,7 @@ def time_text(time: dt.datetime) -> str:
 
 
 def read_time(text: str) -> dt.datetime | None:
-    """Return the time in a text of :func:`time_text`, or None."""
+    """Return the time in a text of :func:`inventory_time`, or None."""
     try:
         return dt.datetime.strptime(text, TIME_FORMAT).replace(tzinfo=dt.UTC)
     except ValueError:
@@ -86,7 +86,9 @@ def expired_serials(settings: AuthoritySettings, now: dt.datetime) -> set[int]:
 def line_of(certificate: x509.Certificate, subject: str) -> str:
     """Return the line of a certificate."""
     begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
-    return f"0x{certificate.serial_number:04X} {time_text(begin)} {time_text(end)} {subject}"
+    return (
+        f"0x{certificate.serial_number:04X} {inventory_time(begin)} {inventory_time(end)} {subject}"
+    )
 
 
 def add(settings: AuthoritySettings, certificate: x509.Certificate, name: str) -> None:

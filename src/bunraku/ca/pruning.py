@@ -46,7 +46,7 @@ def prune(
             repeated = len(kept) - len(first)
             kept = list(reversed(list(first.values())))
         if entries or repeated:
-            number = revocation.number_of(own) + 1
+            number = revocation.list_number(own) + 1
             new = revocation.new_list(authority.signer(), now, kept, number)
             authority.replace_list(path, lists, own, new)
     return Pruned(len(present), repeated, entries)

@@ -60,7 +60,7 @@ def entry(serial: int, now: dt.datetime) -> x509.RevokedCertificate:
     return builder.revocation_date(now.replace(microsecond=0)).build()
 
 
-def number_of(one: List) -> int:
+def list_number(one: List) -> int:
     """Return the number of a list; 0 for one without."""
     try:
         return one.extensions.get_extension_for_class(x509.CRLNumber).value.crl_number
@@ -101,13 +101,13 @@ def is_revoked(one: List, serial: int) -> bool:
 def with_revoked(signer: Signer, one: List, serials: Collection[int], now: dt.datetime) -> List:
     """Return the next list of an authority, with more serial numbers."""
     added = [entry(serial, now) for serial in sorted(serials)]
-    return new_list(signer, now, [*one, *added], number_of(one) + 1)
+    return new_list(signer, now, [*one, *added], list_number(one) + 1)
 
 
 def without(signer: Signer, one: List, serials: Collection[int], now: dt.datetime) -> List:
     """Return the next list of an authority, without some serial numbers."""
     kept = [entry for entry in one if entry.serial_number not in serials]
-    return new_list(signer, now, kept, number_of(one) + 1)
+    return new_list(signer, now, kept, list_number(one) + 1)
 
 
 def is_out_of_date(one: List, now: dt.datetime) -> bool:
@@ -128,7 +128,7 @@ def newer_lists(current: Sequence[List], own: List, incoming: Iterable[List]) ->
     Raises PuppetError for lists that cannot be compared.
     """
     submitted: dict[bytes, list[List]] = {}
-    for one in distinct(incoming):
+    for one in distinct_lists(incoming):
         identifier = issuer_key(one)
         if identifier is None:
             reason = "One or more submitted CRLs do not have an authority key identifier."
@@ -138,16 +138,16 @@ def newer_lists(current: Sequence[List], own: List, incoming: Iterable[List]) ->
     return [own, *[newest(one, submitted.get(issuer_key(one) or b"", [])) for one in others]]
 
 
-def distinct(lists: Iterable[List]) -> list[List]:
+def distinct_lists(lists: Iterable[List]) -> list[List]:
     """Return lists without duplicates."""
     return list({one.public_bytes(Encoding.DER): one for one in lists}.values())
 
 
 def newest(present: List, incoming: Iterable[List]) -> List:
     """Return the list with the highest number; raise PuppetError if two others share it."""
-    candidates = distinct([present, *incoming])
-    highest = max(number_of(one) for one in candidates)
-    found = [one for one in candidates if number_of(one) == highest]
+    candidates = distinct_lists([present, *incoming])
+    highest = max(list_number(one) for one in candidates)
+    found = [one for one in candidates if list_number(one) == highest]
     if len(found) > 1:
         raise issues.REFUSED_LISTS(reason="Could not determine newest CRL.")
     return found[0]

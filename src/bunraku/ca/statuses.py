@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.ca.extensions import alternative_names, names_text
-from bunraku.ca.inventory import time_text
+from bunraku.ca.inventory import inventory_time
 from bunraku.ca.revocation import is_revoked
 from bunraku.certificates.names import AUTHORIZATION_ARC, is_below, short_name
 from bunraku.certificates.received_requests import FAILURES, ReceivedRequest
@@ -23,14 +23,16 @@ ALGORITHMS = ("SHA1", "SHA256", "SHA512")
 DEFAULT = "SHA256"
 
 
-def status_of(name: str, subject: Subject, revoked: x509.CertificateRevocationList) -> Status:
+def certificate_status(
+    name: str, subject: Subject, revoked: x509.CertificateRevocationList
+) -> Status:
     """Return the status of a certificate or a request."""
     extensions = extensions_of(subject)
     names = alternative_names(extensions)
     fingerprints = {name: fingerprint(subject, name) for name in ALGORITHMS}
     status: Status = {
         "name": name,
-        "state": state_of(subject, revoked),
+        "state": certificate_state(subject, revoked),
         "dns_alt_names": [text for text in names_text(names) if text.startswith("DNS:")],
         "subject_alt_names": list(names_text(names)),
         "authorization_extensions": authorizations(extensions),
@@ -38,13 +40,13 @@ def status_of(name: str, subject: Subject, revoked: x509.CertificateRevocationLi
         "fingerprints": {**fingerprints, "default": fingerprints[DEFAULT]},
     }
     if isinstance(subject, x509.Certificate):
-        status["not_after"] = time_text(subject.not_valid_after_utc)
-        status["not_before"] = time_text(subject.not_valid_before_utc)
+        status["not_after"] = inventory_time(subject.not_valid_after_utc)
+        status["not_before"] = inventory_time(subject.not_valid_before_utc)
         status["serial_number"] = subject.serial_number
     return status
 
 
-def state_of(subject: Subject, revoked: x509.CertificateRevocationList) -> str:
+def certificate_state(subject: Subject, revoked: x509.CertificateRevocationList) -> str:
     """Return ``requested``, ``signed`` or ``revoked``."""
     if not isinstance(subject, x509.Certificate):
         return "requested"

@@ -67,7 +67,7 @@ class Resource:
         >>> Resource(data).references("notify"), Resource(data).references("require")
         (['Service[a]'], [])
         """
-        return list(flat(self.parameters.get(parameter)))
+        return list(texts_in(self.parameters.get(parameter)))
 
     def get(self, parameter: str, default: Value = None) -> Value:
         """Return the value of a parameter, or the default if it is not set."""
@@ -88,10 +88,10 @@ def concealed(value: Value) -> Sensitive:
     return value if isinstance(value, Sensitive) else Sensitive(value)
 
 
-def flat(value: Value) -> Iterator[str]:
+def texts_in(value: Value) -> Iterator[str]:
     """Yield the texts in a value, in nested arrays too."""
     if isinstance(value, list):
         for item in value:
-            yield from flat(item)
+            yield from texts_in(item)
     elif isinstance(value, str):
         yield value

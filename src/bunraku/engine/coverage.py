@@ -156,7 +156,7 @@ class Recorder:
                 key = (number, probes)
                 ran.append(self.number(key, lines, {"file": number, "probes": probes}))
                 hits.clear()
-        lines.append({"run": self.test or context_of(node), "ran": ran})
+        lines.append({"run": self.test or run_name(node), "ran": ran})
         self.append("".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines))
 
     def number(self, key: Any, lines: list[dict[str, Any]], line: dict[str, Any]) -> int:
@@ -196,7 +196,7 @@ class Recorder:
         return COVERAGE_NOT_RECORDED(folder=self.folder, reason=error.strerror or str(error))
 
 
-def context_of(node: str) -> str:
+def run_name(node: str) -> str:
     """Return the name of a run: that of the current test, else the node's."""
     for name in TEST_VARIABLES:
         text = os.environ.get(name)

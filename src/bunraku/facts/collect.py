@@ -60,7 +60,7 @@ def collect(
         return found
     roots = None if names is None else with_roots(names)
     more = custom_facts(world, files, found, warn, patience, machine.external, own, roots)
-    return sorted_facts({**found, **{name: in_order(value) for name, value in more.items()}})
+    return sorted_facts({**found, **{name: sorted_fact(value) for name, value in more.items()}})
 
 
 class MachineFacts:
@@ -95,7 +95,7 @@ class MachineFacts:
                 del self._waiting[collector]
                 self._found.update(with_valid_text(collector(self._probe)))
         known = {**self._found, **(legacy_facts(self._found) if legacy else {})}
-        found = {name: in_order(value) for name, value in known.items()}
+        found = {name: sorted_fact(value) for name, value in known.items()}
         return sorted_facts(over(found, self.external))
 
     @cached_property
@@ -150,8 +150,8 @@ def sorted_facts(facts: Facts) -> Facts:
     return {name: facts[name] for name in sorted(facts)}
 
 
-def in_order(value: Any) -> Any:
+def sorted_fact(value: Any) -> Any:
     """Return a fact whose hashes are sorted by name, except those in arrays."""
     if isinstance(value, dict):
-        return {name: in_order(value[name]) for name in sorted(value, key=str)}
+        return {name: sorted_fact(value[name]) for name in sorted(value, key=str)}
     return value

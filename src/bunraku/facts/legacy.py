@@ -256,7 +256,7 @@ def dig(facts: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def value_of(facts: Mapping[str, Any], name: str) -> Any:
+def fact_value(facts: Mapping[str, Any], name: str) -> Any:
     """Return a fact, or a part of one by its dotted name; an empty string if there is none.
 
     >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")

@@ -160,7 +160,7 @@ class Recorder(Explanation):
 # -- as data ---------------------------------------------------------------------------------------
 
 
-def named(step: Step) -> dict[str, Value]:
+def titled(step: Step) -> dict[str, Value]:
     """Return the parts of a step that is shown by its title only."""
     return {"name": title(step)}
 
@@ -208,17 +208,17 @@ KINDS: dict[str, tuple[str, Parts]] = {
     "environment": ("data_provider", layer),
     "module": ("data_provider", layer),
     "no_module": ("module", lambda step: {"module": step.name}),
-    "default_hierarchy": ("scope", named),
-    "default_key": ("scope", named),
-    "shared_options": ("scope", named),
-    "module_options": ("scope", named),
-    "level": ("data_provider", named),
+    "default_hierarchy": ("scope", titled),
+    "default_key": ("scope", titled),
+    "shared_options": ("scope", titled),
+    "module_options": ("scope", titled),
+    "level": ("data_provider", titled),
     "path": ("path", file),
     "uri": ("uri", uri),
     "merge": ("merge", merge),
     "merge_source": ("merge_source", lambda step: {"merge_source": step.name}),
     "interpolate": ("interpolate", lambda step: {"expression": step.name}),
-    "scope": ("scope", named),
+    "scope": ("scope", titled),
     "sub_key": ("sub_key", nothing),
     "segment": ("segment", nothing),
     "invalid_key": ("invalid_key", nothing),

@@ -73,7 +73,7 @@ def warned(found: Findings, tree: Tree, entry: LogEntry) -> None:
     """Report a warning that is now an error."""
     rule: Rule = RULES.get(entry.code or "", rules.STRICT)
     source = tree.source
-    span = place_of(source, entry)
+    span = warning_place(source, entry)
     edits: tuple[Edit, ...] = ()
     if rule is rules.UNKNOWN:
         for node in tree.nodes():
@@ -88,7 +88,7 @@ def warned(found: Findings, tree: Tree, entry: LogEntry) -> None:
     found.add(Finding(rule, span, "a warning", f"error: {entry.message}", (), edits))
 
 
-def place_of(source: Source, entry: LogEntry) -> Span:
+def warning_place(source: Source, entry: LogEntry) -> Span:
     """Return the place of a warning, else its line."""
     line = entry.line or 1
     start = source.offset(line, 0)

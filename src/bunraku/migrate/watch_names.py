@@ -186,7 +186,7 @@ def check_name(watcher: Watcher, written: str, found: Definition | None) -> None
         return
 
     def edits(editor: Any, node: Any) -> Edits:
-        place = named(node, written)
+        place = named_below(node, written)
         if place is None:
             return ()
         text = found.name
@@ -199,7 +199,7 @@ def check_name(watcher: Watcher, written: str, found: Definition | None) -> None
     watcher.report(rules.RELATIVE, (), found.name, plain, edits)
 
 
-def named(node: Any, written: str) -> Any:
+def named_below(node: Any, written: str) -> Any:
     """Return the node below one that is a name as written."""
     stack = [node]
     while stack:

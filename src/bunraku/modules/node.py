@@ -182,18 +182,18 @@ class Node:
             if name in variables:
                 raise issues.FACT_SHADOWS_VARIABLE(name=name)
         for name in variables:
-            if is_number(name):
+            if is_match_variable(name):
                 raise issues.NUMERIC_FACT_NAME(name=name)
 
 
-def is_number(name: str) -> bool:
+def is_match_variable(name: str) -> bool:
     """Return whether a name is that of a match variable."""
     return name.isascii() and name.isdigit()
 
 
 def is_refused(name: str) -> bool:
     """Return whether :meth:`Node.check_names` refuses a fact of a name."""
-    return name in RESERVED or name in ALREADY_SET or is_number(name)
+    return name in RESERVED or name in ALREADY_SET or is_match_variable(name)
 
 
 def top_variables(

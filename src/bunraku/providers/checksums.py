@@ -79,7 +79,7 @@ def sum_of_file(host: Host, kind: str, path: str, status: FileStatus) -> str:
     if kind == "none":
         return "{none}"
     if kind in TIMES:
-        return f"{{{kind}}}{time_text(status.modified if kind == 'mtime' else status.changed)}"
+        return f"{{{kind}}}{checksum_time(status.modified if kind == 'mtime' else status.changed)}"
     made = Sum(kind)
     with host.open(path) as file:
         if made.left is not None:
@@ -90,7 +90,7 @@ def sum_of_file(host: Host, kind: str, path: str, status: FileStatus) -> str:
     return made.text()
 
 
-def time_text(seconds: float) -> str:
+def checksum_time(seconds: float) -> str:
     """Format a time for checksums and audits.
 
     >>> time_text(0.0)
@@ -137,7 +137,7 @@ def is_digest(kind: str, value: str) -> bool:
 
 
 def parsed_time(text: str) -> datetime | None:
-    """Parse a time in the format of :func:`time_text` or ISO 8601; return None for other text."""
+    """Parse a time in the format of :func:`checksum_time` or ISO 8601; return None for other text."""
     try:
         found = datetime.fromisoformat(re.sub(" (?=[+-])", "", text.removesuffix(" UTC")))
     except ValueError:

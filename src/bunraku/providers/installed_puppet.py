@@ -85,7 +85,7 @@ class InstalledPuppet:
             "settings": [],
             "environment": self.run.environment,
             "modules": list(self.run.modules),
-            "resources": [request_of(one) for one in resources],
+            "resources": [script_request(one) for one in resources],
         }
         content = json.dumps(request, default=str).encode()
         done = host.execute(Command((ruby, str(SCRIPT)), content=content))
@@ -158,7 +158,7 @@ def installed_type(name: str, run: Run) -> InstalledType:
     return found
 
 
-def request_of(resource: ManagedResource) -> Data:
+def script_request(resource: ManagedResource) -> Data:
     """Return a resource in the form that the script reads."""
     parameters = {
         name: value

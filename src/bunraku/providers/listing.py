@@ -116,10 +116,10 @@ def observed(resource: ManagedResource, extra: Sequence[str]) -> Observed:
             values[name] = value
     namevar = resource.type.namevar
     names = {} if resource.name == resource.title or namevar in values else {namevar: resource.name}
-    return Observed(resource.type.name, resource.title, in_order(values), names)
+    return Observed(resource.type.name, resource.title, ensure_first(values), names)
 
 
-def in_order(values: Mapping[str, Value]) -> dict[str, Value]:
+def ensure_first(values: Mapping[str, Value]) -> dict[str, Value]:
     """Return attributes with ``ensure`` first and the others by name."""
     order = sorted(values, key=lambda name: (name != "ensure", name))
     return {name: values[name] for name in order}

@@ -24,7 +24,7 @@ RETRY_SECONDS = 30
 def answer_catalog(service: Service, request: Request, node: str, caller: Caller) -> Response:
     """Return the catalog of a node, compiled with the facts in the request."""
     formats = accepted(request, CATALOG)
-    parameters = parameters_of(request, service.settings.body)
+    parameters = catalog_parameters(request, service.settings.body)
     environment = known_environment(service, parameters["environment"])
     facts = submitted(parameters, node)
     if facts is not None:
@@ -35,7 +35,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         environment,
         service.settings.given,
         facts=None if facts is None else facts.values,
-        trusted=trusted_of(caller, node),
+        trusted=caller_trusted(caller, node),
         formats=formats,
         transaction_uuid=parameters.get("transaction_uuid"),
         job_id=parameters.get("job_id"),
@@ -49,7 +49,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
     return Response(200, {"content-type": TYPES[NAMES[result.format]]}, [result.body])
 
 
-def parameters_of(request: Request, most: int) -> dict[str, str]:
+def catalog_parameters(request: Request, most: int) -> dict[str, str]:
     """Return the parameters of the query and of a form in the body, which win."""
     found = dict(request.parameters)
     kind = request.headers.get("content-type", "").split(";")[0].strip()
@@ -81,7 +81,7 @@ def known_environment(service: Service, name: str) -> str:
     return str(service.settings.values["environment"])
 
 
-def trusted_of(caller: Caller, node: str) -> Mapping[str, Any] | None:
+def caller_trusted(caller: Caller, node: str) -> Mapping[str, Any] | None:
     """Return the trusted data for a node: those of its own certificate, never another's."""
     if caller.name == node:
         return caller.trusted

@@ -49,7 +49,7 @@ def answer_services(service: Service, request: Request, _rest: str, caller: Call
         data["environment"],
         service.settings.given,
         facts=values,
-        trusted=trusted_of(data),
+        trusted=service_trusted(data),
         formats=("rich_json",),
         transaction_uuid=data.get("transaction_uuid"),
         job_id=data.get("job_id"),
@@ -94,7 +94,7 @@ def problems_of(data: Data) -> list[str]:
     return found + [f'"{key}" disallowed-key' for key in unknown]
 
 
-def trusted_of(data: Data) -> Data:
+def service_trusted(data: Data) -> Data:
     """Return the trusted data that a service gives for a node."""
     given = (data.get("trusted_facts") or {}).get("values") or {}
     return {"authenticated": False, "certname": None, "extensions": {}, "external": {}, **given}
@@ -104,7 +104,7 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
     """Return the result of a compile, whose catalog is then stored."""
     if not service.settings.has_environment(job.environment):
         path = ":".join(service.settings.environmentpath)
-        raise failed(
+        raise failed_compile(
             "EnvironmentNotFound",
             f"Could not find a directory environment named '{job.environment}' anywhere in the"
             f" path: {path}. Does the directory exist?",
@@ -116,7 +116,7 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
     if result.plain:
         raise plain_failure(result)
     if result.status != 200:
-        raise failed("PreformattedError", result.message)
+        raise failed_compile("PreformattedError", result.message)
     storage = service.storage
     if storage is not None and result.stored:
         keep(
@@ -126,7 +126,7 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
     return result
 
 
-def failed(kind: str, message: str) -> RefusedPlainly:
+def failed_compile(kind: str, message: str) -> RefusedPlainly:
     """Return the failure of a compile as puppetserver words it."""
     text = f"Internal Server Error: org.jruby.exceptions.RuntimeError: ({kind}) {message}"
     return RefusedPlainly(500, text)

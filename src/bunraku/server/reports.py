@@ -99,7 +99,7 @@ def is_status(status: Any) -> bool:
 # -- processors --------------------------------------------------------------------------------------
 
 
-def store(service: Service, report: Report, node: str) -> None:
+def store_report(service: Service, report: Report, node: str) -> None:
     """Write a report below ``reportdir`` as Puppet does: a folder of the node, a file of the minute."""
     if UNSAFE.search(node):
         raise OSError(f"{node!r} cannot be the name of a folder")
@@ -140,7 +140,7 @@ def puppetdb(service: Service, report: Report, node: str) -> None:
 
 
 PROCESSORS: Mapping[str, Callable[[Service, Report, str], None]] = {
-    "store": store,
+    "store": store_report,
     "http": http,
     "log": log,
     "puppetdb": puppetdb,

@@ -44,7 +44,7 @@ class Embedded:
 
     def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
         """See :class:`Storage`."""
-        parameters = parameters_of(what, node, timestamp)
+        parameters = command_parameters(what, node, timestamp)
         response = answer_command(
             self.intake, Request("POST", PREFIX, parameters, HEADERS, [payload])
         )
@@ -63,7 +63,7 @@ class Remote:
 
     def store(self, what: str, node: str, timestamp: str, payload: bytes) -> str:
         """See :class:`Storage`."""
-        query = urlencode(parameters_of(what, node, timestamp))
+        query = urlencode(command_parameters(what, node, timestamp))
         request = HttpRequest(
             "POST", f"{self.site}{PREFIX}?{query}", HEADERS, payload, self.tls, self.seconds
         )
@@ -76,7 +76,7 @@ class Remote:
             raise STORAGE_FAILED(what=what, node=node, reason=reason) from None
 
 
-def parameters_of(what: str, node: str, timestamp: str) -> dict[str, str]:
+def command_parameters(what: str, node: str, timestamp: str) -> dict[str, str]:
     """Return the parameters of a command."""
     command, version = NAMES[what]
     return {

@@ -42,7 +42,7 @@ PARAMETERS: dict[type[Type], tuple[tuple[str, ...], ...]] = {
 """The names of the parameters of each signature."""
 
 
-def refusal(type_: Type, arguments: list[object]) -> str:
+def arguments_refusal(type_: Type, arguments: list[object]) -> str:
     """Return Puppet's text for arguments that ``new`` of a type does not take."""
     return call(function_name(m.resolved(type_)), list(named_signatures(type_)), arguments, None)
 

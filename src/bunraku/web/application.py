@@ -24,7 +24,7 @@ from typing import Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, quote
 
 from bunraku.base.records import record
-from bunraku.web.compression import as_bytes
+from bunraku.web.compression import filled_pieces
 from bunraku.web.http import TEXT_TYPE, BodyTooLarge, ClientGone, Request, Response, text_response
 
 Message: TypeAlias = "MutableMapping[str, Any]"
@@ -244,7 +244,7 @@ class Exchange:
         self.deadline = monotonic() + limits.body_seconds
         self.status = 0
         self.size = 0
-        self.request = request_of(scope, self.body(), self.gone.is_set)
+        self.request = scope_request(scope, self.body(), self.gone.is_set)
 
     # -- in the event loop ---------------------------------------------------------------------------
 
@@ -332,7 +332,7 @@ class Exchange:
         """
         if self.request.method == "HEAD" and "content-length" in response.headers:
             return Whole(response.status, response.headers, EMPTY)
-        pieces = as_bytes(response.body)
+        pieces = filled_pieces(response.body)
         first = next(pieces, EMPTY)
         second = next(pieces, None)
         headers = dict(response.headers)
@@ -386,7 +386,7 @@ class Exchange:
         return Visit(self.request, client[0], target, protocol, self.status, self.size, seconds)
 
 
-def request_of(scope: Message, body: Iterable[bytes], gone: Callable[[], bool]) -> Request:
+def scope_request(scope: Message, body: Iterable[bytes], gone: Callable[[], bool]) -> Request:
     """Return the request of an ASGI scope; its path is as the client has written it."""
     headers: dict[str, str] = {}
     for name, value in scope["headers"]:

@@ -31,7 +31,7 @@ def compressed(request: Request, response: Response) -> Response:
         or not accepts_gzip(request.headers.get("accept-encoding", ""))
     ):
         return response
-    pieces = as_bytes(response.body)
+    pieces = filled_pieces(response.body)
     start = next(pieces, b"")
     second = next(pieces, None)
     if second is None and len(start) < LEAST:
@@ -55,7 +55,7 @@ def accepts_gzip(header: str) -> bool:
     return wishes.get("gzip", wishes.get("x-gzip", wishes.get("*", False)))
 
 
-def as_bytes(pieces: Iterable[str] | Iterable[bytes]) -> Iterator[bytes]:
+def filled_pieces(pieces: Iterable[str] | Iterable[bytes]) -> Iterator[bytes]:
     """Yield the pieces that are not empty, as bytes."""
     for piece in pieces:
         if piece:

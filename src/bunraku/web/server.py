@@ -30,7 +30,7 @@ asyncio keeps a buffer of 256 KiB for each connection, also for one that is idle
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing."""
 
 
@@ -40,7 +40,7 @@ def serve(
     ready: Callable[[], None],
     limits: ServerLimits | None = None,
     reload: Callable[[], None] | None = None,
-    stopping: Callable[[], None] = nothing,
+    stopping: Callable[[], None] = do_nothing,
 ) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP; ``ready`` is called when requests are accepted.
 
@@ -57,7 +57,7 @@ async def run(
     ready: Callable[[], None],
     limits: ServerLimits,
     reload: Callable[[], None] | None = None,
-    stopping: Callable[[], None] = nothing,
+    stopping: Callable[[], None] = do_nothing,
 ) -> None:
     """Serve until a signal comes."""
     SSLProtocol.max_size = TLS_BUFFER

@@ -103,7 +103,7 @@ class FollowingContext(ssl.SSLContext):
         context = cls(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.tls, context.report = tls, report
-        context.state = state_of(tls)
+        context.state = tls_state(tls)
         context.current = tls.context()
         return context
 
@@ -112,13 +112,13 @@ class FollowingContext(ssl.SSLContext):
 
         Nothing changes then.
         """
-        state = state_of(tls)
+        state = tls_state(tls)
         self.current = tls.context()
         self.tls, self.state = tls, state
 
     def newest(self) -> ssl.SSLContext:
         """Return the context for the files as they are now."""
-        state = state_of(self.tls)
+        state = tls_state(self.tls)
         if state != self.state:
             self.state = state
             try:
@@ -136,7 +136,7 @@ class FollowingContext(ssl.SSLContext):
         return self.newest().wrap_socket(*arguments, **options)
 
 
-def state_of(tls: Tls) -> tuple[State, ...]:
+def tls_state(tls: Tls) -> tuple[State, ...]:
     """Return what changes when a file is replaced or written to; None for a file that is absent."""
     return tuple(map(file_state, tls.files))
 

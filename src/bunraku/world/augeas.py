@@ -121,7 +121,7 @@ class LibraryTree:
         flags = NO_ERROR_CLOSE | (NO_LOAD if autoload else NO_MODULE_AUTOLOAD)
         if type_check:
             flags |= TYPE_CHECK
-        handle = self.library.aug_init(encoded(root), encoded(load_path), flags)
+        handle = self.library.aug_init(library_text(root), library_text(load_path), flags)
         if not handle:
             raise AugeasError("Failed to initialize Augeas")
         self.handle = handle
@@ -140,7 +140,7 @@ class LibraryTree:
 
     def call(self, name: str, *arguments: str | None) -> int:
         """Return the result of a function of the library."""
-        texts = [None if one is None else encoded(one) for one in arguments]
+        texts = [None if one is None else library_text(one) for one in arguments]
         return int(getattr(self.library, name)(self.open_handle, *texts))
 
     def get(self, path: str) -> str | None:
@@ -148,7 +148,7 @@ class LibraryTree:
         from ctypes import byref, c_char_p
 
         value = c_char_p()
-        found = self.library.aug_get(self.open_handle, encoded(path), byref(value))
+        found = self.library.aug_get(self.open_handle, library_text(path), byref(value))
         return decoded(value.value) if found == 1 and value.value is not None else None
 
     def match(self, path: str) -> list[str]:
@@ -156,7 +156,7 @@ class LibraryTree:
         from ctypes import CDLL, POINTER, byref, c_void_p, string_at
 
         matches = POINTER(c_void_p)()
-        count = self.library.aug_match(self.open_handle, encoded(path), byref(matches))
+        count = self.library.aug_match(self.open_handle, library_text(path), byref(matches))
         if count < 0:
             raise AugeasError(f"unknown error - Matching path expression '{path}' failed")
         free = CDLL(None).free
@@ -193,7 +193,9 @@ class LibraryTree:
     def insert(self, path: str, label: str, *, before: bool) -> bool:
         """See :class:`AugeasTree`."""
         function = self.library.aug_insert
-        return bool(function(self.open_handle, encoded(path), encoded(label), int(before)) == 0)
+        return bool(
+            function(self.open_handle, library_text(path), library_text(label), int(before)) == 0
+        )
 
     def define_variable(self, name: str, path: str) -> bool:
         """See :class:`AugeasTree`."""
@@ -233,7 +235,7 @@ class LibraryTree:
         self.free()
 
 
-def encoded(text: str) -> bytes:
+def library_text(text: str) -> bytes:
     """Return a text for the library; raise AugeasError for text with a null character."""
     found = text.encode("utf-8", "surrogateescape")
     if b"\0" in found:

@@ -27,7 +27,7 @@ def reason_against(path: str, start: str) -> str | None:
     >>> reason_against("/tmp", "/tmp/work"), reason_against("/", "/tmp")
     ('all users can write to it', None)
     """
-    status, below = status_of(path), status_of(start)
+    status, below = file_status(path), file_status(start)
     if status is None or is_safe(os.path.realpath(path)):
         return None  # nothing can be read there
     owners, groups = own_users(), {ROOT, os.getegid(), *os.getgroups()}
@@ -88,7 +88,7 @@ def own_users() -> set[int]:
 
 def is_open_by_choice(path: str, start: str) -> bool:
     """Return whether everybody may write to a file or directory because the user chose such a place."""
-    below = status_of(start)
+    below = file_status(start)
     if below is None or not below.st_mode & stat.S_IWOTH or below.st_mode & stat.S_ISVTX:
         return False
     real, chosen = os.path.realpath(path), os.path.realpath(start)
@@ -154,7 +154,7 @@ def group_name(number: int) -> str:
         return f"with the number {number}"
 
 
-def status_of(path: str) -> os.stat_result | None:
+def file_status(path: str) -> os.stat_result | None:
     """Return the status of a file; None if there is none."""
     try:
         return os.stat(path)

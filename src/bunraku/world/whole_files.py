@@ -271,7 +271,7 @@ class NewFile:
         self, content: Content, mode: int, complete: Callable[[int], None] = lambda _: None
     ) -> None:
         """Create the file with a content; ``complete`` is called before it is closed."""
-        fill(self.create(mode), content, complete)
+        write_and_close(self.create(mode), content, complete)
 
     def release(self) -> None:
         """Let go of the file."""
@@ -312,10 +312,10 @@ def write_new(
     path: str, content: Content, mode: int, complete: Callable[[int], None] = lambda _: None
 ) -> None:
     """Write a file that must not exist yet; ``complete`` is called before it is closed."""
-    fill(os.open(path, NEW, mode), content, complete)
+    write_and_close(os.open(path, NEW, mode), content, complete)
 
 
-def fill(handle: int, content: Content, complete: Callable[[int], None]) -> None:
+def write_and_close(handle: int, content: Content, complete: Callable[[int], None]) -> None:
     """Write the content of an open file, call ``complete`` and close it."""
     try:
         write_content(handle, content)

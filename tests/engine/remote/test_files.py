@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bunraku.engine.remote.files import LARGEST, difference, table_of
+from bunraku.engine.remote.files import LARGEST, table_difference, table_of
 from bunraku.engine.request import Request
 
 
@@ -44,18 +44,18 @@ CHANGES = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_file_that_differs_is_named(name, site):
     before = table(site)
-    assert difference(before) is None
+    assert table_difference(before) is None
     path = site / name
     path.parent.mkdir(exist_ok=True)
     old = path.read_text() if path.exists() else None
     path.write_text("new")
     after = table(site)
-    assert difference(after) is None
+    assert table_difference(after) is None
     if old is None:
         path.unlink()
-        assert difference(after) == f"{path} is missing"
+        assert table_difference(after) == f"{path} is missing"
         path.write_text("new")
-    assert difference(before) == f"{path} {CHANGES[name]}"
+    assert table_difference(before) == f"{path} {CHANGES[name]}"
 
 
 def test_files_that_decide_nothing(site):
@@ -64,24 +64,24 @@ def test_files_that_decide_nothing(site):
     (site / "modules/a/.git/config").write_text("new")
     large = site / "modules/a/files/large"
     large.write_bytes(b"x" * LARGEST + b"1")
-    assert difference(before) == f"{large} has another content"
+    assert table_difference(before) == f"{large} has another content"
     known = table(site)
     large.write_bytes(b"x" * LARGEST + b"2")
-    assert difference(known) is None
+    assert table_difference(known) is None
 
 
 def test_a_directory_that_is_missing(site):
     before = table(site)
     (site / "modules").rename(site / "elsewhere")
-    assert difference(before) == f"{site}/modules is missing"
+    assert table_difference(before) == f"{site}/modules is missing"
 
 
 def test_manifests_in_a_directory_with_other_files(site):
     before = table_of(Request(path=str(site), node="a"))
     (site / "catalogs/a.json").write_text("written meanwhile")
-    assert difference(before) is None
+    assert table_difference(before) is None
     (site / "new.pp").write_text("")
-    assert difference(before) == f"{site}/new.pp exists on the worker only"
+    assert table_difference(before) == f"{site}/new.pp exists on the worker only"
 
 
 def test_an_invalid_request_has_no_files(tmp_path):

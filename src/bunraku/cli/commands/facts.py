@@ -17,7 +17,7 @@ from bunraku.cli.options.shared import (
     observer_of,
 )
 from bunraku.cli.output.output import write, write_error
-from bunraku.facts.legacy import dig, value_of
+from bunraku.facts.legacy import dig, fact_value
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts import FactsOptions, machine_facts
 
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         for name in options.facts:
             if name not in found and dig(found, name) is None:
                 write_error(f"unknown fact {name!r}{suggestion(name, found)}\n")
-        found = {name: value_of(found, name) for name in sorted(options.facts)}
+        found = {name: fact_value(found, name) for name in sorted(options.facts)}
     if options.value_only:
         (value,) = found.values()
         write(value + "\n" if isinstance(value, str) else FORMATS[options.render_as](value))

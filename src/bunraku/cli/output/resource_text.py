@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bunraku.providers.listing import Observed, in_order
+from bunraku.providers.listing import Observed, ensure_first
 from bunraku.types.convert.formats import format_value
 from bunraku.types.model import BinaryType, CollectionType, StringType
 
@@ -46,5 +46,5 @@ def hiera_data(resources: Sequence[Observed], type_name: str) -> str:
     """Return resources as YAML data for Hiera: type, title, attributes."""
     from bunraku.formats.yaml_writer import ruby_yaml_text
 
-    titles = {one.title: in_order({**one.attributes, **one.names}) for one in resources}
+    titles = {one.title: ensure_first({**one.attributes, **one.names}) for one in resources}
     return ruby_yaml_text({type_name: titles or None})

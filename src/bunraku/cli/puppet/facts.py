@@ -16,7 +16,7 @@ from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, sto
 from bunraku.cli.puppet.parser import with_place
 from bunraku.facts.collect import collect
 from bunraku.facts.external import FOLDERS
-from bunraku.facts.legacy import value_of
+from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import node_name
 from bunraku.modules.node import agent_facts
@@ -45,7 +45,7 @@ def show(words: Sequence[str]) -> int:
     names = call.options.facts
     found = machine_facts(call, names or None)
     if names:
-        found = {name: value_of(found, name) for name in sorted(set(names))}
+        found = {name: fact_value(found, name) for name in sorted(set(names))}
     if call.options.value_only and len(found) == 1:
         write(only_value(next(iter(found.values())), call.options.render_as))
     else:

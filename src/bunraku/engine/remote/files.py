@@ -105,7 +105,7 @@ def digest_of(path: str, world: World) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def difference(table: Table) -> str | None:
+def table_difference(table: Table) -> str | None:
     """Return how the files of this machine differ from those in a table; None if they do not.
 
     >>> difference({("/nowhere/site.pp", ""): {"": "0"}}), difference({("/nowhere", ""): {}})

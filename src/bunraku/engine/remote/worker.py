@@ -13,7 +13,7 @@ from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.base.version import version
-from bunraku.engine.remote.files import Table, difference
+from bunraku.engine.remote.files import Table, table_difference
 from bunraku.engine.remote.issues import FILES_DIFFER, VERSIONS_DIFFER, WORKER_UNUSABLE
 from bunraku.engine.remote.process import PROCESSES, Job
 
@@ -79,8 +79,8 @@ def check(parcel: Parcel, table: Shared) -> None:
     with COMPARING:
         if table.key not in COMPARED:
             files: Table = pickle.loads(table.content)  # noqa: S301 (from the sender of the code)
-            COMPARED.keep(table.key, difference(files))
+            COMPARED.keep(table.key, table_difference(files))
         found = COMPARED[table.key]
-    found = found or difference(parcel.files)
+    found = found or table_difference(parcel.files)
     if found is not None:
         raise FILES_DIFFER(host=host, difference=found)

@@ -28,7 +28,7 @@ PASSED_ON = (
 FORMATS = ("plain", "yaml", "json", "json-array", "json-pretty", "json-array-pretty")
 
 
-def read_text(name: str, value: Any) -> str:
+def read_string(name: str, value: Any) -> str:
     """Return a value that must be a String."""
     if not isinstance(value, str):
         raise InvalidValue(f"{name} must be a String")
@@ -86,7 +86,7 @@ class ConcatFile(ResourceType):
         switch("replace", default=True, about="Whether an existing file is overwritten."),
         Parameter(
             "validate_cmd",
-            read=lambda value: read_text("Validate_cmd", value),
+            read=lambda value: read_string("Validate_cmd", value),
             about="A command that checks the new content; `%` is replaced by its path. The file is written only if it succeeds.",
         ),
         switch(
@@ -111,22 +111,22 @@ class ConcatFile(ResourceType):
         ),
         Parameter(
             "selrange",
-            read=lambda value: read_text("Selrange", value),
+            read=lambda value: read_string("Selrange", value),
             about="The SELinux range of the file; see `file`.",
         ),
         Parameter(
             "selrole",
-            read=lambda value: read_text("Selrole", value),
+            read=lambda value: read_string("Selrole", value),
             about="The SELinux role of the file; see `file`.",
         ),
         Parameter(
             "seltype",
-            read=lambda value: read_text("Seltype", value),
+            read=lambda value: read_string("Seltype", value),
             about="The SELinux type of the file; see `file`.",
         ),
         Parameter(
             "seluser",
-            read=lambda value: read_text("Seluser", value),
+            read=lambda value: read_string("Seluser", value),
             about="The SELinux user of the file; see `file`.",
         ),
         switch("show_diff", about="Whether differences may be logged."),

@@ -7,12 +7,12 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Property
 from bunraku.providers.checksums import (
     TIMES,
+    checksum_time,
     data_of,
     is_as_new,
     is_marked,
     kind_of,
     sum_of_file,
-    time_text,
 )
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.backup import recurses
@@ -502,4 +502,4 @@ class ReadOnly(Property):
             return ABSENT
         if self.name == "type":
             return status.kind
-        return time_text(status.changed if self.name == "ctime" else status.modified)
+        return checksum_time(status.changed if self.name == "ctime" else status.modified)

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any
 
 from bunraku.base.records import replace
-from bunraku.providers.checksums import BLOCK, time_text
+from bunraku.providers.checksums import BLOCK, checksum_time
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file_server import ServedFile, Wanted
 from bunraku.web.proxies import network_of
@@ -77,7 +77,7 @@ class WebFiles:
         try:
             checksum = checksum_in(found, wanted.checksum_kind, self.host.now())
         except ValueError as error:
-            raise failed(uri, error) from None
+            raise source_failure(uri, error) from None
         return ServedFile(UNKNOWN_OWNER, checksum, partial(self.pieces, uri), owned=False)
 
     def headers(
@@ -88,14 +88,14 @@ class WebFiles:
             with self.answer(uri, method, more) as response:
                 return response.headers if is_success(response.status) else response.status
         except OSError as error:
-            raise failed(uri, error) from None
+            raise source_failure(uri, error) from None
 
     def pieces(self, uri: str) -> Iterator[bytes]:
         """Yield the content of a file piece by piece; NotServed if it does not come."""
         try:
             with self.answer(uri, "GET") as response:
                 if not is_success(response.status):
-                    raise NotServed(refusal(response))
+                    raise NotServed(answer_refusal(response))
                 while piece := response.read(BLOCK):
                     yield piece
         except OSError as error:
@@ -132,7 +132,7 @@ def checksum_in(headers: Mapping[str, str], kind: str, now: float) -> str:
             return f"{{{name}}}{found[name]}"
     modified = headers.get("last-modified")
     if modified is None:
-        return f"{{mtime}}{time_text(float(int(now)))}"
+        return f"{{mtime}}{checksum_time(float(int(now)))}"
     try:
         return f"{{mtime}}{parsedate_to_datetime(modified):%Y-%m-%d %H:%M:%S} UTC"
     except (TypeError, ValueError):
@@ -144,7 +144,7 @@ def is_success(status: int) -> bool:
     return HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES
 
 
-def refusal(response: HttpResponse) -> str:
+def answer_refusal(response: HttpResponse) -> str:
     """Return the message for an answer that is not successful."""
     text = response.read(LONGEST_MESSAGE).decode("utf-8", "replace").strip()
     if not text and response.status in tuple(HTTPStatus):
@@ -161,7 +161,7 @@ def without_password(uri: str) -> str:
     return PASSWORD.sub(r"\1xxxxx@", uri)
 
 
-def failed(uri: str, reason: Exception) -> ResourceFailure:
+def source_failure(uri: str, reason: Exception) -> ResourceFailure:
     """Return the failure of a source."""
     text = reason.strerror or reason if isinstance(reason, OSError) else reason
     return ResourceFailure(f"Could not retrieve file metadata for {without_password(uri)}: {text}")

@@ -202,7 +202,7 @@ class Automaton:
         while pending:
             state = self.states[pending.pop()]
             self.work += 1
-            if state.test is not None or not holds(state.place, before, after):
+            if state.test is not None or not anchor_holds(state.place, before, after):
                 continue
             new = [number for number in state.following if number not in found]
             found.update(new)
@@ -212,6 +212,6 @@ class Automaton:
         return found
 
 
-def holds(place: PlaceName | None, before: Side, after: Side) -> bool:
+def anchor_holds(place: PlaceName | None, before: Side, after: Side) -> bool:
     """Return whether a condition on a place holds."""
     return place is None or (before, after) in PLACES[place]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bunraku.puppetdb.databases.regular_expressions import matches
 from bunraku.puppetdb.databases.statement import Value
-from bunraku.puppetdb.databases.to_char import number_text, time_text
+from bunraku.puppetdb.databases.to_char import formatted_time, number_text
 from bunraku.puppetdb.json_values import Json, canonical_json, kind_of
 from bunraku.puppetdb.timestamps import to_text
 
@@ -117,7 +117,7 @@ def to_char(value: Value, pattern: str, *, is_time: bool) -> str | None:
     """Return a number, or a time in milliseconds, in PostgreSQL's format ``pattern``."""
     if value is None or isinstance(value, str | bytes):
         return None
-    return time_text(int(value), pattern) if is_time else number_text(value, pattern)
+    return formatted_time(int(value), pattern) if is_time else number_text(value, pattern)
 
 
 def second_text(milliseconds: int | None) -> str | None:

@@ -155,7 +155,7 @@ def is_permanent(error: psycopg.Error) -> bool:
     return state.startswith(PERMANENT)
 
 
-def failure(name: str, error: psycopg.Error | RowDeleted) -> PuppetError:
+def database_failure(name: str, error: psycopg.Error | RowDeleted) -> PuppetError:
     """Return an error as PuppetError."""
     permanent = isinstance(error, psycopg.Error) and is_permanent(error)
     issue = issues.DATABASE_REFUSED if permanent else issues.DATABASE_UNAVAILABLE
@@ -206,7 +206,7 @@ class PostgresqlConnection:
             reason = reason_of(error)
             raise issues.DATABASE_UNAVAILABLE(name=self.name, reason=reason) from error
         except psycopg.Error as error:
-            raise failure(self.name, error) from error
+            raise database_failure(self.name, error) from error
 
     def limit(self, seconds: float) -> None:
         """Set the time limit of statements."""
@@ -366,7 +366,7 @@ class PostgresqlReader:
         try:
             yield
         except (psycopg.Error, RowDeleted) as error:
-            raise failure(self.name, error) from error
+            raise database_failure(self.name, error) from error
 
     def rows(
         self, statement: Statement, seconds: float, gone: Callable[[], bool] = staying
@@ -382,7 +382,7 @@ class PostgresqlReader:
         except psycopg.Error as error:
             if is_permanent(error):
                 raise issues.QUERY_REFUSED(message=reason_of(error)) from None
-            raise failure(self.name, error) from None
+            raise database_failure(self.name, error) from None
 
     def close(self) -> None:
         """Close all connections that are not in use."""

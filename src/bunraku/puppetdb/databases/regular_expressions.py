@@ -113,7 +113,7 @@ def search(pattern: str) -> Callable[[str], bool]:
     try:
         compiled = re.compile("".join(found), re.ASCII | (re.IGNORECASE if ignore_case else 0))
     except (re.error, RecursionError, OverflowError) as error:
-        raise invalid(pattern, str(error)) from None
+        raise refused_pattern(pattern, str(error)) from None
     repetitions = sum(piece in QUANTIFIERS or piece.startswith("{") for piece in found)
     if repetitions > 1:
         return linear_search(pattern, found, ignore_case=ignore_case)
@@ -133,7 +133,7 @@ def linear_search(
     try:
         automaton = Automaton(PieceReader(pattern, found).choice(), ignore_case=ignore_case)
     except (TooComplex, RecursionError):
-        raise invalid(pattern, "regular expression is too complex") from None
+        raise refused_pattern(pattern, "regular expression is too complex") from None
 
     def search_text(text: str) -> bool:
         try:
@@ -182,7 +182,7 @@ class PieceReader:
             return inner
         if piece in LOOKS or BACK_REFERENCE.fullmatch(piece):
             reason = "back references and lookaround are supported with one repetition only"
-            raise invalid(self.pattern, reason)
+            raise refused_pattern(self.pattern, reason)
         place = PLACE_NAMES.get(piece)
         return Atom(piece) if place is None else Anchor(place)
 
@@ -208,7 +208,7 @@ def bounds_of(piece: str) -> tuple[int, int | None]:
     return int(least), (int(most) if most else None) if comma else int(least)
 
 
-def invalid(pattern: str, reason: str) -> PuppetError:
+def refused_pattern(pattern: str, reason: str) -> PuppetError:
     """Return the error of a pattern that PostgreSQL would refuse, too."""
     return bad_query(f"invalid regular expression '{pattern}': {reason}")
 
@@ -224,7 +224,7 @@ def translate(pattern: str) -> tuple[list[str], bool]:
     letters = options[1] if options else ""
     unknown = set(letters) - set("ceiqst")
     if unknown:
-        raise invalid(pattern, f"option '{min(unknown)}' is not supported")
+        raise refused_pattern(pattern, f"option '{min(unknown)}' is not supported")
     rest = text[options.end() :] if options else text
     if "q" in letters:
         return [re.escape(rest)], "i" in letters
@@ -270,7 +270,7 @@ def group(text: str, position: int, pattern: str) -> tuple[str, int]:
     for look in LOOKS:
         if text.startswith(look, position):
             return look, position + len(look)
-    raise invalid(pattern, "quantifier operand invalid")
+    raise refused_pattern(pattern, "quantifier operand invalid")
 
 
 def bound(text: str, position: int, pattern: str) -> tuple[str, int]:
@@ -279,10 +279,10 @@ def bound(text: str, position: int, pattern: str) -> tuple[str, int]:
         return r"\{", position + 1
     found = BOUND.match(text, position)
     if found is None:
-        raise invalid(pattern, "invalid repetition count(s)")
+        raise refused_pattern(pattern, "invalid repetition count(s)")
     least, most = int(found[1]), int(found[3] or found[1])
     if max(least, most) > LARGEST_BOUND or (found[3] and most < least):
-        raise invalid(pattern, "invalid repetition count(s)")
+        raise refused_pattern(pattern, "invalid repetition count(s)")
     return found[0], found.end()
 
 
@@ -290,7 +290,7 @@ def escape(text: str, position: int, pattern: str) -> tuple[str, int]:
     """Return the translation of an escape after its backslash, and its end."""
     character = text[position : position + 1]
     if not character:
-        raise invalid(pattern, "invalid escape \\ sequence")
+        raise refused_pattern(pattern, "invalid escape \\ sequence")
     for table in (SHORTHANDS, PLACES, CHARACTERS):
         if character in table:
             return table[character], position + 1
@@ -300,7 +300,7 @@ def escape(text: str, position: int, pattern: str) -> tuple[str, int]:
     if hexadecimal:
         return hexadecimal_character(hexadecimal, pattern), hexadecimal.end()
     if character.isalnum():
-        raise invalid(pattern, "invalid escape \\ sequence")
+        raise refused_pattern(pattern, "invalid escape \\ sequence")
     return re.escape(character), position + 1
 
 
@@ -308,7 +308,7 @@ def hexadecimal_character(found: re.Match[str], pattern: str) -> str:
     """Return the character of ``\\x``, ``\\u`` or ``\\U``."""
     number = int(found[1] or found[2] or found[3], 16)
     if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise invalid(pattern, "invalid escape \\ sequence")
+        raise refused_pattern(pattern, "invalid escape \\ sequence")
     return re.escape(chr(number))
 
 
@@ -323,7 +323,7 @@ def bracket(text: str, position: int, pattern: str) -> tuple[str, int]:
     items: list[str] = []
     while not (text.startswith("]", position) and items):
         if position >= len(text):
-            raise invalid(pattern, "brackets [] not balanced")
+            raise refused_pattern(pattern, "brackets [] not balanced")
         item, position = bracket_item(text, position, pattern)
         items.append(item)
     return f"[{'^' * negated}{''.join(items)}]", position + 1
@@ -334,7 +334,7 @@ def bracket_item(text: str, position: int, pattern: str) -> tuple[str, int]:
     named = NAMED.match(text, position)
     if named and named[1] == ":":
         if named[2] not in CLASSES:
-            raise invalid(pattern, "invalid character class")
+            raise refused_pattern(pattern, "invalid character class")
         return CLASSES[named[2]], named.end()
     if text.startswith("\\", position) and text[position + 1 : position + 2] in set("dsw"):
         return SHORTHANDS[text[position + 1]][1:-1], position + 2
@@ -343,7 +343,7 @@ def bracket_item(text: str, position: int, pattern: str) -> tuple[str, int]:
         return in_brackets(first), position
     last, position = bracket_character(text, position + 1, pattern)
     if last < first:
-        raise invalid(pattern, "invalid character range")
+        raise refused_pattern(pattern, "invalid character range")
     return f"{in_brackets(first)}-{in_brackets(last)}", position
 
 
@@ -352,14 +352,14 @@ def bracket_character(text: str, position: int, pattern: str) -> tuple[str, int]
     named = NAMED.match(text, position)
     if named:
         if len(named[2]) != 1 or named[1] == ":":
-            raise invalid(pattern, "invalid collating element")
+            raise refused_pattern(pattern, "invalid collating element")
         return named[2], named.end()
     if not text.startswith("\\", position):
         return text[position : position + 1], position + 1
     translated, end = escape(text, position + 1, pattern)
     single = re.fullmatch(r"\\x([0-9a-f]{2})|\\?(.)", translated, re.DOTALL)
     if single is None:
-        raise invalid(pattern, "invalid escape \\ sequence")
+        raise refused_pattern(pattern, "invalid escape \\ sequence")
     return (chr(int(single[1], 16)) if single[1] else single[2]), end
 
 

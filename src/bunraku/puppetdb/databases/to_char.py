@@ -74,7 +74,7 @@ PART = re.compile(
 NUMBER_FORM = re.compile(r"(FM)?([90,]*)(?:([.D])([90]*))?")
 
 
-def time_text(milliseconds: int, pattern: str) -> str:
+def formatted_time(milliseconds: int, pattern: str) -> str:
     """Return a time in a format.
 
     >>> time_text(0, 'DD "of" FMMonth YYYY, HH24:MI')

@@ -156,10 +156,10 @@ def compared_tag(scope: QueryScope, field: Field, operator: Ordering, value: Jso
 
 def compared_path(scope: QueryScope, field: Field, operator: Ordering, value: Json) -> Statement:
     """Return the SQL of a path being the one given."""
-    return compose("{}.path = {}", scope.column(field), bound(path_text(path_of(value))))
+    return compose("{}.path = {}", scope.column(field), bound(path_text(query_path(value))))
 
 
-def path_of(value: Json) -> tuple[str | int, ...]:
+def query_path(value: Json) -> tuple[str | int, ...]:
     """Return a path of a query."""
     items = value if isinstance(value, list) else [value]
     steps = [item for item in items if isinstance(item, str | int) and not isinstance(item, bool)]

@@ -101,9 +101,9 @@ def check_headers(request: Request, limit: int) -> Encoding:
         if not length.isdigit():
             length = request.headers.get("content-length", "")
         if limit and length.isdigit() and int(length) > limit:
-            raise refusal(413, "Command rejected due to size exceeding max-command-size")
+            raise json_refusal(413, "Command rejected due to size exceeding max-command-size")
         if encoding not in ENCODINGS:
-            raise refusal(415, f"content encoding {encoding} not supported")
+            raise json_refusal(415, f"content encoding {encoding} not supported")
         kind = request.headers.get("content-type", "application/json").split(";")[0].strip()
         if kind != "application/json":
             raise Refusal(text_response(415, f"content type {kind} not supported"))
@@ -159,7 +159,7 @@ def seconds_of(value: Json) -> float:
         return 0.0
     text = str(value)
     if not SECONDS.fullmatch(text) or not any(map(str.isdigit, text)):
-        raise refusal(400, f"secondsToWaitForCompletion must be a number, not {shown(value)}")
+        raise json_refusal(400, f"secondsToWaitForCompletion must be a number, not {shown(value)}")
     return float(text)
 
 
@@ -176,7 +176,7 @@ def read_envelope(
         if size <= (limit or SAFE_TO_BUFFER):
             pieces.append(piece)
     if size > (limit or SAFE_TO_BUFFER):
-        raise refusal(413, "Command size exceeds max-command-size")
+        raise json_refusal(413, "Command size exceeds max-command-size")
     try:
         # PuppetDB does not decompress bodies in this format.
         body = read_json(b"".join(pieces)) if encoding != "gzip" else None
@@ -241,10 +241,10 @@ def put(intake: Intake, metadata: Metadata, body: Iterable[bytes]) -> None:
             raise
         if intake.max_command_size and size > intake.max_command_size:
             upload.abort()
-            raise refusal(413, "Command size exceeds max-command-size")
+            raise json_refusal(413, "Command size exceeds max-command-size")
         upload.commit()
     except PuppetError as error:
-        raise refusal(503, f"The command is not stored. {error}") from None
+        raise json_refusal(503, f"The command is not stored. {error}") from None
     intake.worker.counts.add(metadata.command, metadata.version, received=1, size=size)
 
 
@@ -271,10 +271,10 @@ def answer_outcome(uuid: str, outcome: CommandOutcome | None) -> Response:
 def wrong(command: Json, certname: Json, reason: str) -> Refusal:
     """Return the refusal of an invalid command."""
     names = f"Command {shown(command)} for certname {shown(certname)} is invalid."
-    return refusal(400, f"{names} {reason}")
+    return json_refusal(400, f"{names} {reason}")
 
 
-def refusal(status: int, error: str) -> Refusal:
+def json_refusal(status: int, error: str) -> Refusal:
     """Return a refusal with an error in JSON."""
     return Refusal(json_response({"error": error}, status))
 

@@ -39,7 +39,7 @@ def answer_jolokia(find: Find, request: Request, route: str) -> Response:
     """Return the response to a request about beans; ``route`` is the path below ``/metrics/v2``."""
     if request.method == "POST" and not route.strip("/"):
         return json_response(answer_body(find, request.read(LONGEST_REQUEST)))
-    return json_response(answered(find, request_in(route.removeprefix("/"))))
+    return json_response(jolokia_answer(find, request_in(route.removeprefix("/"))))
 
 
 def request_in(route: str) -> dict[str, Json]:
@@ -71,16 +71,16 @@ def answer_body(find: Find, body: bytes) -> Document:
             "error": error.message,
         }
     if isinstance(value, list):
-        return [answered(find, one if isinstance(one, dict) else {}) for one in value]
-    return answered(find, value if isinstance(value, dict) else {})
+        return [jolokia_answer(find, one if isinstance(one, dict) else {}) for one in value]
+    return jolokia_answer(find, value if isinstance(value, dict) else {})
 
 
-def answered(find: Find, request: Mapping[str, Json]) -> Document:
+def jolokia_answer(find: Find, request: Mapping[str, Json]) -> Document:
     """Return the response to one request, with its own status."""
     try:
         return {
             "request": request,
-            "value": value_of(find, request),
+            "value": requested_value(find, request),
             "timestamp": int(time()),
             "status": 200,
         }
@@ -93,7 +93,7 @@ def answered(find: Find, request: Mapping[str, Json]) -> Document:
         }
 
 
-def value_of(find: Find, request: Mapping[str, Json]) -> Document:
+def requested_value(find: Find, request: Mapping[str, Json]) -> Document:
     """Return the value of a request; raise Failure if there is none."""
     match request.get("type"):
         case "version":

@@ -121,7 +121,7 @@ class Parameters:
         return [Summary(subject, count_by, counts_filter) for subject in subjects]
 
 
-def parameters_of(request: Request) -> Parameters:
+def request_parameters(request: Request) -> Parameters:
     """Return the parameters of a request: of the URL, or of the body of a POST."""
     if request.method != "POST":
         return Parameters(request.parameters)

@@ -42,7 +42,7 @@ from bunraku.puppetdb.server.parameters import (
     GLOBAL,
     TYPICAL,
     Parameters,
-    parameters_of,
+    request_parameters,
 )
 from bunraku.puppetdb.server.routes import FIELDS, IDENTITIES, FoundRoute, find_route
 from bunraku.puppetdb.settings import PuppetDBSettings
@@ -80,7 +80,7 @@ def answer_query(database: Database, settings: PuppetDBSettings, request: Reques
     if request.method not in {"GET", "POST"}:
         return text_response(400, "PuppetDB queries must be made via GET/POST")
     try:
-        parameters = parameters_of(request)
+        parameters = request_parameters(request)
         source = Source(database, settings.query_seconds(parameters.seconds()), request.gone)
         return answer_route(source, found, parameters)
     except PuppetError as error:

@@ -168,12 +168,12 @@ def edges_of(catalog: Data) -> Iterator[Edge]:
     """Yield the edges of a catalog whose ends are readable; those that agents get are of containers."""
     for data in items_of(catalog.get("edges") or ()):
         if isinstance(data, Mapping):
-            source, target = reference_of(data, "source"), reference_of(data, "target")
+            source, target = edge_end(data, "source"), edge_end(data, "target")
             if source is not None and target is not None:
                 yield Edge(source, target, text_of(data.get("relationship")) or "contains")
 
 
-def reference_of(edge: Data, end: str) -> Reference | None:
+def edge_end(edge: Data, end: str) -> Reference | None:
     """Return an end of an edge: of the form ``Type[title]``, a hash, or two fields as in answers."""
     value = edge.get(end)
     if isinstance(value, str):

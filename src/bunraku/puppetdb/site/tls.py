@@ -26,7 +26,7 @@ def tls_files(settings: Mapping[str, Any], world: World) -> TlsFiles:
         found = client_tools(world)
         if found is not None:
             return found
-    certname = str(settings.get("certname") or host_name(world))
+    certname = str(settings.get("certname") or machine_name(world))
 
     def existing(name: str) -> str | None:
         path = str(resolve_one(name, settings, certname))
@@ -55,7 +55,7 @@ def client_tools(world: World) -> TlsFiles | None:
     return TlsFiles(authority, certificate, key) if authority or certificate or key else None
 
 
-def host_name(world: World) -> str:
+def machine_name(world: World) -> str:
     """Return the name of this machine, which is the agent's certname by default."""
     try:
         return world.read("/proc/sys/kernel/hostname").decode().strip().lower()

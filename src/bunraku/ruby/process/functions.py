@@ -12,7 +12,7 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.ruby.process import issues
 from bunraku.ruby.process.bridge import Bridge, bridge_of
-from bunraku.ruby.process.hiera import context_of
+from bunraku.ruby.process.hiera import last_context
 from bunraku.ruby.process.process import Frame
 from bunraku.ruby.run.calls import Effects, replayed
 from bunraku.ruby.run.functions import native_function, reason_for_ruby, run_acting, run_method
@@ -98,7 +98,7 @@ class RubyDispatch:
         checks = self.checks
         if count > len(checks):
             checks = [*checks, *checks[-1:] * (count - len(checks))]
-        context = context_of(arguments)
+        context = last_context(arguments)
         fits = NOTHING_FITS if context is None else context.fits
         for argument, check in zip(arguments, checks, strict=False):
             # The context and the options of a backend are the same in each call.
@@ -247,7 +247,7 @@ class RubyFunction:
     ) -> Value:
         """Call the Ruby method; the reply may be here already, because backends answer several keys."""
         bridge = bridge_of(scope.compilation)
-        context = context_of(arguments)
+        context = last_context(arguments)
         is_level = context is not None and context.function == self.name
         if context is not None and context.answers and is_level:
             reply = context.answers.pop(arguments[0], None)

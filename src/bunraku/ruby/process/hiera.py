@@ -178,7 +178,7 @@ def mode_of(context: LookupContext) -> int:
     return 2 if running.old_scope else 0
 
 
-def context_of(arguments: Sequence[Value]) -> LookupContext | None:
+def last_context(arguments: Sequence[Value]) -> LookupContext | None:
     """Return the context among the arguments of a call, which is the last one."""
     last = arguments[-1] if arguments else None
     return last if isinstance(last, LookupContext) else None

@@ -21,8 +21,8 @@ from bunraku.ruby.schema.static_values import (
     is_known,
     named,
     regexp_union,
+    static_truth,
     text,
-    truth,
 )
 from bunraku.values.regexp.regexp import escape
 
@@ -373,10 +373,12 @@ def iterate(
         return me
     if name in MAPS:
         return flatten(results) if name in {"flat_map", "collect_concat"} else results
-    if name in FILTERS and all(truth(result) is not None for result in results):
+    if name in FILTERS and all(static_truth(result) is not None for result in results):
         wanted = name != "reject"
         kept = [
-            item for item, result in zip(items, results, strict=True) if truth(result) is wanted
+            item
+            for item, result in zip(items, results, strict=True)
+            if static_truth(result) is wanted
         ]
         return dict(kept) if isinstance(me, dict) else kept
     return UNKNOWN

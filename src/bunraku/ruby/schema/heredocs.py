@@ -18,7 +18,7 @@ INDENTATION = re.compile(r"^([ \t]*)(?=[^\s])", re.MULTILINE)
 
 def heredoc_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Return the text of a here document; UNKNOWN for an unknown interpolation, or tabs to remove."""
-    body = body_of(node)
+    body = heredoc_body(node)
     if body is None:
         return UNKNOWN
     raw = "'" in text(node)
@@ -45,7 +45,7 @@ def heredoc_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     return content
 
 
-def body_of(node: Any) -> Any:
+def heredoc_body(node: Any) -> Any:
     """Return the body of the here document that a node begins; None if the code is broken."""
     root = node
     while root.parent is not None:

@@ -28,8 +28,8 @@ from bunraku.ruby.schema.static_values import (
     is_known,
     matched,
     named,
+    static_truth,
     text,
-    truth,
 )
 from bunraku.values.characters import character
 
@@ -149,7 +149,7 @@ def pair_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
 # -- statements ------------------------------------------------------------------------------------
 def if_value(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     """Evaluate ``if``, ``unless``, ``… if …``, ``? :``."""
-    condition = truth(reader.evaluate(node.child_by_field_name("condition"), scope))
+    condition = static_truth(reader.evaluate(node.child_by_field_name("condition"), scope))
     if node.type.endswith("_modifier"):
         then, other = node.child_by_field_name("body"), None
     else:
@@ -255,7 +255,7 @@ def shared_key(node: Any, scope: RubyScope) -> tuple[str, str]:
 def set_variable(type_: TypeBuilder, name: str, value: Any) -> None:
     """``@isomorphic = false`` and ``@apply_to = …`` in a type's body."""
     if name == "@isomorphic" and value is not UNKNOWN:
-        type_.isomorphic = bool(truth(value))
+        type_.isomorphic = bool(static_truth(value))
     elif name == "@apply_to" and value.__class__ is str:
         type_.applies_to = value
 
@@ -275,7 +275,7 @@ def operator_assignment(reader: SchemaReader, node: Any, scope: RubyScope) -> An
     else:
         return UNKNOWN
     if operator == "||":
-        known = truth(old)
+        known = static_truth(old)
         value = UNKNOWN if known is None else old if known else added
     else:
         value = call_method(old, operator, [added])
@@ -292,7 +292,7 @@ def binary(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
     operator = text(node.child_by_field_name("operator"))
     right = node.child_by_field_name("right")
     if operator in {"&&", "and", "||", "or"}:
-        known = truth(left)
+        known = static_truth(left)
         if known is None:
             return reader.maybe([right], scope)
         return reader.evaluate(right, scope) if known == (operator in {"&&", "and"}) else left
@@ -312,7 +312,7 @@ def unary(reader: SchemaReader, node: Any, scope: RubyScope) -> Any:
         return defined(reader, node.child_by_field_name("operand"), scope)
     value = reader.evaluate(node.child_by_field_name("operand"), scope)
     if operator in {"!", "not"}:
-        known = truth(value)
+        known = static_truth(value)
         return UNKNOWN if known is None else not known
     return -value if operator == "-" and value.__class__ is int else UNKNOWN
 

@@ -22,8 +22,8 @@ from bunraku.ruby.schema.static_values import (
     RubyScope,
     TypeBuilder,
     named,
+    static_truth,
     text,
-    truth,
 )
 from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
 
@@ -362,7 +362,7 @@ class SchemaReader:
         else:
             type_.properties.setdefault(name, attribute)
         options = arguments[-1] if arguments and isinstance(arguments[-1], dict) else {}
-        if truth(options.get("namevar")):
+        if static_truth(options.get("namevar")):
             attribute.is_namevar = True
         if isinstance(block, Code):
             self.call_block(block, [attribute], attribute)

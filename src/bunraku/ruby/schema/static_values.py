@@ -180,7 +180,7 @@ def is_known(value: Any) -> bool:
     return True
 
 
-def truth(value: Any) -> bool | None:
+def static_truth(value: Any) -> bool | None:
     """Return whether Ruby takes a value for true; None when the value is unknown."""
     if value is UNKNOWN:
         return None

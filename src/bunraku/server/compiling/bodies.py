@@ -16,20 +16,20 @@ Data = Mapping[str, Any]
 RICH = frozenset({"rich_json"})
 
 
-def body_of(data: Data, formats: Sequence[str]) -> tuple[str, bytes]:
+def catalog_body(data: Data, formats: Sequence[str]) -> tuple[str, bytes]:
     """Return the first format that can hold a catalog, and the catalog in it.
 
     JSON cannot hold bytes that are not UTF-8; PSON has them as they are. The format is empty if
     none of those given can hold the catalog.
     """
     for name in formats:
-        body = written(data if name in RICH else plain_data(data), name)
+        body = encoded_data(data if name in RICH else plain_data(data), name)
         if body is not None:
             return name, body
     return "", b""
 
 
-def written(data: Data, name: str) -> bytes | None:
+def encoded_data(data: Data, name: str) -> bytes | None:
     """Return data in a format; None if that cannot hold them."""
     if name in {"rich_json", "json"}:
         return json_bytes(data)

@@ -20,7 +20,7 @@ from bunraku.puppetdb.site.opening import open_site
 from bunraku.puppetdb.timestamps import to_text
 from bunraku.runtime.error_texts import puppet_text
 from bunraku.runtime.log import LogEntry
-from bunraku.server.compiling.bodies import body_of
+from bunraku.server.compiling.bodies import catalog_body
 from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
 from bunraku.server.compiling.stored import stored_catalog
@@ -44,7 +44,7 @@ def compile_job(job: Job) -> Result:
     entries: list[LogEntry] = []
     resolved: ResolvedRequest | None = None
     try:
-        resolved = resolve(request_of(job), entries.append)
+        resolved = resolve(compile_request(job), entries.append)
         environment = resolved.environment.name
         if job.checks_environment and environment != job.environment:
             empty = CompiledCatalog(job.node, environment=environment)
@@ -78,7 +78,7 @@ def text_of(error: PuppetError, job: Job, resolved: ResolvedRequest | None) -> s
     return puppet_text(error, resolved.environment.name, job.node)
 
 
-def request_of(job: Job) -> Request:
+def compile_request(job: Job) -> Request:
     """Return the request of a job."""
     settings = {name: value for name, value in job.settings.items() if name not in NOT_FOR_COMPILES}
     settings["environment"] = job.environment
@@ -174,7 +174,7 @@ def answer_of(
     data = catalog_to_data(catalog)
     if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
         data = with_metadata(data, resolved, job.checksum_types)
-    format_, body = body_of(data, job.formats)
+    format_, body = catalog_body(data, job.formats)
     stored = b""
     if job.stores:
         if catalog.unfiltered:  # otherwise both are the same

@@ -53,7 +53,7 @@ def start_keeper(
     """
 
     def work() -> None:
-        serve(listener, answer, log, most_jobs, most_bytes)
+        serve_compiles(listener, answer, log, most_jobs, most_bytes)
 
     return processes.fork(lambda: keep(size, work, log))
 
@@ -77,7 +77,7 @@ def keep(size: int, work: Callable[[], None], log: Callable[[str], None]) -> Non
                 sleep(SHORT_LIFE)
 
 
-def serve(
+def serve_compiles(
     listener: socket.socket,
     answer: Answer,
     log: Callable[[str], None],

@@ -97,7 +97,7 @@ def name_parameter(type_: str) -> str:
 def containment(edges: list[Data]) -> Iterator[Data]:
     """Yield the edges of a catalog."""
     for edge in edges:
-        source, target = parsed(edge["source"]), parsed(edge["target"])
+        source, target = type_and_title(edge["source"]), type_and_title(edge["target"])
         if source is not None and target is not None:
             yield edge_of(source, target, "contains")
 
@@ -111,7 +111,7 @@ def relationships(resources: list[dict[str, Any]]) -> Iterator[Data]:
         for name in RELATIONSHIPS.keys() & parameters.keys():
             relationship, reversed_ = RELATIONSHIPS[name]
             for text in flattened(parameters[name]):
-                other = known.get(parsed(text) or ("", ""))
+                other = known.get(type_and_title(text) or ("", ""))
                 if other is not None:
                     source, target = (other, own) if reversed_ else (own, other)
                     yield edge_of(source, target, relationship)
@@ -139,7 +139,7 @@ def flattened(value: Any) -> Iterator[str]:
         yield value
 
 
-def parsed(text: str) -> tuple[str, str] | None:
+def type_and_title(text: str) -> tuple[str, str] | None:
     """Return type and title of a reference; None for other texts.
 
     >>> parsed("File[/a[1]]")

@@ -51,10 +51,10 @@ def answer_job(content: bytes) -> list[bytes]:
     job = Job.decoded(content)
     CACHES.follow(job.flushes)
     with PATIENT:  # until the catalog is freed
-        return result_of(job).encoded()
+        return job_result(job).encoded()
 
 
-def result_of(job: Job) -> Result:
+def job_result(job: Job) -> Result:
     """Return the result of a job."""
     try:
         with Limited(Limits(job.seconds, job.memory)):

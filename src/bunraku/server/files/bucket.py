@@ -32,7 +32,7 @@ def answer_bucket(files: Files, request: Request, name: str) -> Response:
     """Return the response to a request for a content, or to a content that is sent."""
     bucket = Bucket(files.host, "server", files.bucket, files.log, files.digest)
     if request.method == "PUT":
-        return store(files, bucket, request, name)
+        return store_content(files, bucket, request, name)
     if request.method == "HEAD":
         return head(files, bucket, name)
     if request.method == "GET":
@@ -63,7 +63,7 @@ def head(files: Files, bucket: Bucket, name: str) -> Response:
     return Response(200, {}, [])
 
 
-def store(files: Files, bucket: Bucket, request: Request, name: str) -> Response:
+def store_content(files: Files, bucket: Bucket, request: Request, name: str) -> Response:
     """Store the body of a request under its checksum, whatever the path of the request says."""
     if "accept" in request.headers:
         require_binary(request)

@@ -23,13 +23,13 @@ def rendered(request: Request, found: Metadata | list[Metadata]) -> Response:
     JSON cannot hold names that are not UTF-8; PSON has their bytes.
     """
     for name in accepted(request, PLAIN):
-        body = body_of(found, name)
+        body = documents_body(found, name)
         if body is not None:
             return Response(200, {"content-type": TYPES[name]}, [body])
     raise not_acceptable(request.headers["accept"])
 
 
-def body_of(found: Metadata | list[Metadata], name: Format) -> bytes | None:
+def documents_body(found: Metadata | list[Metadata], name: Format) -> bytes | None:
     """Return descriptions in a format; None if that cannot hold them."""
     if name == "yaml":
         if isinstance(found, list):

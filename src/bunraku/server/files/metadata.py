@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
-from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, sum_of_file, time_text
+from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, checksum_time, sum_of_file
 from bunraku.providers.file.walk import FoundEntry, walk
 from bunraku.server.failures import Refused
 from bunraku.server.files.mounts import MERGED, Key, empty_roots
@@ -161,4 +161,4 @@ def second_text(seconds: float) -> str:
     >>> second_text(1.9)
     '1970-01-01 00:00:01 +0000'
     """
-    return time_text(float(math.floor(seconds)))
+    return checksum_time(float(math.floor(seconds)))

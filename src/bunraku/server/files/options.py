@@ -58,7 +58,7 @@ def search_options(request: Request, digest: str, *, is_empty: bool = False) -> 
     if links not in LINKS:
         raise Refused(500, f"Invalid :links value '{links}'")
     recurse = FALSE if is_empty else parameters.get("recurse", FALSE)
-    if is_number(recurse):
+    if is_numeric_parameter(recurse):
         reason = "must not be a number anymore, please use recurselimit"
         raise Refused(500, f"Fileset recurse parameter {reason}")
     return FileOptions(
@@ -94,7 +94,7 @@ def limit_of_levels(text: str | None) -> int | None:
     """Return how deep a listing goes; None for all levels."""
     if text is None:
         return None
-    if not is_number(text):
+    if not is_numeric_parameter(text):
         what = text if text in {TRUE, FALSE} else "String"
         raise Refused(500, f"comparison of Integer with {what} failed")
     return int(text[:DIGITS])
@@ -104,11 +104,11 @@ def limit_of_entries(text: str) -> int:
     """Return the largest number of entries."""
     if text == "-1":
         return -1
-    if not is_number(text):
+    if not is_numeric_parameter(text):
         raise Refused(500, "comparison of String with 0 failed")
     return int(text[:DIGITS])
 
 
-def is_number(text: str) -> bool:
+def is_numeric_parameter(text: str) -> bool:
     """Return whether Puppet reads a parameter as a number."""
     return text.isascii() and text.isdigit()

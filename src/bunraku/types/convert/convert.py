@@ -156,9 +156,9 @@ def refused_call(name: str, type_: Type, arguments: Arguments) -> Words:
     """Return why no form of ``new`` takes the arguments, in bunraku's and in Puppet's words."""
 
     def in_puppet() -> str:
-        from bunraku.types.new_words import refusal
+        from bunraku.types.new_words import arguments_refusal
 
-        return refusal(type_, arguments)
+        return arguments_refusal(type_, arguments)
 
     return Words(describe_call(name, new_signatures(type_), arguments), in_puppet)
 

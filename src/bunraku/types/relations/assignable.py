@@ -213,11 +213,11 @@ def to_semver(expected: m.SemVerType, actual: Type, guard: Guard) -> bool:
     if not expected.ranges:
         return True
     return bool(actual.ranges) and all(
-        any(covers(outer, inner) for outer in expected.ranges) for inner in actual.ranges
+        any(covers_range(outer, inner) for outer in expected.ranges) for inner in actual.ranges
     )
 
 
-def covers(outer: Any, inner: Any) -> bool:
+def covers_range(outer: Any, inner: Any) -> bool:
     """Return whether each interval of a version range is within one of another's."""
     return all(
         any(item.intersection(part).key() == part.key() for item in outer.intervals)

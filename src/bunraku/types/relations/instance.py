@@ -117,7 +117,7 @@ is_scalar_data = of_classes(str, int, float, bool)
 is_scalar = of_classes(str, int, float, bool, Regexp, SemVer, SemVerRange, Timespan, Timestamp)
 
 
-def constant(check: Check) -> Callable[[Type], Check]:
+def constant_check(check: Check) -> Callable[[Type], Check]:
     """Return a builder for a type that always has the same check."""
     return lambda type_: check
 
@@ -561,22 +561,22 @@ def block_fits(expected: Type | None, block: m.CallableType | None) -> bool:
 
 
 BUILDERS: dict[type[Type], Callable[[Any], Check]] = {
-    m.AnyType: constant(always),
-    m.UnitType: constant(always),
-    m.UndefType: constant(is_undef),
-    m.DefaultType: constant(is_default),
-    m.ScalarType: constant(is_scalar),
-    m.ScalarDataType: constant(is_scalar_data),
-    m.NumericType: constant(is_number),
-    m.BinaryType: constant(of_class(Binary)),
-    m.SemVerRangeType: constant(of_class(SemVerRange)),
-    m.CatalogEntryType: constant(never),
-    m.ResourceType: constant(never),
-    m.ClassType: constant(never),
+    m.AnyType: constant_check(always),
+    m.UnitType: constant_check(always),
+    m.UndefType: constant_check(is_undef),
+    m.DefaultType: constant_check(is_default),
+    m.ScalarType: constant_check(is_scalar),
+    m.ScalarDataType: constant_check(is_scalar_data),
+    m.NumericType: constant_check(is_number),
+    m.BinaryType: constant_check(of_class(Binary)),
+    m.SemVerRangeType: constant_check(of_class(SemVerRange)),
+    m.CatalogEntryType: constant_check(never),
+    m.ResourceType: constant_check(never),
+    m.ClassType: constant_check(never),
     m.RuntimeType: lambda type_: (
         lambda value: value.__class__ in RUBY_OBJECTS and is_assignable(type_, infer(value))
     ),
-    m.TypeReferenceType: constant(never),
+    m.TypeReferenceType: constant_check(never),
     m.IntegerType: build_integer,
     m.FloatType: build_float,
     m.BooleanType: build_boolean,

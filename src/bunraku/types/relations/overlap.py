@@ -163,8 +163,8 @@ def booleans_overlap(left: Any, right: Any, _depth: int) -> bool:
 
 def arrays_overlap(left: Any, right: Any, depth: int) -> bool:
     """Return whether sizes overlap, and the elements that both must have."""
-    low, high = bounds(left)
-    other_low, other_high = bounds(right)
+    low, high = size_bounds(left)
+    other_low, other_high = size_bounds(right)
     if not ranges_overlap(low, high, other_low, other_high):
         return False
     least = min(max(low, other_low), DEEPEST * 10)
@@ -174,7 +174,7 @@ def arrays_overlap(left: Any, right: Any, depth: int) -> bool:
     )
 
 
-def bounds(type_: m.ArrayType | m.TupleType) -> tuple[int, int | None]:
+def size_bounds(type_: m.ArrayType | m.TupleType) -> tuple[int, int | None]:
     """Return the least and the greatest number of elements."""
     return type_.bounds if isinstance(type_, m.TupleType) else (type_.minimum, type_.high)
 

@@ -76,10 +76,10 @@ def display_expanded(type_: Type) -> str:
     >>> display_expanded(m.ArrayType(port))
     'Array[Integer[1, 9]]'
     """
-    return inner(expand(type_, frozenset()))
+    return inner(without_aliases(type_, frozenset()))
 
 
-def expand(value: Any, seen: frozenset[str]) -> Any:
+def without_aliases(value: Any, seen: frozenset[str]) -> Any:
     """Return a type without aliases, except those already being expanded."""
 
     def replace(alias: Named) -> Type:
@@ -87,7 +87,7 @@ def expand(value: Any, seen: frozenset[str]) -> Any:
             return alias
         if alias.name in seen:
             return alias
-        found: Type = expand(alias.definition, seen | {alias.name})
+        found: Type = without_aliases(alias.definition, seen | {alias.name})
         return found
 
     return replace_aliases(value, replace)

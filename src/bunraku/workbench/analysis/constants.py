@@ -52,7 +52,7 @@ def known_list(helpers: Helpers, node: nodes.List) -> Value:
 
 def known_negation(helpers: Helpers, node: nodes.Not) -> Value:
     """Return the opposite of a condition that is always the same."""
-    found = truth(helpers, node.expression)
+    found = constant_truth(helpers, node.expression)
     return UNKNOWN if found is None else not found
 
 
@@ -89,7 +89,7 @@ def known_match(helpers: Helpers, node: nodes.Match) -> Value:
 
 def known_and(helpers: Helpers, node: nodes.And) -> Value:
     """Return the result of ``and`` if its operands decide it."""
-    sides = truth(helpers, node.left), truth(helpers, node.right)
+    sides = constant_truth(helpers, node.left), constant_truth(helpers, node.right)
     if False in sides:
         return False
     return True if sides == (True, True) else UNKNOWN
@@ -97,7 +97,7 @@ def known_and(helpers: Helpers, node: nodes.And) -> Value:
 
 def known_or(helpers: Helpers, node: nodes.Or) -> Value:
     """Return the result of ``or`` if its operands decide it."""
-    sides = truth(helpers, node.left), truth(helpers, node.right)
+    sides = constant_truth(helpers, node.left), constant_truth(helpers, node.right)
     if True in sides:
         return True
     return False if sides == (False, False) else UNKNOWN
@@ -120,7 +120,7 @@ READERS: dict[type[Node], Callable[[Helpers, Any], Value]] = {
 }
 
 
-def truth(helpers: Helpers, node: Node) -> bool | None:
+def constant_truth(helpers: Helpers, node: Node) -> bool | None:
     """Return whether a condition is always true or always false; None if it can be either.
 
     >>> from bunraku.base.source import Source

@@ -12,7 +12,7 @@ from bunraku.syntax import nodes
 from bunraku.syntax.nodes import ClassDefinition, Node, Program
 from bunraku.workbench.analysis.bindings import SEPARATE
 from bunraku.workbench.analysis.issues import CLASS_CYCLE, INCLUDE_CYCLE
-from bunraku.workbench.analysis.names import written, written_names
+from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.scopes import Branches
 from bunraku.workbench.analysis.state import Analysis
 
@@ -173,7 +173,7 @@ BRANCHING = (
 
 def keys_of_body(node: nodes.Resource, body: nodes.ResourceBody) -> Iterator[Key]:
     """Yield the resources that a body of a resource statement declares."""
-    type_name = written(node.type_name)
+    type_name = written_name(node.type_name)
     if type_name is not None:
         for _, title in written_names(body.title):
             yield key_of(type_name, title)
@@ -188,7 +188,7 @@ def key_of(type_name: str, title: str) -> Key:
 def references_in(node: Node) -> list[Key]:
     """Return the resources that a side of a relationship names, or declares."""
     if isinstance(node, nodes.Access) and isinstance(node.left, nodes.Reference):
-        titles = [written(key) for key in flat(node.keys)]
+        titles = [written_name(key) for key in nodes_in(node.keys)]
         return [key_of(node.left.value, one) for one in titles if one is not None]
     if isinstance(node, nodes.List):
         return [key for one in node.values for key in references_in(one)]
@@ -197,11 +197,11 @@ def references_in(node: Node) -> list[Key]:
     return []
 
 
-def flat(some: Iterable[Node]) -> Iterator[Node]:
+def nodes_in(some: Iterable[Node]) -> Iterator[Node]:
     """Yield nodes, and those in arrays."""
     for one in some:
         if isinstance(one, nodes.List):
-            yield from flat(one.values)
+            yield from nodes_in(one.values)
         else:
             yield one
 

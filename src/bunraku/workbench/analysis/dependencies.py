@@ -26,7 +26,12 @@ from bunraku.workbench.analysis.issues import (
     UNSATISFIED_DEPENDENCY,
     UNUSED_DEPENDENCY,
 )
-from bunraku.workbench.analysis.names import DECLARING, OF_RESOURCE_TYPES, written, written_names
+from bunraku.workbench.analysis.names import (
+    DECLARING,
+    OF_RESOURCE_TYPES,
+    written_name,
+    written_names,
+)
 from bunraku.workbench.analysis.outside import Outside, files_below
 from bunraku.workbench.analysis.state import Analysis
 
@@ -193,7 +198,7 @@ class ModuleCheck:
         elif isinstance(node, nodes.Variable) and "::" in node.name:
             yield node.name.removeprefix("::").partition("::")[0]
         elif isinstance(node, nodes.Attribute) and node.name == "source":
-            text = written(node.value)
+            text = written_name(node.value)
             if text is not None and text.startswith(MOUNT):
                 yield text.removeprefix(MOUNT).partition("/")[0]
         elif isinstance(node, nodes.ClassDefinition) and node.parent is not None:
@@ -212,7 +217,7 @@ class ModuleCheck:
 
     def modules_of_resource(self, node: nodes.Resource) -> Iterator[str]:
         """Yield the module of a resource type, or of the classes in a statement."""
-        name = written(node.type_name)
+        name = written_name(node.type_name)
         if name is None:
             return
         if name.lower() != "class":

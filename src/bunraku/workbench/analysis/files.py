@@ -9,7 +9,7 @@ from bunraku.base.records import replace
 from bunraku.modules.known_names import file_hint
 from bunraku.syntax.nodes import Attribute, Call, Name, Node
 from bunraku.workbench.analysis.issues import FILE_NOT_FOUND
-from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 
 FOLDERS = {"template": "templates", "epp": "templates", "file": "files"}
@@ -28,12 +28,12 @@ def check_call(analysis: Analysis, node: Call) -> None:
     if function == "file" and len(lost) < len(arguments):
         return
     for one in lost:
-        report(analysis, FOLDERS[function], one, written(one) or "", "error")
+        report(analysis, FOLDERS[function], one, written_name(one) or "", "error")
 
 
 def check_source(analysis: Analysis, node: Attribute) -> None:
     """Check a file that an agent gets from a module; agents fail, not the compile."""
-    text = written(node.value)
+    text = written_name(node.value)
     if node.name != "source" or text is None or not text.startswith(MOUNT):
         return
     name = text.removeprefix(MOUNT)
@@ -43,7 +43,7 @@ def check_source(analysis: Analysis, node: Attribute) -> None:
 
 def is_lost(analysis: Analysis, folder: str, node: Node, extension: str = "") -> bool:
     """Return whether an argument names a file that its module does not have; it may omit the extension."""
-    name = written(node)
+    name = written_name(node)
     if name is None:
         return False
     whole = name if name.endswith(extension) else f"{name}{extension}"

@@ -13,9 +13,9 @@ from bunraku.workbench.analysis.constants import (
     UNKNOWN,
     Helpers,
     constant,
+    constant_truth,
     is_pure,
     same_code,
-    truth,
 )
 from bunraku.workbench.analysis.issues import (
     CONSTANT_CONDITION,
@@ -92,7 +92,7 @@ def check_unless(analysis: Analysis, node: nodes.Unless) -> None:
 
 def check_condition(analysis: Analysis, node: Node) -> None:
     """Report a condition, or an operand of ``and`` and ``or`` in it, that is always the same."""
-    value = truth(helpers_of(analysis), node)
+    value = constant_truth(helpers_of(analysis), node)
     if value is not None:
         text = "true" if value else "false"
         analysis.warnings.append(analysis.report(CONSTANT_CONDITION, node, value=text))

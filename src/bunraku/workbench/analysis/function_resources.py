@@ -22,7 +22,7 @@ from bunraku.syntax.nodes import (
     String,
 )
 from bunraku.workbench.analysis import parameters, private, required, values
-from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 
 CHECKS = (
@@ -45,14 +45,14 @@ def check_call(analysis: Analysis, node: Call) -> None:
 
 def resource_of(node: Call) -> Resource | None:
     """Return the resource statement that does what a call does; None for other functions."""
-    function = written(node.callee)
+    function = written_name(node.callee)
     name = (function or "").removeprefix("::").removeprefix("stdlib::")
     given = [*node.arguments]
     if name == "ensure_packages" and given:
         package = Name(node.callee.start, node.callee.end, "package")
         bodies = bodies_of_hash if isinstance(given[0], Hash) else bodies_of_titles
         return Resource(node.start, node.end, "regular", package, opened(bodies(given), node))
-    if len(given) < 2 or (text := written(given[0])) is None:
+    if len(given) < 2 or (text := written_name(given[0])) is None:
         return None
     plain = text.lstrip("@")
     form = FORMS.get(text[: len(text) - len(plain)], "regular")
@@ -103,7 +103,7 @@ def operations_of(node: Expression) -> list[AttributeOperation]:
         return [AttributeSplat(node.start, node.end, node)]
     found: list[AttributeOperation] = []
     for entry in node.entries:
-        name = written(entry.key)
+        name = written_name(entry.key)
         if name is None:
             found.append(AttributeSplat(entry.start, entry.end, entry.key))
         else:

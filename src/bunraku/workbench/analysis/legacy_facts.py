@@ -9,7 +9,7 @@ from bunraku.facts.legacy import fact_expression, is_legacy, structured_keys
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
 from bunraku.workbench.analysis.issues import LEGACY_FACT
-from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 
 
@@ -22,7 +22,7 @@ def check_access(analysis: Analysis, node: nodes.Access) -> None:
     """Check ``$facts['name']``."""
     left = node.left
     if isinstance(left, nodes.Variable) and left.name.removeprefix("::") == "facts":
-        name = written(node.keys[0]) if len(node.keys) == 1 else None
+        name = written_name(node.keys[0]) if len(node.keys) == 1 else None
         if name is not None:
             check_name(analysis, node, name)
 

@@ -34,14 +34,14 @@ OF_THE_COMPILE = frozenset({"settings"})
 """Classes that exist without a definition."""
 
 
-def written(node: Node) -> str | None:
+def written_name(node: Node) -> str | None:
     """Return the text of a name in the code; None for names that only a run can give."""
     return node.value if isinstance(node, Name | String) else None
 
 
 def written_names(node: Node) -> Iterator[tuple[Node, str]]:
     """Yield the names in an argument: a name, an array of names, ``Class[name]``."""
-    if (name := written(node)) is not None:
+    if (name := written_name(node)) is not None:
         yield node, name
     elif isinstance(node, List):
         for one in node.values:
@@ -64,7 +64,7 @@ def included_classes(node: Call | MethodCall) -> Iterator[tuple[Node, str]]:
 
 def titled_classes(node: Resource) -> Iterator[tuple[Node, str]]:
     """Yield the classes that are declared as resources."""
-    if (written(node.type_name) or "").lower() == "class":
+    if (written_name(node.type_name) or "").lower() == "class":
         for body in node.bodies:
             yield from written_names(body.title)
 
@@ -136,7 +136,9 @@ def check_call(analysis: Analysis, node: Call) -> None:
         check_class(analysis, one, name)
     if function in OF_RESOURCE_TYPES and node.arguments:
         first = node.arguments[0]
-        type_name = (written(first) or "").removeprefix("@").removeprefix("@")  # virtual, exported
+        type_name = (
+            (written_name(first) or "").removeprefix("@").removeprefix("@")
+        )  # virtual, exported
         if type_name and type_name.lower() != "class":
             check_resource_type(analysis, first, type_name)
 
@@ -158,7 +160,7 @@ def check_parent(analysis: Analysis, node: ClassDefinition) -> None:
 
 def check_statement(analysis: Analysis, node: Resource) -> None:
     """Check the type of a resource, and the titles of classes."""
-    name = written(node.type_name)
+    name = written_name(node.type_name)
     if name is None:
         return
     if name.lower() != "class":

@@ -25,7 +25,7 @@ from bunraku.syntax.nodes import (
     ResourceOverride,
 )
 from bunraku.workbench.analysis.definitions import Definition
-from bunraku.workbench.analysis.names import written, written_names
+from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.state import Analysis
 
 ALWAYS = METAPARAMETER_NAMES | {"name", "title"}
@@ -33,7 +33,7 @@ ALWAYS = METAPARAMETER_NAMES | {"name", "title"}
 
 def check_resource(analysis: Analysis, node: Resource) -> None:
     """Check the parameters of a resource, or of classes that are declared as resources."""
-    name = written(node.type_name)
+    name = written_name(node.type_name)
     if name is None:
         return
     if name.lower() == "class":
@@ -66,7 +66,7 @@ def check_defined(
         if isinstance(body.title, Default):
             shared |= attributes(body.operations)
     for body in node.bodies:
-        reference = f"{type_}[{written(body.title) or '…'}]"
+        reference = f"{type_}[{written_name(body.title) or '…'}]"
         check_names(analysis, body.operations, names, reference)
         is_open = any(not isinstance(one, Attribute) for one in body.operations)
         if isinstance(body.title, Default) or is_open or node.form != "regular":
@@ -88,7 +88,7 @@ def check_ruby_type(analysis: Analysis, node: Resource, name: str) -> None:
         return
     names = (*schema.properties, *schema.parameters)
     for body in node.bodies:
-        reference = f"{as_reference(name)}[{written(body.title) or '…'}]"
+        reference = f"{as_reference(name)}[{written_name(body.title) or '…'}]"
         check_names(analysis, body.operations, names, reference)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bunraku.syntax.nodes import Block, Call, Name, Node, Resource
 from bunraku.workbench.analysis.definitions import Definition
 from bunraku.workbench.analysis.issues import PRIVATE_NAME
-from bunraku.workbench.analysis.names import included_classes, titled_classes, written
+from bunraku.workbench.analysis.names import included_classes, titled_classes, written_name
 from bunraku.workbench.analysis.state import Analysis
 
 ASSERTIONS = frozenset({"assert_private", "private"})
@@ -38,7 +38,7 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
 
 def names_of(node: Resource) -> Iterator[tuple[Node, str]]:
     """Yield the names of classes, or of the defined type, in a resource statement."""
-    type_name = written(node.type_name)
+    type_name = written_name(node.type_name)
     if type_name is not None and type_name.lower() == "class":
         yield from titled_classes(node)
     elif type_name is not None:

@@ -21,13 +21,13 @@ from bunraku.syntax.nodes import (
     Resource,
 )
 from bunraku.workbench.analysis.issues import MISSING_PARAMETER
-from bunraku.workbench.analysis.names import included_classes, written, written_names
+from bunraku.workbench.analysis.names import included_classes, written_name, written_names
 from bunraku.workbench.analysis.state import Analysis, MissingValue
 
 
 def check_resource(analysis: Analysis, node: Resource) -> None:
     """Check the classes that a statement ``class { … }`` declares."""
-    if (written(node.type_name) or "").lower() != "class":
+    if (written_name(node.type_name) or "").lower() != "class":
         return
     if any(isinstance(body.title, Default) for body in node.bodies):
         return

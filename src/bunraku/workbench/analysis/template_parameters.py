@@ -13,7 +13,7 @@ from bunraku.types.mismatch import unknown_parameter
 from bunraku.types.relations.overlap import can_overlap
 from bunraku.workbench.analysis.bindings import leaves
 from bunraku.workbench.analysis.declared_types import UNKNOWN
-from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.values import misfit
 
@@ -24,7 +24,7 @@ def check_call(analysis: Analysis, node: Call) -> None:
         return
     if not node.arguments or len(node.arguments) > 2:
         return
-    name = written(node.arguments[0])
+    name = written_name(node.arguments[0])
     values = node.arguments[1] if len(node.arguments) == 2 else Hash(node.start, node.end, [])
     if name is None or not isinstance(values, Hash):
         return
@@ -59,7 +59,7 @@ def parameters_of(analysis: Analysis, name: str) -> list[Parameter] | None:
 
 def check_unknown(analysis: Analysis, name: str, entry: Entry, known: dict[str, Parameter]) -> None:
     """Report a value for an unknown parameter; a warning if it may be undef, which is ignored."""
-    key = str(written(entry.key))
+    key = str(written_name(entry.key))
     actual = analysis.inference.of(entry.value)
     if actual == m.UNDEF:
         return

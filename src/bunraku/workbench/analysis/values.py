@@ -45,7 +45,7 @@ from bunraku.types.relations.overlap import can_overlap, wrong_parts
 from bunraku.workbench.analysis.bindings import leaves
 from bunraku.workbench.analysis.declared_types import UNKNOWN
 from bunraku.workbench.analysis.definitions import Definition
-from bunraku.workbench.analysis.names import written, written_names
+from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.parameters import type_names
 from bunraku.workbench.analysis.state import Analysis, ReplaceableValue
 
@@ -81,7 +81,7 @@ def declared_bodies(
     analysis: Analysis, node: Resource
 ) -> Iterator[tuple[Definition, ResourceBody, str]]:
     """Yield the class or defined type of each resource, its body and its reference."""
-    name = written(node.type_name)
+    name = written_name(node.type_name)
     if name is None:
         return
     if name.lower() == "class":
@@ -94,7 +94,7 @@ def declared_bodies(
     if definition is not None:
         type_ = as_reference(name.removeprefix("::"))
         for body in node.bodies:
-            yield definition, body, f"{type_}[{written(body.title) or '…'}]"
+            yield definition, body, f"{type_}[{written_name(body.title) or '…'}]"
 
 
 def type_key(definition: Definition) -> str:

@@ -48,7 +48,7 @@ def base_state(repository: str, given: str | None, variables: Mapping[str, str])
     is_changed = git(repository, "status", "--porcelain", "--ignore-submodules=all", "--", ".")
     if chosen or is_changed:
         return State(chosen or "HEAD", base)
-    if exists(repository, "HEAD~1"):
+    if revision_exists(repository, "HEAD~1"):
         return revision(repository, "HEAD~1")
     if git(repository, "rev-parse", "--is-shallow-repository") == "true":
         raise NO_BASE(reason="this is a shallow clone")
@@ -64,7 +64,7 @@ def named_by(repository: str, variables: Mapping[str, str]) -> str | None:
         if variables.get(name):
             branch = variables[name].removeprefix("refs/heads/")
             return next(
-                (one for one in (f"origin/{branch}", branch) if exists(repository, one)),
+                (one for one in (f"origin/{branch}", branch) if revision_exists(repository, one)),
                 f"origin/{branch}",
             )
     return None
@@ -76,10 +76,10 @@ def usual_branch(repository: str) -> str | None:
         return git(repository, "rev-parse", "--abbrev-ref", "origin/HEAD")
     except PuppetError:
         names = [*(f"origin/{name}" for name in USUAL), *USUAL]
-        return next((one for one in names if exists(repository, one)), None)
+        return next((one for one in names if revision_exists(repository, one)), None)
 
 
-def exists(repository: str, name: str) -> bool:
+def revision_exists(repository: str, name: str) -> bool:
     """Return whether a revision exists."""
     try:
         revision(repository, name)

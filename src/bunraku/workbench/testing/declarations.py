@@ -35,7 +35,7 @@ from bunraku.syntax.nodes import (
     Variable,
     children,
 )
-from bunraku.workbench.analysis.names import included_classes, titled_classes, written
+from bunraku.workbench.analysis.names import included_classes, titled_classes, written_name
 
 DEFINITIONS = (ClassDefinition, DefineDefinition, NodeDefinition, FunctionDefinition)
 Path = tuple[str, ...]
@@ -131,7 +131,7 @@ def patterns(node: Node, owner: Owner, known: Known, depth: int = 5) -> Iterator
     elif isinstance(node, Variable):
         yield from variable_patterns(node.name, owner, known, depth)
     else:
-        text = written(node)
+        text = written_name(node)
         yield UNKNOWN if text is None else re.escape(text)
 
 
@@ -221,7 +221,7 @@ class Walk:
             if isinstance(node, Call):
                 self.called(node, owner, around)
         elif isinstance(node, Resource):
-            type_ = (written(node.type_name) or "").removeprefix("::").lower()
+            type_ = (written_name(node.type_name) or "").removeprefix("::").lower()
             for one, name in titled_classes(node):
                 self.add("class", name.removeprefix("::").lower(), owner, one, around)
             for body in node.bodies if type_ != "class" else ():
@@ -229,11 +229,11 @@ class Walk:
 
     def called(self, node: Call, owner: Owner, around: tuple[Condition, ...]) -> None:
         """Collect the resources that functions of stdlib declare."""
-        name = written(node.callee)
+        name = written_name(node.callee)
         if name in {"ensure_packages", "stdlib::ensure_packages"} and node.arguments:
             self.add("package", node.arguments[0], owner, node, around)
         elif name in {"ensure_resource", "ensure_resources"} and len(node.arguments) > 1:
-            type_ = (written(node.arguments[0]) or "").lower()
+            type_ = (written_name(node.arguments[0]) or "").lower()
             self.add(type_, node.arguments[1], owner, node, around)
 
     def add(
@@ -279,7 +279,7 @@ def path_of(node: Node) -> Path | None:
     if isinstance(node, Variable):
         return (node.name,)
     if isinstance(node, Access) and len(node.keys) == 1:
-        before, key = path_of(node.left), written(node.keys[0])
+        before, key = path_of(node.left), written_name(node.keys[0])
         if before is not None and key is not None:
             return (*before, key)
     return None

@@ -88,7 +88,7 @@ class Missing:
             yield f"  the way there: {' -> '.join([step.owner.name for step in chain] + [one.owner.name])}"
             for step in chain:
                 there = " (in the catalog)" if step is chain[0] else ""
-                yield f"    {step.owner}{there} {step.how} {named(step)} at {self.place(step)}"
+                yield f"    {step.owner}{there} {step.how} {declared_name(step)} at {self.place(step)}"
                 yield from (f"  {line}" for line in self.obstacles(step, first=step is chain[0]))
         else:
             yield from self.dead_end(one.owner)
@@ -112,7 +112,7 @@ class Missing:
                 else f"  nothing declares {owner}"
             )
         for one in found[:MOST_DECLARATIONS]:
-            yield f"  {one.owner} {one.how} {named(one)} at {self.place(one)}, and is not in the catalog either"
+            yield f"  {one.owner} {one.how} {declared_name(one)} at {self.place(one)}, and is not in the catalog either"
 
     def way_from_top(self, name: str) -> str:
         """Return the names of the classes by which a class of the catalog got there; empty if unknown."""
@@ -270,7 +270,7 @@ UNKNOWN: Any = object()
 """Stands for the value of a variable that is not known."""
 
 
-def named(one: Declaration) -> str:
+def declared_name(one: Declaration) -> str:
     """Return what a declaration on the way declares."""
     return f"class {one.title}" if one.type == "class" else f"an instance of {one.type}"
 

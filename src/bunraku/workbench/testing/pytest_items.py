@@ -13,7 +13,7 @@ from bunraku.engine.dialects import find_dialect
 from bunraku.facts.facterdb import FactSet
 from bunraku.workbench.testing.compiling import Compiler
 from bunraku.workbench.testing.data import HieraOfTest, OtherNodes
-from bunraku.workbench.testing.pytest_session import message_of, session_of
+from bunraku.workbench.testing.pytest_session import hinted_message, session_of
 from bunraku.workbench.testing.snapshots import Snapshots
 from bunraku.workbench.testing.spec_file import SpecTest, read_spec
 from bunraku.workbench.testing.spec_manifest import read_spec_manifest
@@ -29,7 +29,7 @@ class SpecFile(pytest.File):
             for test in self.tests():
                 yield from self.items_of(test)
         except PuppetError as error:
-            raise self.CollectError(message_of(error)) from None
+            raise self.CollectError(hinted_message(error)) from None
 
     def tests(self) -> list[SpecTest]:
         """Return the tests of the file."""
@@ -81,7 +81,7 @@ class SpecItem(pytest.Item):
         if isinstance(error, SpecFailure):
             return str(error)
         if isinstance(error, PuppetError):
-            return message_of(error)
+            return hinted_message(error)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[os.PathLike[str] | str, int | None, str]:

@@ -111,12 +111,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def collecting(action: Callable[[], list[Any]]) -> list[Any]:
     """Return the result of an action; pytest prints only the message of its PuppetError."""
     from bunraku.base.errors import PuppetError
-    from bunraku.workbench.testing.pytest_session import message_of
+    from bunraku.workbench.testing.pytest_session import hinted_message
 
     try:
         return action()
     except PuppetError as error:
-        raise pytest.Collector.CollectError(message_of(error)) from None
+        raise pytest.Collector.CollectError(hinted_message(error)) from None
 
 
 def parameter(system: Any) -> Any:
@@ -178,7 +178,7 @@ def compile(  # noqa: A001, the word of the field
 ) -> Any:
     """A function that compiles a class or another subject and returns its catalog."""
     from bunraku.base.errors import PuppetError
-    from bunraku.workbench.testing.pytest_session import message_of, session_of
+    from bunraku.workbench.testing.pytest_session import hinted_message, session_of
 
     marks = [(one.args, one.kwargs) for one in request.node.iter_markers("puppet")]
     session, directory = session_of(request.config), os.path.dirname(request.path)
@@ -186,7 +186,7 @@ def compile(  # noqa: A001, the word of the field
     try:
         compiler = session.compiler(directory, on_supported_os, facts, marks, hiera, puppetdb)
     except PuppetError as error:
-        wrong = message_of(error)
+        wrong = hinted_message(error)
     if compiler is None:
         pytest.fail(wrong, pytrace=False)
     request.node.stash[COMPILER] = compiler

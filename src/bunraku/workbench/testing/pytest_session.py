@@ -25,7 +25,7 @@ def session_of(config: pytest.Config) -> Session:
     return config.stash[SESSION]
 
 
-def message_of(error: PuppetError) -> str:
+def hinted_message(error: PuppetError) -> str:
     """Return the message of a PuppetError with its hint."""
     hint = error.diagnostic.hint
     return f"{error}\nhint: {hint}" if hint else str(error)

@@ -18,7 +18,7 @@ from bunraku.workbench.analysis.hiera.options import options_of_key
 from bunraku.workbench.analysis.hiera.value_types import type_of_data
 from bunraku.workbench.analysis.hiera_layers import DataFile
 from bunraku.workbench.analysis.inference import TYPE_NODES
-from bunraku.workbench.analysis.names import written
+from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
 from bunraku.workbench.analysis.values import misfit
 
@@ -38,7 +38,7 @@ class Lookup:
 
 def check_call(analysis: Analysis, node: Call) -> None:
     """Check a call of ``lookup``, or of a function of Hiera 3."""
-    function = (written(node.callee) or "").removeprefix("::")
+    function = (written_name(node.callee) or "").removeprefix("::")
     if function in FUNCTIONS:
         check_key(analysis, node, function)
     if function != "lookup":
@@ -54,7 +54,7 @@ def check_call(analysis: Analysis, node: Call) -> None:
 
 def check_key(analysis: Analysis, node: Call, function: str) -> None:
     """Report a call with nothing but a key that no data has: it fails if all data can be read."""
-    key = written(node.arguments[0]) if len(node.arguments) == 1 else None
+    key = written_name(node.arguments[0]) if len(node.arguments) == 1 else None
     if key is None or node.block is not None or not is_certain(analysis, key):
         return
     if not values_of(analysis, key):
@@ -66,21 +66,21 @@ def lookup_of(arguments: Sequence[Node]) -> Lookup | None:
     """Return the arguments of a call that has a type."""
     if not arguments:
         return None
-    key = written(arguments[0])
+    key = written_name(arguments[0])
     options: dict[str, Node] = {}
     if isinstance(arguments[-1], Hash) and len(arguments) <= 2:
         for entry in arguments[-1].entries:
             if isinstance(entry.key, Name | String):
                 options[entry.key.value] = entry.value
         if "name" in options:
-            key = written(options["name"])
+            key = written_name(options["name"])
     names = ("value_type", "merge", "default_value")
     options |= dict(zip(names, arguments[1:], strict=False)) if not options else {}
     type_ = options.get("value_type")
     if type_ is None or not isinstance(type_, TYPE_NODES):
         return None
     merge = options.get("merge")
-    is_first = merge is not None and written(merge) == "first"
+    is_first = merge is not None and written_name(merge) == "first"
     return Lookup(key, type_, None if is_first else merge, options.get("default_value"))
 
 
