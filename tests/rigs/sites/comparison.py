@@ -67,12 +67,13 @@ REWORDED = (
     ),
 )
 """Messages of Puppet, and those of bunraku with more words."""
-STACK = re.compile(r' at \["/.*\]\s+\(location: [^()]*\)', re.DOTALL)
+STACK = re.compile(r' at \["/.*\]:?\s+\(location: [^()]*\)', re.DOTALL)
 """The stack that ``deprecation()`` of stdlib adds to a message; bunraku reports the innermost place."""
 OF_LOADING = re.compile(
     r"Unknown feature detected: .*|`[\w.]+` has no documentation, add it using a `desc` key"
+    r"|Overwriting previous definition for function \w+"
 )
-"""Messages about a type of the Resource API; Puppet logs them when a process loads it first."""
+"""Messages about a type of the Resource API or a function; Puppet logs them when a process loads it first."""
 NODE_OF_REGEXP = "__node_regexp__"
 FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
 
