@@ -53,7 +53,7 @@ REWORDED = (
         r"The data function '.*' is deprecated: use it as a data_hash function in hiera\.yaml",
     ),
     (
-        r"Module '.*': .* must use keys qualified with the name of the module; got .*",
+        r"Module '.*': .* must use keys qualified with the name of the module(?:; got .*)?",
         r"Module '.*': ignoring keys that do not begin with its name.*",
     ),
     (r"The key '.*' is declared more than once.*", r"The hash already has the key '.*'"),

@@ -79,6 +79,7 @@ class Run:
         self.environment = environment_of(repository, self.owner, options.repositories, place)
         self.repository = repository
         self.site = self.environment.site
+        define(self.site, [])  # those of an earlier run are not part of the site
         self.found = self.definitions()
         self.systems = self.owner.get("systems") or ranked(self.texts())[:2]
         self.listed = self.hosts()
