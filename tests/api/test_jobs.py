@@ -79,3 +79,20 @@ def test_wrong_keywords_of_a_compile_are_errors(options, message):
     with pytest.raises(TypeError) as caught:
         bunraku.compile("", **options)
     assert str(caught.value) == message
+
+
+def test_options_of_jobs_are_checked(site):
+    host = bunraku.Host(site)
+    for options, message in (
+        ({"nop": True}, "unknown option 'nop' (did you mean 'noop'?)"),
+        ({"show_diff": "no"}, "show_diff: expected True or False, not 'no'"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            host.plan("notify { 'a': }", **options)
+        assert str(caught.value) == message
+    with pytest.raises(TypeError, match="options: expected a CompareOptions, not 5"):
+        bunraku.Environment(site).compare(options=5, facts_folder=str(site))
+    with pytest.raises(bunraku.UsageError, match="match selects nodes"):
+        bunraku.Environment(site).affected(node="web1", facts_folder=str(site))
+    with pytest.raises(bunraku.UsageError, match="cannot find the directory /nonexistent"):
+        bunraku.Host("/nonexistent")

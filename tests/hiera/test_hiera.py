@@ -589,6 +589,34 @@ def provided(provider, files):
     )
 
 
+def test_a_backend_in_ruby_is_an_error_without_files_of_its_own():
+    config = b"---\n:backends: [yaml, mine]\n:hierarchy: [common]\n"
+    request = Request(
+        code="notice(lookup('y', { default_value => 'nothing' }))",
+        hiera_config="/hiera.yaml",
+        world=DictionaryWorld({"/hiera.yaml": config}),
+        settings={"strict": "warning"},
+    )
+    with pytest.raises(PuppetError, match="'mine' is a Hiera 3 backend written in Ruby"):
+        compile_catalog(request, lambda _: None)
+
+
+def test_the_global_configuration_in_an_environment_is_not_read_twice():
+    files = {
+        "/e/p/hiera.yaml": b"---\n:backends: yaml\n:hierarchy: a\n:yaml:\n  :datadir: /e/p\n",
+        "/e/p/a.yaml": b"key: found\n",
+    }
+    entries = []
+    request = Request(
+        code="notice(lookup('key'))",
+        world=DictionaryWorld(files),
+        hiera_config="/e/p/hiera.yaml",
+        settings={"environmentpath": "/e", "environment": "p", "strict": "error"},
+    )
+    compile_catalog(request, entries.append)
+    assert "found" in [entry.message for entry in entries]
+
+
 def test_a_backend_that_is_listed_twice_is_an_error_of_its_second_line():
     config = b"---\n:backends:\n  - json\n  - yaml\n  - json\n"
     world = DictionaryWorld({"/hiera.yaml": config})

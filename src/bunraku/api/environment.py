@@ -20,6 +20,7 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
+from bunraku.jobs.keywords import checked_options
 from bunraku.jobs.observer import SILENT, Observer
 from bunraku.jobs.project_context import KEYWORDS, context_in
 from bunraku.project.contents import class_names, named_nodes
@@ -286,7 +287,7 @@ class Environment:
         """
         from bunraku.jobs.ci import CiOptions, ci
 
-        chosen = options or CiOptions()
+        chosen = checked_options(options, CiOptions)
         if base is not None:
             chosen = replace(chosen, base=base)
         return ci(chosen, self.context(observer, below=True, **more))
@@ -305,7 +306,7 @@ class Environment:
         from bunraku.jobs.compare import CompareOptions, compare_revisions
 
         context = self.context(observer, below=True, **more)
-        return compare_revisions(revisions, context, options or CompareOptions())
+        return compare_revisions(revisions, context, checked_options(options, CompareOptions))
 
     def affected(
         self,

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from bunraku.api.compile import is_path
 from bunraku.api.options import JobOptions
+from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
+from bunraku.jobs.keywords import checked_record
 from bunraku.jobs.observer import SILENT, Observer
 from bunraku.jobs.project_context import context_in
 
@@ -40,6 +42,8 @@ class Host:
         observer: Observer = SILENT,
         **options: Unpack[JobOptions],
     ) -> None:
+        if not os.path.isdir(directory):
+            raise UsageError(f"cannot find the directory {os.fspath(directory)}")
         self.directory = directory
         self.observer = observer
         self.state = {"statedir": statedir, "vardir": vardir}
@@ -129,4 +133,4 @@ class Host:
             given["what"] = CodeOrManifest(path=os.fspath(what))
         elif what is not None:
             given["what"] = CodeOrManifest(code=str(what))
-        return ApplyJob(self.context, ApplyOptions(**given))
+        return ApplyJob(self.context, checked_record(ApplyOptions, given))

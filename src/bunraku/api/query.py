@@ -19,6 +19,7 @@ def query(text: str, source: str, **options: Any) -> list[Any]:
     ...     query("nodes[certname] { }", file.name)
     [{'certname': 'web1'}]
     """
+    from bunraku.jobs.keywords import checked_record
     from bunraku.jobs.query import QueryOptions, query_rows
 
-    return query_rows(text, QueryOptions(source, **options))
+    return query_rows(text, checked_record(QueryOptions, {"source": source, **options}))

@@ -16,6 +16,11 @@ BAD_RANGE = Issue(
     "'{name}' is not a git revision",
     hint="compare two revisions with A B, A..B, or A...B (from their last common commit to B)",
 )
+UNKNOWN_REVISION = Issue(
+    "UNKNOWN_REVISION",
+    "'{name}' is no revision of this repository{near}",
+    hint="git log and git branch list the revisions; a shallow clone has only the last ones",
+)
 COVERAGE_NOT_RECORDED = Issue(
     "COVERAGE_NOT_RECORDED",
     "cannot record coverage in {folder}: {reason}",

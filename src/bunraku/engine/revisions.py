@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
+from bunraku.base.suggestions import suggestion
 from bunraku.engine.dependencies import Checker, unchanged
 from bunraku.engine.git_program import git
 from bunraku.engine.git_text import WorkingTree, working_tree
 from bunraku.engine.git_tree import GitTree, Objects
-from bunraku.engine.issues import BAD_RANGE
+from bunraku.engine.issues import BAD_RANGE, GIT_FAILED, UNKNOWN_REVISION
 from bunraku.engine.kept_catalogs import Paths, open_store
 from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
 from bunraku.engine.request import DISK, MACHINE, Request, world_of
@@ -171,7 +172,14 @@ def revision(repository: str, name: str) -> State:
     """Return the state that one revision names."""
     if ".." in name:
         raise BAD_RANGE(name=name)
-    commit = git(repository, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
+    try:
+        commit = git(repository, "rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
+    except PuppetError as error:
+        if error.is_a(GIT_FAILED) and "single revision" in str(error.arguments["reason"]):
+            branches = git(repository, "for-each-ref", "--format=%(refname:short)").split("\n")
+            near = suggestion(name, ["HEAD", *branches])
+            raise UNKNOWN_REVISION(name=name, near=near) from None
+        raise
     return State(name, commit)
 
 

@@ -427,8 +427,9 @@ class HieraConfigReader:
                     options=settings if backend == "eyaml" else {},
                     datadir=settings.get("datadir")
                     or f"{codedir}/environments/%{{::environment}}/hieradata",
-                    location_kind="paths",
-                    locations=tuple(hierarchy),
+                    # What a backend in Ruby reads is its own matter; it needs no file in the datadir.
+                    location_kind=None if kind == "hiera3_backend" else "paths",
+                    locations=() if kind == "hiera3_backend" else tuple(hierarchy),
                     extension=f".{extension}"
                     if extension
                     else EXTENSIONS.get(backend, f".{backend}"),

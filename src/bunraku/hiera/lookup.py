@@ -540,7 +540,9 @@ class LookupEngine:
         """Read a hiera.yaml; a data provider of the old kind counts where there is none of version 5."""
         path = f"{root}/hiera.yaml"
         config = None
-        if self.environment.files.exists(path):
+        # A file that is the configuration of the global layer already has its say there: that of an
+        # old repository, whose hiera.yaml belongs on the server.
+        if path != self.settings.get("hiera_config") and self.environment.files.exists(path):
             config = read_config(path, kind, self.files, self.codedir)
         if provider is None:
             return config

@@ -32,6 +32,8 @@ def nodes_with_facts(context: Context, match: Sequence[str] = ()) -> dict[str, s
     Raises UsageError if there is no source of facts, if it cannot be read, and if no node matches.
     """
     options, folder = context.options, context.facts_folder
+    if options.node is not None:
+        raise UsageError("node names one node of a compile; match selects nodes of several")
     if options.facts_from and options.facts_folder:
         raise UsageError("give --facts-from or --facts-folder, not both")
     if not options.facts_from and not folder:
