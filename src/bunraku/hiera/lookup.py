@@ -534,15 +534,23 @@ class LookupEngine:
         config = self.layer_config(module.path, "module", provider)
         return None if config is None else Layer(self, config, "module", name)
 
+    def is_old_global(self, path: str) -> bool:
+        """Return whether a file is the configuration of the global layer in version 3.
+
+        An old repository has it at its root, for the server.
+        """
+        if path != self.settings.get("hiera_config"):
+            return False
+        layer = self.global_layer()
+        return layer is not None and layer.config.version == 3
+
     def layer_config(
         self, root: str, kind: LayerName, provider: DataProvider | None
     ) -> Config | None:
         """Read a hiera.yaml; a data provider of the old kind counts where there is none of version 5."""
         path = f"{root}/hiera.yaml"
         config = None
-        # A file that is the configuration of the global layer already has its say there: that of an
-        # old repository, whose hiera.yaml belongs on the server.
-        if path != self.settings.get("hiera_config") and self.environment.files.exists(path):
+        if self.environment.files.exists(path) and not self.is_old_global(path):
             config = read_config(path, kind, self.files, self.codedir)
         if provider is None:
             return config
