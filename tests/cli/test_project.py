@@ -128,6 +128,18 @@ def test_missing_modules_are_named_when_a_compile_fails(here, capfd):
     assert "the node n has no facts; give --facts FILE" in capfd.readouterr().err
 
 
+def test_a_node_without_facts_is_told_from_one_that_has_some(tmp_path, monkeypatch, capfd):
+    (tmp_path / "environment.conf").write_text("")
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text("fail('no')\n")
+    (tmp_path / "facts").mkdir()
+    (tmp_path / "facts" / "web01.example.com.yaml").write_text("a: 1\n")
+    monkeypatch.chdir(tmp_path)
+    main(["compile", "--node", "web1.example.com"])
+    note = "has no facts (did you mean 'web01.example.com'?); give --facts FILE"
+    assert f"note: the node web1.example.com {note}" in capfd.readouterr().err
+
+
 def test_config_names_the_reasons(here, capfd):
     root = here({**CONTROL, "bunraku.toml": 'strict = "off"\n'})
     assert main(["config", "--format", "json", "--language", "3.8"]) == exits.OK

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
+from bunraku.base.suggestions import suggestion
 from bunraku.engine.request import Request
+from bunraku.facts.documents import facts_files
 from bunraku.facts.made_up import made_up_facts
 from bunraku.jobs.context import Context
 from bunraku.modules.node import agent_facts
@@ -17,15 +21,22 @@ def notes(context: Context, request: Request) -> str:
     if request.hiera_config is None:
         found += missing_data(context.project, Machine())
     if request.code is None and not has_facts(request) and context.project.kind != NOTHING:
-        found.append(f"the node {request.node} has no facts; give --facts FILE")
+        found.append(without_facts(context, request.node))
     return "".join(f"note: {text}\n" for text in found)
+
+
+def without_facts(context: Context, node: str) -> str:
+    """Return the note about a node without facts, with the nearest node that has some."""
+    folder = context.facts_folder
+    names = facts_files(folder) if folder and os.path.isdir(folder) else {}
+    return f"the node {node} has no facts{suggestion(node, names)}; give --facts FILE"
 
 
 def lookup_notes(context: Context, request: Request) -> str:
     """Return notes that may explain a failed lookup: missing data and facts."""
     found = missing_data(context.project, Machine()) if request.hiera_config is None else []
     if not has_facts(request):
-        found.append(f"the node {request.node} has no facts; give --facts FILE")
+        found.append(without_facts(context, request.node))
     return "".join(f"note: {text}\n" for text in found)
 
 
