@@ -74,6 +74,10 @@ OF_LOADING = re.compile(
     r"|Overwriting previous definition for function \w+"
 )
 """Messages about a type of the Resource API or a function; Puppet logs them when a process loads it first."""
+OF_FOREIGN_KEY = re.compile(
+    r"Module '.*': .* must use keys qualified with the name of the module.*"
+)
+"""Puppet has this message for each key of a file; bunraku has one with all of them."""
 NODE_OF_REGEXP = "__node_regexp__"
 FIELDS = ("kind", "exported", "file", "line", "tags", "sensitive_parameters")
 
@@ -207,7 +211,7 @@ def of_lists(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
 def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
     """The first difference between two logs."""
     other, ours = (
-        [logged(one) for one in some if not OF_LOADING.fullmatch(one["message"])]
+        [logged(one) for one in once_for_keys(some) if not OF_LOADING.fullmatch(one["message"])]
         for some in (theirs, mine)
     )
     for index in range(max(len(other), len(ours))):
@@ -217,6 +221,15 @@ def of_logs(name: str, theirs: list[Any], mine: list[Any]) -> Iterator[str]:
             shown = [some[index] if index < len(some) else None for some in (mine, theirs)]
             yield f"{name}: {short(json.dumps(shown[0]))} for {short(json.dumps(shown[1]))}"
             return
+
+
+def once_for_keys(entries: list[Any]) -> Iterator[Any]:
+    """A log with one message about the foreign keys of a file."""
+    before = None
+    for one in entries:
+        if one["message"] != before or not OF_FOREIGN_KEY.fullmatch(one["message"]):
+            yield one
+        before = one["message"]
 
 
 def reworded(theirs: str, mine: str) -> bool:
