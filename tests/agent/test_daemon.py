@@ -18,7 +18,7 @@ SCRIPT = """
 import signal
 import sys
 from bunraku.agent.daemon import Daemon
-from bunraku.agent.settings import Settings
+from bunraku.agent.settings import AgentSettings
 
 def log(level, text, *_more):
     print(text, flush=True)
@@ -29,10 +29,10 @@ def run():
 
 intervals = iter(sys.argv[2:])
 given = {"runinterval": sys.argv[1], "splay": "splay" in sys.argv, "splaylimit": "365d"}
-settings = Settings(given, "web1")
+settings = AgentSettings(given, "web1")
 
 def reread():
-    return Settings({"runinterval": next(intervals, "1h")}, "web1")
+    return AgentSettings({"runinterval": next(intervals, "1h")}, "web1")
 
 def reopen():
     print("reopened", flush=True)

@@ -114,9 +114,9 @@ def graph(found: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
 def units(module: str, target: str) -> tuple[str, str]:
     """Return what an import connects in the innermost folder that has both: files or folders.
 
-    >>> units("bunraku.types.convert.formats", "bunraku.types.convert.issues")
+    >>> units("bunraku.types.text.display", "bunraku.types.convert.issues")
     ('bunraku.types.text', 'bunraku.types.convert')
-    >>> units("bunraku.types.convert.formats", "bunraku.types.model")
+    >>> units("bunraku.types.text.display", "bunraku.types.model")
     ('bunraku.types.text', 'bunraku.types.model')
     """
     here, there = (path_of(name) for name in (module, target))

@@ -69,7 +69,7 @@ class FileWalk:
     def is_excluded(self, path: str) -> bool:
         """Return whether a pattern excludes a path or its name.
 
-        >>> walk = Walk([("/c", "legacy/**"), ("/c", "*.tmp.pp")])
+        >>> walk = FileWalk([("/c", "legacy/**"), ("/c", "*.tmp.pp")])
         >>> [walk.is_excluded(path) for path in ("/c/legacy", "/c/a/x.tmp.pp", "/c/a.pp")]
         [True, True, False]
         """

@@ -63,7 +63,7 @@ class CoverageSession:
 
         Symbolic links are followed: ``spec/fixtures/modules/NAME`` is often a link to the module.
 
-        >>> session = Session("/srv/ntp", ("*_old.pp",))
+        >>> session = CoverageSession("/srv/ntp", ("*_old.pp",))
         >>> session.name_of("/srv/ntp/manifests/init.pp")
         'manifests/init.pp'
         >>> session.name_of("/srv/ntp/spec/fixtures/modules/a/manifests/init.pp")

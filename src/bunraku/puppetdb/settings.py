@@ -39,7 +39,8 @@ class PuppetDBSettings:
     def query_seconds(self, wanted: float | None) -> float:
         """Return the time limit of a query in seconds; ``wanted`` is that of the request.
 
-        >>> Settings(query_timeout_max=60).query_seconds(None), Settings().query_seconds(0)
+        >>> settings = PuppetDBSettings(query_timeout_max=60)
+        >>> settings.query_seconds(None), PuppetDBSettings().query_seconds(0)
         (60, inf)
         """
         seconds = self.query_timeout_default if wanted is None else wanted

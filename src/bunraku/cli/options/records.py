@@ -15,9 +15,9 @@ def record_of(kind: type[R], options: argparse.Namespace, **fields: Any) -> R:
 
     A field without an option keeps its default.
 
-    >>> from bunraku.limits.limits import Limits
-    >>> record_of(Limits, argparse.Namespace(seconds=1.0, other=2), memory=3)
-    Limits(seconds=1.0, memory=3)
+    >>> from bunraku.jobs.resource import ResourceOptions
+    >>> record_of(ResourceOptions, argparse.Namespace(noop=True, other=2), level="info").noop
+    True
     """
     given = {name: value for name, value in vars(options).items() if name in rules_of(kind)}
     return kind(**{**given, **fields})

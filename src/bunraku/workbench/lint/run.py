@@ -90,7 +90,8 @@ def manifests(project: Project) -> Iterator[str]:
 def is_ignored(path: str, settings: LintSettings) -> bool:
     """Return whether a pattern of ``--ignore-paths`` fits a path.
 
-    >>> is_ignored("vendor/x/a.pp", Settings()), is_ignored("manifests/init.pp", Settings())
+    >>> settings = LintSettings()
+    >>> is_ignored("vendor/x/a.pp", settings), is_ignored("manifests/init.pp", settings)
     (True, False)
     """
     return any(fnmatchcase(path, pattern) for pattern in settings.ignore_paths)
