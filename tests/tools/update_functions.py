@@ -25,7 +25,7 @@ signatures of a function with examples. The tests compare the functions with rea
 
 The files on the modulepath decide, in Puppet's order: core functions first, then the environment and its modules. A function
 of `puppetlabs-stdlib` has an implementation in Python, which replaces the module's Ruby file only if that file is
-known: its content is that of a release of stdlib (0.1.1 to 9.7.0, and the main branch of February 2026), apart from line
+known: its content is that of a release of stdlib (0.1.1 to 9.8.0, and the main branch of February 2026), apart from line
 endings and blanks at the end of the file. The files that its code calls must be known, too. A changed file runs as Ruby, and a
 function that has no file is unknown. `bunraku functions --explain NAME` shows what is used, and why:
 

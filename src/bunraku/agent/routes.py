@@ -189,7 +189,7 @@ def by_priority(records: Iterable[ServiceRecord], random: Random = RANDOM) -> li
     """Return SRV records by priority; those of one priority at random, by weight, as Puppet 8.
 
     >>> first, last = ServiceRecord(1, 5, "a", 1), ServiceRecord(2, 9, "b", 1)
-    >>> in_order([last, first]) == [first, last]
+    >>> by_priority([last, first]) == [first, last]
     True
     """
     left = sorted(records, key=lambda one: one.priority)

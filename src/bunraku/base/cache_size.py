@@ -149,7 +149,7 @@ def trim(folder: int, limit: int, now: float) -> int:
 def is_hexadecimal(text: str, digits: int) -> bool:
     """Return whether a text is a hexadecimal number as names of entries are.
 
-    >>> is_number("0a", 2), is_number("0A", 2), is_number("0a", 3)
+    >>> is_hexadecimal("0a", 2), is_hexadecimal("0A", 2), is_hexadecimal("0a", 3)
     (True, False, False)
     """
     return len(text) == digits and not text.strip("0123456789abcdef")

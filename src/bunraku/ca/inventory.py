@@ -31,7 +31,7 @@ class InventoryEntry:
 def inventory_time(time: dt.datetime) -> str:
     """Return a time as puppetserver writes it.
 
-    >>> time_text(dt.datetime(2026, 11, 21, 3, 15, 52, tzinfo=dt.UTC))
+    >>> inventory_time(dt.datetime(2026, 11, 21, 3, 15, 52, tzinfo=dt.UTC))
     '2026-11-21T03:15:52UTC'
     """
     return time.astimezone(dt.UTC).strftime(TIME_FORMAT)

@@ -259,7 +259,7 @@ def dig(facts: Mapping[str, Any], path: str) -> Any:
 def fact_value(facts: Mapping[str, Any], name: str) -> Any:
     """Return a fact, or a part of one by its dotted name; an empty string if there is none.
 
-    >>> value_of({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), value_of({"a.b": 1}, "a.b")
+    >>> fact_value({"os": {"name": "Debian"}, "a.b": 1}, "os.name"), fact_value({"a.b": 1}, "a.b")
     ('Debian', 1)
     """
     value = facts[name] if name in facts else dig(facts, name)

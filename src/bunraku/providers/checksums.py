@@ -93,7 +93,7 @@ def sum_of_file(host: Host, kind: str, path: str, status: FileStatus) -> str:
 def checksum_time(seconds: float) -> str:
     """Format a time for checksums and audits.
 
-    >>> time_text(0.0)
+    >>> checksum_time(0.0)
     '1970-01-01 00:00:00 +0000'
     """
     moment = datetime.fromtimestamp(seconds, UTC)

@@ -65,7 +65,7 @@ def test_on_the_main_branch_it_is_the_commit_before_or_head(commits):
 
 
 @pytest.mark.parametrize(
-    ("variables", "code"), [({"GITHUB_BASE_REF": "absent"}, "GIT_FAILED"), ({}, "NO_BASE")]
+    ("variables", "code"), [({"GITHUB_BASE_REF": "absent"}, "UNKNOWN_REVISION"), ({}, "NO_BASE")]
 )
 def test_a_base_that_is_not_there_is_an_error(commits, variables, code):
     git(".", "branch", "-D", "main")

@@ -108,7 +108,10 @@ def digest_of(path: str, world: World) -> str:
 def table_difference(table: Table) -> str | None:
     """Return how the files of this machine differ from those in a table; None if they do not.
 
-    >>> difference({("/nowhere/site.pp", ""): {"": "0"}}), difference({("/nowhere", ""): {}})
+    >>> (
+    ...     table_difference({("/nowhere/site.pp", ""): {"": "0"}}),
+    ...     table_difference({("/nowhere", ""): {}}),
+    ... )
     ('/nowhere/site.pp is missing', None)
     """
     world = Machine()

@@ -77,7 +77,7 @@ NUMBER_FORM = re.compile(r"(FM)?([90,]*)(?:([.D])([90]*))?")
 def formatted_time(milliseconds: int, pattern: str) -> str:
     """Return a time in a format.
 
-    >>> time_text(0, 'DD "of" FMMonth YYYY, HH24:MI')
+    >>> formatted_time(0, 'DD "of" FMMonth YYYY, HH24:MI')
     '01 of January 1970, 00:00'
     """
     time = as_datetime(milliseconds)

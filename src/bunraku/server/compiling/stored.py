@@ -142,7 +142,7 @@ def flattened(value: Any) -> Iterator[str]:
 def type_and_title(text: str) -> tuple[str, str] | None:
     """Return type and title of a reference; None for other texts.
 
-    >>> parsed("File[/a[1]]")
+    >>> type_and_title("File[/a[1]]")
     ('File', '/a[1]')
     """
     found = REFERENCE.fullmatch(text)

@@ -127,7 +127,7 @@ def constant_truth(helpers: Helpers, node: Node) -> bool | None:
     >>> from bunraku.dialects.dialect import dialect_named
     >>> def truth_of(code, language="8"):
     ...     dialect = dialect_named(language)
-    ...     return truth(
+    ...     return constant_truth(
     ...         dialect.helper_table(), dialect.parse(Source(f"if {code} {{}}")).program.body.test
     ...     )
     >>> truth_of("''"), truth_of("''", "3.8"), truth_of("$x"), truth_of("1 == '1'")
