@@ -77,7 +77,7 @@ class Context:
         """Return the settings of a puppet.conf.
 
         If the file was found by searching, and other users can have written it or the classifier that it
-        names, ``external_nodes`` is left out, which the observer is told.
+        names, ``external_nodes`` is left out, and the observer gets the reason.
         """
         from bunraku.jobs.puppet_conf import read_configuration, without_untrusted_classifier
 

@@ -106,7 +106,7 @@ class Measurement:
         return name, int(number)
 
     def runs_of(self, coverage: Coverage, name: str, line: int) -> LineRuns:
-        """Return the runs that reached a line; UsageError if there is no code."""
+        """Return the runs that reached a line; raise UsageError for a line without code."""
         files = [one for one in coverage.files if one.path == name]
         runs = files[0].runs_of_line(line) if files else None
         if runs is None:

@@ -38,7 +38,7 @@ def lookup(context: Context, question: Question) -> tuple[Answer, Request]:
 
 
 def find_environment(context: Context) -> None:
-    """Use Puppet's default environment if there is no other; UsageError if that does not exist."""
+    """Use Puppet's default environment if no other is known; raise UsageError if it does not exist."""
     fields = context.fields
     if (
         context.has_environment

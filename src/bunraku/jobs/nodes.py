@@ -29,7 +29,7 @@ def matches(node: str, globs: Sequence[str]) -> bool:
 def nodes_with_facts(context: Context, match: Sequence[str] = ()) -> dict[str, str | None]:
     """Return the facts files of nodes by name, sorted; None for facts that ``facts_from`` has.
 
-    Raises UsageError if there is no source of facts, if it cannot be read, and if no node matches.
+    Raises UsageError without a source of facts, for one that cannot be read, and if no node matches.
     """
     options, folder = context.options, context.facts_folder
     if options.node is not None:

@@ -183,7 +183,7 @@ def wrong_word(words: Sequence[str], value: Any) -> str:
 
 
 def is_of_kind(value: Any, classes: tuple[type, ...]) -> bool:
-    """Return whether a value is of one of some classes; True and False are no numbers.
+    """Return whether a value is of one of some classes; True and False are not numbers.
 
     >>> is_of_kind(True, (int, float)), is_of_kind(True, (bool,))
     (False, True)

@@ -58,25 +58,6 @@ def occupy_closed_streams() -> None:
         setattr(sys, name, stream)
 
 
-def write_to(stream: TextIO, content: bytes) -> None:
-    """Write bytes to a stream immediately, after its buffered data.
-
-    Raises OSError, and ValueError for a closed file object.
-    """
-    stream.flush()
-    try:
-        number = stream.fileno()
-    except (OSError, AttributeError):  # the stream of a program that calls the command, in memory
-        buffer = getattr(stream, "buffer", None)
-        if buffer is None:
-            stream.write(content.decode("utf-8", "replace"))
-        else:
-            buffer.write(content)
-        stream.flush()
-    else:
-        write_all(number, content)
-
-
 def write_descriptor(number: int, content: bytes) -> None:
     """Write bytes to the descriptor of a standard stream; StreamError, ReaderGone."""
     try:

@@ -41,6 +41,6 @@ def lookup_notes(context: Context, request: Request) -> str:
 
 
 def has_facts(request: Request) -> bool:
-    """Return whether a node has facts beside those that every agent sets and those that are made up."""
+    """Return whether a node has facts besides those that every agent sets and generated ones."""
     made_up = {**agent_facts(request.node, "x"), **made_up_facts(request.node)}
     return bool(request.facts.keys() - made_up.keys())

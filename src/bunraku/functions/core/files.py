@@ -115,7 +115,7 @@ def module_directory(scope: Scope, *names: Value) -> str | None:
 def file(scope: Scope, *paths: Value) -> str:
     """Return the content of the first file that exists: absolute, or of a module's ``files``.
 
-    Since Puppet 4, a byte order mark is no part of it.
+    Since Puppet 4, a byte order mark is left out.
     """
     for path in paths:
         if path.__class__ is not str:

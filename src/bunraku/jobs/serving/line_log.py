@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 
+from bunraku.base.descriptors import write_to
 from bunraku.base.encoding import encode
 
 
@@ -28,7 +30,8 @@ class LineLog:
         """Write lines, each with its end."""
         descriptor = self.descriptor()
         if descriptor is None:
-            sys.stderr.write(text)  # a stream in memory
+            with suppress(OSError, ValueError):
+                write_to(sys.stderr, encode(text))  # a stream in memory
             return
         with self.lock:
             self.write_to(descriptor, f"{self.gap()}{text}")

@@ -51,7 +51,7 @@ TEMPLATES: BoundedCache[tuple[str | None, bool], Template] = BoundedCache(
 
 
 def template_of_file(world: World, path: str, content: bytes, old: bool) -> Template:
-    """Return the template of a file; since Puppet 4, a byte order mark is no part of it."""
+    """Return the template of a file; since Puppet 4, without a byte order mark."""
     found = TEMPLATES.get((path, old))
     if found is None or found.content != content:
         body = content if old else content.removeprefix(BOM_UTF8)

@@ -53,7 +53,7 @@ class Snapshots:
         """Return whether a catalog is as in its snapshot; the next call is for the next snapshot.
 
         Places in manifests, tags and the order of resources do not count. Values of Sensitive are not
-        in the text, so other secrets are no difference.
+        in the text, so other secrets make no difference.
         """
         self.count += 1
         path = snapshot_file(self.test_file, self.test, self.count)
