@@ -2,25 +2,24 @@
 
 ``dataclass`` writes the methods of each class as text and compiles them, half a millisecond a
 class; the package has a hundred and seventy, and a command as small as ``validate`` waits for
-half of them. Here one ``__init__`` serves all classes with the same shape of fields, and copies of it get
-the names of a class; comparing and printing read the fields by name. Records with many fields, of
-which few objects are made, share an ``__init__`` that is not compiled at all.
+half of them. Here one ``__init__`` serves all classes with as many fields, and copies of it get the
+names of a class; comparing and printing read the fields by name. Records with many fields, of which
+few objects are made, share an ``__init__`` that sets them in a loop: slower for an object, faster at
+import.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from reprlib import recursive_repr
-from types import CodeType, FunctionType
+from types import FunctionType
 
 from bunraku.base.initialisers import INITIALISERS
 from bunraku.base.lazy_typing import Any, TypeVar, dataclass_transform
 
 C = TypeVar("C")
 MISSING: Any = object()
-MANY = 11
-"""More fields than this are set by a loop: slower for an object, faster at import."""
 
 
 class Field:
@@ -160,25 +159,56 @@ def replace(value: C, **changes: Any) -> C:
 def initialiser(cls: type, rules: dict[str, Field]) -> Callable[..., None]:
     """Return an ``__init__`` that takes the fields in order: compiled code with their names."""
     given = {name: rule for name, rule in rules.items() if rule.init}
-    if not has_own_code(cls, given):
-        return looping_initialiser(cls.__name__, given)
-    shape = shape_of(cls, given.values())
-    model = INITIALISERS.get(shape) or compiled(shape)
-    names = dict(zip(model.co_varnames[1:], given, strict=True))
+    if len(given) < len(INITIALISERS):
+        made: Callable[..., None] = compiled_initialiser(cls, given)
+        factories = {name: rule.factory for name, rule in given.items() if rule.factory}
+        if factories:
+            made = with_factories(made, tuple(given), factories)
+    else:
+        made = looping_initialiser(cls.__name__, given)
+    return with_post_init(made) if hasattr(cls, "__post_init__") else made
+
+
+def compiled_initialiser(cls: type, given: dict[str, Field]) -> FunctionType:
+    """Return a copy of the ``__init__`` for this number of fields, with the names of a class."""
+    model = INITIALISERS[len(given)]
     code = model.replace(
         co_name="__init__",
         co_qualname=f"{cls.__qualname__}.__init__",
         co_varnames=("self", *given),
-        co_names=tuple([names.get(name, name) for name in model.co_names]),
+        co_names=tuple(given),
     )
-    space: dict[str, Any] = {"MISSING": MISSING}
-    if "f" in shape:
-        for number, rule in enumerate(given.values()):
-            space[f"make{number}"] = rule.factory
     defaults = tuple([rule.default for rule in given.values() if rule.optional])
-    made = FunctionType(code, space, "__init__", defaults)
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made = FunctionType(code, {}, "__init__", defaults)
+    made.__qualname__ = code.co_qualname
     return made
+
+
+def with_factories(
+    plain: Callable[..., None], order: tuple[str, ...], factories: dict[str, Callable[[], Any]]
+) -> Callable[..., None]:
+    """Return an ``__init__`` that makes the values which the caller leaves out."""
+    first = min([order.index(name) for name in factories])
+
+    def initialise(self: object, *values: Any, **named: Any) -> None:
+        absent = factories.keys() - named.keys()
+        if len(values) > first:
+            absent.difference_update(order[: len(values)])
+        for name in absent:
+            named[name] = factories[name]()
+        plain(self, *values, **named)
+
+    return initialise
+
+
+def with_post_init(plain: Callable[..., None]) -> Callable[..., None]:
+    """Return an ``__init__`` that calls ``__post_init__`` at its end."""
+
+    def initialise(self: Any, *values: Any, **named: Any) -> None:
+        plain(self, *values, **named)
+        self.__post_init__()
+
+    return initialise
 
 
 def looping_initialiser(record: str, given: dict[str, Field]) -> Callable[..., None]:
@@ -207,48 +237,6 @@ def looping_initialiser(record: str, given: dict[str, Field]) -> Callable[..., N
             setattr(self, name, value)
 
     return initialise
-
-
-def has_own_code(cls: type, given: Sized) -> bool:
-    """Return whether the ``__init__`` of a class has code for its fields, instead of a loop."""
-    return len(given) <= MANY or hasattr(cls, "__post_init__")
-
-
-def shape_of(cls: type, given: Iterable[Field]) -> str:
-    """Return the letters of the fields that ``__init__`` takes: ``v`` takes a value, ``f`` may make one.
-
-    A ``p`` at the end calls ``__post_init__``.
-    """
-    letters = "".join(["f" if rule.factory else "v" for rule in given])
-    return letters + "p" if hasattr(cls, "__post_init__") else letters
-
-
-def source_of(shape: str, name: str = "__init__") -> str:
-    """Return an ``__init__`` for a shape as Python text.
-
-    >>> print(source_of("vf"))
-    def __init__(self: Any, field0: Any, field1: Any) -> None:
-        self.field0 = field0
-        self.field1 = make1() if field1 is MISSING else field1
-    """
-    fields = shape.rstrip("p")
-    parameters = "".join(f", field{number}: Any" for number in range(len(fields)))
-    lines = [
-        f"self.field{number} = field{number}"
-        if kind == "v"
-        else f"self.field{number} = make{number}() if field{number} is MISSING else field{number}"
-        for number, kind in enumerate(fields)
-    ]
-    if fields != shape:
-        lines.append("self.__post_init__()")
-    return f"def {name}(self: Any{parameters}) -> None:\n    " + "\n    ".join(lines or ["pass"])
-
-
-def compiled(shape: str) -> CodeType:
-    """Return the code of an ``__init__`` for a shape that no record of the package has."""
-    space: dict[str, FunctionType] = {}
-    exec(source_of(shape), space)
-    return space["__init__"].__code__
 
 
 def add_equality(cls: Any, frozen: bool, own_hash: Any) -> None:

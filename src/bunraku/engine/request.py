@@ -144,9 +144,8 @@ def resolve(request: Request, log: Callable[[LogEntry], None]) -> ResolvedReques
     rules = dialect.runtime_rules()
 
     settings = settings_of(request, dialect)
-    classified = Classified()
-    if request.node_classes is None:
-        classified = classify(settings, request.node, world)
+    known = request.node_classes is not None
+    classified = Classified() if known else classify(settings, request.node, world)
     if classified.environment:
         settings["environment"] = classified.environment
     try:

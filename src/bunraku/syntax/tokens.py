@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from bunraku.base.errors import Issue
 from bunraku.base.lazy_typing import Any
-from bunraku.base.records import field, record
+from bunraku.base.records import record
 from bunraku.base.source import Source
 
 
@@ -30,7 +30,6 @@ class Finding:
     end: int
 
 
-@record(eq=False)
 class Tokens:
     """The tokens of a text; the last one is ``END``.
 
@@ -43,13 +42,24 @@ class Tokens:
     ``heredocs`` are the places of the texts of heredocs, each with its end line.
     """
 
-    kinds: list[str] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    comment_runs: list[tuple[int, int]] = field(default_factory=list)
-    heredocs: list[tuple[int, int]] = field(default_factory=list)
-    warnings: list[Finding] = field(default_factory=list)
+    __slots__ = (
+        "comment_runs",
+        "ends",
+        "heredocs",
+        "kinds",
+        "starts",
+        "values",
+        "warnings",
+    )
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.values: list[Any] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.comment_runs: list[tuple[int, int]] = []
+        self.heredocs: list[tuple[int, int]] = []
+        self.warnings: list[Finding] = []
 
     def __len__(self) -> int:
         return len(self.kinds)
