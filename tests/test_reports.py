@@ -32,6 +32,7 @@ def report(path):
         settings={"strict": "error", "strict_variables": True},
         facts={"os": {"family": "Debian"}},
         node="web01.example.com",
+        cycles=True,
     )
     with pytest.raises(PuppetError) as caught:
         compile_catalog(request, lambda entry: None)

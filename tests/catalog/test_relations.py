@@ -1,4 +1,4 @@
-"""Dependency cycles: found with their path, or not looked for."""
+"""Dependency cycles: errors or warnings with their path, or not checked."""
 
 from __future__ import annotations
 
@@ -63,9 +63,25 @@ def test_the_place_is_that_of_a_resource_on_the_way():
     assert caught.value.diagnostic.place.where[:2] == ("/site.pp", 2)
 
 
-def test_not_looked_for():
-    code = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n"
-    assert compiled(code, cycles=False).find("Notify", "a")
+CYCLE = "\nnotify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n"
+
+
+def test_a_warning_beside_the_catalog_that_puppet_makes():
+    log = []
+    catalog = compile_catalog(Request(CYCLE, as_file="/site.pp"), log.append)
+    assert catalog.find("Notify", "a")
+    (entry,) = log
+    assert (entry.level, entry.code) == ("warning", "DEPENDENCY_CYCLE")
+    assert (entry.file, entry.line) == ("/site.pp", 2)
+    assert "Notify[a] -> Notify[b] -> Notify[a]" in entry.message
+    assert entry.message.endswith("the agent refuses this catalog")
+
+
+def test_not_checked():
+    log = []
+    catalog = compile_catalog(Request(CYCLE, as_file="/site.pp", cycles=False), log.append)
+    assert catalog.find("Notify", "a")
+    assert not log
 
 
 @pytest.mark.parametrize(

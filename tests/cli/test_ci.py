@@ -520,3 +520,16 @@ def test_a_puppet_that_does_not_start_is_an_error(repository, capfd):
     code, _, err = run(capfd, "--against", "/nowhere/puppet")
     assert code == exits.TROUBLE
     assert "--against: Cannot compile with '/nowhere/puppet': No such file or directory" in err
+
+
+def test_a_dependency_cycle_is_an_error(repository, capfd):
+    site = repository / "manifests" / "site.pp"
+    site.write_text(site.read_text() + "notify { 'a': require => Notify['a'] }\n")
+    code, out, _ = run(capfd)
+    assert code == exits.FINDINGS
+    assert "Found 1 dependency cycle: Notify[a] -> Notify[a]" in out
+    assert "3 broken" in out
+    code = main(["diff"])
+    out, err = capfd.readouterr()
+    assert code == exits.TROUBLE
+    assert "DEPENDENCY_CYCLE" in out + err

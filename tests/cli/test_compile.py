@@ -95,12 +95,15 @@ def test_an_error_in_a_function_shows_the_calls(capfd, tmp_path):
     assert f"{manifest}:7:" in err
 
 
-def test_dependency_cycles_are_found_unless_not_wanted(capfd):
+def test_dependency_cycles_are_warnings_unless_wanted_as_errors(capfd):
     code = "notify { 'a': require => Notify['b'] } notify { 'b': require => Notify['a'] }"
-    status, _out, err = compiled(capfd, "-e", code)
-    assert status == exits.FINDINGS
-    assert "Notify[a]" in err
-    assert compiled(capfd, "-e", code, "--no-cycles")[0] == exits.OK
+    status, out, err = compiled(capfd, "-e", code)
+    assert status == exits.OK
+    assert err.startswith("Warning: Found 1 dependency cycle: Notify[a] -> Notify[b] -> Notify[a];")
+    assert compiled(capfd, "-e", code, "--no-cycles") == (exits.OK, out, "")
+    status, out, err = compiled(capfd, "-e", code, "--cycles")
+    assert (status, out) == (exits.FINDINGS, "")
+    assert "error: Found 1 dependency cycle" in err
 
 
 @pytest.mark.parametrize(

@@ -537,3 +537,34 @@ def test_progress_off_a_terminal_can_be_silent(capfd):
         now[0] = 11.0
         progress.step(ok=True)
     assert capfd.readouterr().err == ""
+
+
+def test_a_dependency_cycle_is_a_warning_also_of_a_catalog_that_is_up_to_date(
+    tmp_path, capfd, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "site.pp").write_text("notify { 'a': require => Notify['a'] }\n")
+    (tmp_path / "facts").mkdir()
+    (tmp_path / "facts" / "n.json").write_text("{}")
+    arguments = ["compile", str(tmp_path / "site.pp"), "--facts-folder", str(tmp_path / "facts")]
+    found = []
+    for _ in range(2):
+        assert main([*arguments, "--summary", "json"]) == exits.OK
+        out, err = capfd.readouterr()
+        found.append((err, json.loads(out)["nodes"][0]))
+    (first_text, first), (second_text, second) = found
+    assert [first["outcome"], second["outcome"]] == ["compiled", "unchanged"]
+    assert first_text == second_text
+    assert "Warning: n: Found 1 dependency cycle: Notify[a] -> Notify[a];" in first_text
+    assert first["log"] == second["log"] == []  # Puppet logs nothing
+    assert first["diagnostics"] == second["diagnostics"]
+    (warning,) = first["diagnostics"]
+    assert (warning["code"], warning["severity"]) == ("DEPENDENCY_CYCLE", "warning")
+
+
+def test_dependency_cycles_can_be_errors_of_nodes(fleet, capfd):
+    (fleet / "site.pp").write_text("notify { 'a': require => Notify['a'] }\n")
+    assert compiled(fleet, capfd, "--match", "a")[0] == exits.OK
+    assert compiled(fleet, capfd, "--match", "a", "--cycles")[0] == exits.FINDINGS
+    code, _out, err = compiled(fleet, capfd, "--match", "a", "--no-cycles")
+    assert (code, err) == (exits.OK, "")

@@ -143,7 +143,8 @@ class EnvironmentOptions(TypedDict, total=False):
     ``node_parameters`` (a mapping)
         the top-scope variables that a node classifier sets
     ``cycles`` (True or False)
-        whether dependency cycles are errors (default: yes)
+        whether dependency cycles are errors; False does not check them (default: warn about
+        them)
     ``functions`` (a list of functions)
         Python functions decorated with bunraku.function, or modules of them
     ``world`` (a World)

@@ -17,6 +17,7 @@ from typing import Any
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.garbage_collection import PATIENT
 from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data, exported_data
@@ -29,6 +30,7 @@ from bunraku.facts.documents import facts_files
 from bunraku.formats.json import lenient_json_text
 from bunraku.limits.limits import Limited, Limits
 from bunraku.puppetdb.site.documents import exported_resource
+from bunraku.runtime.issues import DEPENDENCY_CYCLE
 from bunraku.runtime.log import LogEntry
 
 Facts = Mapping[str, Any]
@@ -107,6 +109,20 @@ class Outcome:
     def error(self) -> PuppetError | None:
         """The error of a failed compile."""
         return PuppetError(self.findings[0], self.findings[1:]) if self.findings else None
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        """The warnings that Puppet does not have when it compiles."""
+        return [
+            Diagnostic(entry.code, entry.message, Place(entry.file, entry.line), "warning")
+            for entry in self.log
+            if entry.code == DEPENDENCY_CYCLE.code
+        ]
+
+    @property
+    def puppet_log(self) -> list[LogEntry]:
+        """The log messages that Puppet has, too."""
+        return [entry for entry in self.log if entry.code != DEPENDENCY_CYCLE.code]
 
     @cached_property
     def catalog(self) -> Catalog:

@@ -65,7 +65,8 @@ class Request:
     maps directories of a server to those that hold their contents here; Hiera reads data there.
     ``functions`` are Python functions under ``@bunraku.function``, or modules that hold such.
     ``exports`` are the exported resources of other nodes (see ``puppetdb.site.documents``),
-    which replace the resources in ``storedconfigs`` for those nodes. ``facts_from`` names the data
+    which replace the resources in ``storedconfigs`` for those nodes. ``cycles`` is whether dependency
+    cycles are errors, as for what judges code; False does not check them, None warns about them. ``facts_from`` names the data
     of a site, as ``storedconfigs`` does: the facts of the node there override ``facts``. ``run_config_version`` is
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
     ``clientversion`` and ``serverversion`` of the language, where they are missing. ``keeps_null_facts``
@@ -90,7 +91,7 @@ class Request:
     language: str | None = None
     follow: str = "puppet"
     hiera_config: str | None = None
-    cycles: bool = True
+    cycles: bool | None = None
     storedconfigs: str | None = None
     facts_from: str | None = None
     exports: Mapping[str, Sequence[dict[str, Any]]] | None = None

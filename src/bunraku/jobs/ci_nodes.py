@@ -131,4 +131,6 @@ def module_request(context: Context, directory: str, world: World) -> Request:
     modules = {**context.fields["modules"], context.project.name: directory}
     fields = context.node_fields("", {})
     fields["facts"] = context.facts_of_all
-    return Request(code="", **fields, **{**context.fields, "modules": modules}, world=world)
+    return Request(
+        code="", cycles=True, **fields, **{**context.fields, "modules": modules}, world=world
+    )

@@ -260,7 +260,7 @@ class Context:
         return Request(node=node, **self.node_fields(node, facts), **self.fields, **fields)
 
     def request_in(self, directory: str, world: World) -> Request:
-        """Return the request for a directory of another world, such as a git revision, without a node."""
+        """Return the request that judges a directory of another world, such as a git revision, without a node."""
         from bunraku.engine.request import Request
         from bunraku.modules.settings import resolve
         from bunraku.project.detect import project_at
@@ -286,4 +286,4 @@ class Context:
             fields["environment_directory"] = directory
         own = self.node_fields("", {})
         own["facts"] = self.facts_of_all
-        return Request(path=manifest, **own, **fields)
+        return Request(path=manifest, cycles=True, **own, **fields)

@@ -26,8 +26,11 @@ class RequestOptions:
         kind="variables",
         by=COMPILE | BATCH | TEST,
     )
-    cycles: bool = option(
-        True, "whether dependency cycles are errors (default: yes)", kind="flag", by=COMPILE
+    cycles: bool | None = option(
+        None,
+        "whether dependency cycles are errors; False does not check them (default: warn about them)",
+        kind="flag",
+        by=COMPILE,
     )
     functions: Sequence[Any] = option(
         (),

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.base.source import Place
+from bunraku.base.source import NOWHERE, Place
 from bunraku.limits.limits import TimeLimitReached, reached
 from bunraku.runtime import issues
 from bunraku.runtime.declare import RELATIONSHIP_PARAMETERS
@@ -16,8 +16,11 @@ from bunraku.runtime.state import Compilation, DeclaredResource
 Point = tuple[str, str]
 
 
-def check_cycles(compilation: Compilation) -> None:
-    """Refuse relationships that go in a circle; the error shows the way round."""
+def check_cycles(compilation: Compilation, *, are_errors: bool) -> None:
+    """Refuse relationships that form a cycle, or warn about them; the message shows the cycle.
+
+    Puppet compiles such a catalog. Its agent refuses it, after it has added the automatic relationships.
+    """
     pairs = list(relationships(compilation))
     if not is_circular(compilation.catalog.edges, pairs):
         return
@@ -26,8 +29,12 @@ def check_cycles(compilation: Compilation) -> None:
     names = [name for kind, name in cycle if kind == "start"] or [name for _, name in cycle]
     path = " -> ".join([*names, names[0]])
     resource = compilation.catalog.index.get(text_key(names[0]) or ("", ""))
+    place = NOWHERE if resource is None else Place.of(resource)
     error = issues.DEPENDENCY_CYCLE(path=path)
-    raise error if resource is None else error.at(Place.of(resource))
+    if are_errors:
+        raise error.at(place)
+    message = f"{error.message}; the agent refuses this catalog"
+    compilation.messages.warn_at(error.code, message, place.file, place.line)
 
 
 def relationships(compilation: Compilation) -> Iterator[tuple[str, str]]:

@@ -42,9 +42,12 @@ def run(
     variables: Mapping[str, Value],
     node_classes: Mapping[str, Mapping[str, Value]],
     *,
-    cycles: bool = True,
+    cycles: bool | None = None,
 ) -> CompiledCatalog:
-    """Compile a node's catalog from its main code and classes."""
+    """Compile a node's catalog from its main code and classes.
+
+    Dependency cycles are errors (``cycles``), not checked (False) or warnings (None).
+    """
     top = compilation.top_scope
     for name, value in {**variables, "module_name": "", "title": "main", "name": "main"}.items():
         top.set(name, value)
@@ -76,8 +79,8 @@ def run(
     finish(compilation)
     if compilation.rules.targets_exist:
         check_targets(compilation)
-    if cycles:
-        check_cycles(compilation)
+    if cycles is not False:
+        check_cycles(compilation, are_errors=bool(cycles))
     return compiled_catalog(compilation)
 
 

@@ -291,7 +291,7 @@ ALIAS_TAKEN = Issue(
 DEPENDENCY_CYCLE = Issue(
     "DEPENDENCY_CYCLE",
     "Found 1 dependency cycle: {path}",
-    hint="remove one of these relationships, or compile with --no-cycles",
+    hint="remove one of these relationships; the agent refuses this catalog",
 )
 NO_NODE = Issue(
     "NODE_NOT_FOUND",

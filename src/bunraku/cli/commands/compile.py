@@ -102,10 +102,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a profile of the compile: an HTML page (.html), or .json for speedscope",
     )
     parser.add_argument(
-        "--no-cycles",
-        dest="cycles",
-        action="store_false",
-        help="do not check for dependency cycles",
+        "--cycles",
+        action=argparse.BooleanOptionalAction,
+        help="make dependency cycles errors, or do not check them (default: warn about them)",
     )
     parser.add_argument(
         "--validate-values",

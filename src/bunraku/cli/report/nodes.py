@@ -235,11 +235,11 @@ def json_summary(outcomes: Sequence[Outcome], least: int, environment: str) -> s
             "outcome": outcome_word(one),
             "resources": one.resources if one.ok else None,
             "seconds": round(one.seconds, 3),
-            "diagnostics": [as_data(finding) for finding in one.findings],
+            "diagnostics": [as_data(finding) for finding in (*one.findings, *one.warnings)],
             "puppet_text": None
             if one.error is None
             else puppet_text(one.error, environment, one.node),
-            "log": [log_data(entry) for entry in one.log if RANKS[entry.level] >= least],
+            "log": [log_data(entry) for entry in one.puppet_log if RANKS[entry.level] >= least],
         }
         for one in outcomes
     ]

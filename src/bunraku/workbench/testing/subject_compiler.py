@@ -168,6 +168,7 @@ class SubjectCompiler:
             trusted=None if trusted is None else merged(trusted_data(node), trusted),
             server_facts=given.get("server_facts"),
             node_parameters=given.get("node_parameters", {}),
+            cycles=True,
             exports={},
             storedconfigs=STORED if self.nodes else None,
             run_config_version=False,
