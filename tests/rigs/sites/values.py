@@ -9,6 +9,17 @@ from typing import Any
 from bunraku.syntax import nodes
 from rigs.sites.samples import matching
 
+OF_TEXTS = {
+    "Scalar",
+    "Data",
+    "ScalarData",
+    "RichData",
+    "Any",
+    "NotUndef",
+    "Pattern",
+    "Regexp",
+    "Sensitive",
+}
 COLLECTIONS = {"Array", "Hash", "Collection", "Tuple", "Struct", "Iterable"}
 
 
@@ -56,7 +67,7 @@ class Inventor:
                 return self.first_possible(keys, key, depth)
             case "Enum":
                 return literal(self.turned(keys, key)[0])
-            case "Pattern" | "Regexp":
+            case "Pattern" | "Regexp" if keys:
                 return of_pattern(keys[0], key)
             case "Array":
                 return self.of_array(keys, key, depth)
@@ -177,9 +188,11 @@ def number_for(key: str) -> int:
 def simple(name: str, keys: list[nodes.Expression], key: str) -> Any:
     """A value of a type of scalars."""
     number = number_for(key)
+    if name in OF_TEXTS:
+        return text_for(key)
     match name:
-        case "String" | "Scalar" | "Data" | "ScalarData" | "RichData" | "Any" | "NotUndef":
-            return at_least(text_for(key), least(keys)) if name == "String" else text_for(key)
+        case "String":
+            return at_least(text_for(key), least(keys))
         case "Float":
             return float(within(keys, number % 1000 + 1))
         case "Integer" | "Numeric":
@@ -190,8 +203,6 @@ def simple(name: str, keys: list[nodes.Expression], key: str) -> Any:
             return []
         case "Hash" | "Struct":
             return {}
-        case "Sensitive":
-            return text_for(key)
         case "Undef" | "Optional":
             return None
     raise Impossible(f"{key}: no value of the type {name} can be made up")
