@@ -10,10 +10,13 @@ from bunraku.hiera import issues
 from bunraku.hiera.file_data import FileData
 from bunraku.hiera.interpolate import Engine, has_interpolation, interpolate, steady_text
 from bunraku.hiera.invocation import Invocation
-from bunraku.types.builtin import LOOKUP_CONTEXT
-from bunraku.types.mismatch import describe_mismatch
-from bunraku.types.model import ANY, SCALAR, HashType, OptionalType, StringType, Type
-from bunraku.types.relations.instance import is_instance
+from bunraku.runtime.callables import block_type
+from bunraku.types.builtin import CONTEXT_METHODS, LOOKUP_CONTEXT
+from bunraku.types.mismatch import describe_call
+from bunraku.types.model import CallableType, Type, VariantType
+from bunraku.types.relations.infer import type_of_pairs
+from bunraku.types.relations.instance import block_fits, is_instance
+from bunraku.values.iterator import Iterator
 from bunraku.values.keys import as_key, from_key
 from bunraku.values.missing import KeyNotFound
 from bunraku.values.pcore import PcoreObject
@@ -62,28 +65,38 @@ class LocalCache:
         return [[from_key(key), value] for key, value in self.values.items()]
 
 
-KEY = OptionalType(SCALAR)
-ARGUMENTS: dict[str, tuple[Type, ...]] = {
-    "cache": (KEY, ANY),
-    "cache_all": (HashType(),),
-    "cache_has_key": (KEY,),
-    "cached_file_data": (StringType(),),
-    "cached_value": (KEY,),
-    "interpolate": (ANY,),
-}
-"""The types of the arguments that the methods of a context take; the others take none."""
+def signatures_of(type_: Type) -> tuple[CallableType, ...]:
+    """Return the signatures of a method: one, or those of a Variant."""
+    types = type_.types if isinstance(type_, VariantType) else (type_,)
+    return tuple(item for item in types if isinstance(item, CallableType))
 
 
-def check_arguments(name: str, arguments: list[Value]) -> None:
-    """Refuse arguments that a method does not take."""
-    types = ARGUMENTS.get(name, ())
-    if len(arguments) != len(types):
-        expected, actual = len(types), len(arguments)
-        raise issues.CONTEXT_ARGUMENTS(method=name, expected=expected, actual=actual)
-    for value, type_ in zip(arguments, types, strict=True):
-        if not is_instance(value, type_):
-            mismatch = describe_mismatch(f"the argument of '{name}'", type_, value)
-            raise issues.TYPE_MISMATCH(mismatch=mismatch, mismatch_words=mismatch)
+SIGNATURES = {name: signatures_of(type_) for name, type_ in CONTEXT_METHODS.items()}
+
+
+def accepts(signature: CallableType, arguments: list[Value], block: CallableType | None) -> bool:
+    """Return whether a method with a signature takes the arguments and the block."""
+    return (
+        len(arguments) == signature.low
+        and all(
+            is_instance(value, signature.parameter(position))
+            for position, value in enumerate(arguments)
+        )
+        and block_fits(signature.block, block)
+    )
+
+
+def check_arguments(name: str, arguments: list[Value], block: CallableType | None) -> None:
+    """Refuse arguments, or a block, that a method or an attribute does not take."""
+    signatures = SIGNATURES.get(name, (NO_ARGUMENTS,))
+    if not any(accepts(signature, arguments, block) for signature in signatures):
+        kind = "function" if name in SIGNATURES else "attribute"
+        label = f"{kind} {LOOKUP_CONTEXT.name}[{name}]"
+        mismatch = describe_call(label, signatures, arguments, block)
+        raise issues.CONTEXT_ARGUMENTS(mismatch=mismatch)
+
+
+NO_ARGUMENTS = CallableType((), 0, 0)
 
 
 class LookupContext(PcoreObject):
@@ -167,7 +180,7 @@ class LookupContext(PcoreObject):
         if name not in self.METHODS:
             raise AttributeError(name)
         member = getattr(self, name)
-        check_arguments(name, arguments)
+        check_arguments(name, arguments, block_type(block))
         if not callable(member):
             return member
         return member(*arguments) if block is None else member(*arguments, block=block)
@@ -221,11 +234,11 @@ class LookupContext(PcoreObject):
         """Return a value that was kept, else undef."""
         return self.kept.get(key)
 
-    def cached_entries(self, block: Any = None) -> list[list[Value]] | None:
-        """Return the keys and values that were kept, or the block called with each."""
+    def cached_entries(self, block: Any = None) -> Iterator | None:
+        """Return an iterator of the keys and values that were kept, or call the block with each."""
         entries = self.kept.entries()
         if block is None:
-            return entries
+            return Iterator(lambda: entries, lambda _: type_of_pairs(entries), True, once=True)
         for entry in entries:
             if getattr(block, "low", 1) == 2:
                 block(*entry)

@@ -134,9 +134,7 @@ FOREIGN_LOOKUP_OPTIONS = Issue(
     "HIERA_FOREIGN_LOOKUP_OPTIONS",
     "The module '{module}' can only set lookup_options for its own keys, not for '{key}'",
 )
-CONTEXT_ARGUMENTS = Issue(
-    "ILLEGAL_ARGUMENT_COUNT", "The method '{method}' expects {expected} arguments, got {actual}"
-)
+CONTEXT_ARGUMENTS = Issue.general("ILLEGAL_ARGUMENT_COUNT", "{mismatch}")
 NO_LOOKUP = Issue(
     "RUNTIME_ERROR", "The method '{method}' of a context is only available during a lookup"
 )

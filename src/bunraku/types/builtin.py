@@ -85,9 +85,36 @@ ERROR = m.ObjectType(
 )
 """``Error(msg, kind, details, issue_code)``: a possible result of a failed function."""
 
+CACHE_KEY = m.OptionalType(m.SCALAR)
+CONTEXT_METHODS: dict[str, m.Type] = {
+    "not_found": m.CallableType((), 0, 0, return_type=m.UNDEF),
+    "explain": m.CallableType((), 0, 0, m.CallableType((), 0, 0), m.UNDEF),
+    "interpolate": m.CallableType((), 1, 1),
+    "cache": m.CallableType((CACHE_KEY, m.ANY)),
+    "cache_all": m.CallableType((m.HashType(CACHE_KEY, m.ANY),), return_type=m.UNDEF),
+    "cache_has_key": m.CallableType((CACHE_KEY,), return_type=m.BooleanType()),
+    "cached_value": m.CallableType((CACHE_KEY,)),
+    "cached_entries": m.VariantType(
+        (
+            m.CallableType((), 0, 0, m.CallableType((), 1, 1), m.UNDEF),
+            m.CallableType((), 0, 0, m.CallableType((), 2, 2), m.UNDEF),
+            m.CallableType((), 0, 0, return_type=m.IterableType(m.TupleType((CACHE_KEY, m.ANY)))),
+        )
+    ),
+    "cached_file_data": m.CallableType(
+        (m.StringType(),), block=m.OptionalType(m.CallableType((m.ArrayType(m.IntegerType()),)))
+    ),
+}
+"""The methods of a lookup context, as Puppet 7.23 declares and shows them."""
+
 LOOKUP_CONTEXT = m.ObjectType(
     "Puppet::LookupContext",
-    attributes={"module_name": m.ObjectAttribute("module_name", OPTIONAL_TEXT)},
+    parent=m.ANY,
+    attributes={
+        "environment_name": m.ObjectAttribute("environment_name", NON_EMPTY, kind="derived"),
+        "module_name": m.ObjectAttribute("module_name", m.VariantType((NON_EMPTY, m.UNDEF))),
+    },
+    functions={name: m.ObjectFunction(name, type_) for name, type_ in CONTEXT_METHODS.items()},
 )
 """The context that backend functions of Hiera receive; its methods are written in Python."""
 

@@ -15,12 +15,10 @@ from bunraku.types.model import (
     EnumType,
     IntegerType,
     StringType,
-    TupleType,
     Type,
-    VariantType,
     resolved,
 )
-from bunraku.types.relations.infer import infer, infer_detailed
+from bunraku.types.relations.infer import infer, type_of_items, type_of_pairs
 from bunraku.types.text.display import display
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import pairs
@@ -144,21 +142,11 @@ def item_type(value: Value) -> Type:
     """Return the type of the items, as the type of an Iterator over the value shows it."""
     kind = value.__class__
     if kind is list:
-        return variant(value)
+        return type_of_items(value)
     if kind is dict:
-        entries = list(pairs(value))
-        types = variant([key for key, _ in entries]), variant([item for _, item in entries])
-        return TupleType(types, 2, 2)
+        return type_of_pairs(list(pairs(value)))
     if kind is str:
         return StringType(1, 1)
     if kind is int:
         return IntegerType(0, value - 1)
     return resolved(value) if isinstance(value, Type) else ANY
-
-
-def variant(values: list[Value]) -> Type:
-    """Return one of the types of the values, each as narrow as can be."""
-    types = tuple(map(infer_detailed, values))
-    if not types:
-        return UNIT
-    return types[0] if len(types) == 1 else VariantType(types)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bunraku.types import model as m
@@ -171,6 +171,20 @@ def one_of(types: list[Type]) -> Type:
     return unique[0] if len(unique) == 1 else m.VariantType(unique)
 
 
+def type_of_items(values: Sequence[Value]) -> Type:
+    """Return one of the types of the values, each as narrow as can be: the type of an Iterator."""
+    types = tuple(map(infer_detailed, values))
+    if not types:
+        return m.UNIT
+    return types[0] if len(types) == 1 else m.VariantType(types)
+
+
+def type_of_pairs(pairs: Sequence[Sequence[Value]]) -> Type:
+    """Return the type of an Iterator over pairs of a key and a value."""
+    types = type_of_items([key for key, _ in pairs]), type_of_items([item for _, item in pairs])
+    return m.TupleType(types, 2, 2)
+
+
 def infer_generalized(value: Value) -> Type:
     """Return the type of a value without its size or limits.
 
@@ -185,4 +199,6 @@ __all__ = [
     "infer",
     "infer_detailed",
     "infer_generalized",
+    "type_of_items",
+    "type_of_pairs",
 ]
