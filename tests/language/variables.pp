@@ -276,3 +276,12 @@ include c
 class c($p = 1) { [2].each |$x| { notice(inline_template('<%= scope.to_hash.keys.last(5).join(" ") %>')) } }
 include c
 #> title name caller_module_name p x
+
+## all settings are a hash
+notice($settings::all_local['environment'], $settings::all_local['nope'])
+#> production 
+notice($settings::all_local.filter |$name, $value| { getvar("settings::${name}") != $value })
+#> {}
+function f() { $::settings::all_local['certname'] == $settings::certname }
+notice(f())
+#> true

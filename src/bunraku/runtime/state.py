@@ -635,9 +635,13 @@ class Compilation:
             parent = scope.definition.parent
             scope = self.class_scopes.get(parent) if parent else None
         if namespace == "settings":
-            return self.settings.get(variable, MISSING)
+            return self.find_setting(variable)
         # A fact may have this name.
         return self.top_scope.get(f"${plain}", MISSING)
+
+    def find_setting(self, name: str) -> Value:
+        """Return the value of ``$settings::name``, or MISSING; ``all_local`` is a hash of all."""
+        return dict(self.settings) if name == "all_local" else self.settings.get(name, MISSING)
 
     def unknown_variable(self, name: str, scope: Scope | None = None) -> Value:
         """Report an error or warning, as ``strict_variables`` and ``strict`` require; return undef."""
