@@ -459,3 +459,17 @@ $type { '/x': }   #! ILLEGAL_RESOURCE_TYPE
 
 ## an override has a title
 Resource[file] { mode => '0644' }   #! RUNTIME_ERROR "has no title"
+
+## an iterator is not the value of a parameter
+notify { 'x': message => [1, 2].reverse_each }           #! RUNTIME_ERROR "Iterator"
+
+## an iterator is not the value of a parameter of a class
+class k(Iterable $a) { }
+class { 'k': a => [1, 2].reverse_each }                  #! RUNTIME_ERROR "Iterator"
+
+## an iterator is not the default of a parameter
+class k($a = [1, 2].step(2)) { } include k               #! RUNTIME_ERROR "Iterator"
+
+## an array that is made of an iterator is the value of a parameter
+notify { 'x': message => Array([1, 2].reverse_each) }
+assert(Notify['x']['message'] == [2, 1])

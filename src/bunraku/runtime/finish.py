@@ -24,6 +24,7 @@ from bunraku.runtime.state import Compilation, DeclaredResource, UnfinishedCatal
 from bunraku.runtime.suggest import attribute_hint
 from bunraku.runtime.tags import add_further_tags, inherit_tags, tag_list, tags_of
 from bunraku.types.model import ClassType, ResourceType
+from bunraku.values.iterator import Iterator
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
@@ -150,6 +151,8 @@ def finish_resource(compilation: Compilation, resource: DeclaredResource) -> Non
         if value.__class__ is Sensitive:
             value = parameters[name] = value.value
             resource.sensitive += (name,)
+        if value.__class__ is Iterator:
+            raise iterator_value(compilation, resource, name)
         if (
             compilation.rules.targets_exist
             and name not in RELATIONSHIP_NAMES
@@ -163,6 +166,14 @@ def finish_resource(compilation: Compilation, resource: DeclaredResource) -> Non
     for name in parameters:
         if not schema.has_attribute(name):
             raise unknown_parameter(compilation, resource, name)
+
+
+def iterator_value(compilation: Compilation, resource: DeclaredResource, name: str) -> PuppetError:
+    """Return the error for an Iterator as a parameter: at the attribute, or at the definition."""
+    error = issues.ITERATOR_VALUE()
+    if resource.definition is not None and resource.line is None:  # a default of an included class
+        return error.at(Place.of(resource.definition))
+    return place_attribute(compilation, error, resource, name)
 
 
 def is_untitled(value: Value) -> bool:

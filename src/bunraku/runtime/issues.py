@@ -160,6 +160,12 @@ UNKNOWN_RESOURCE = Issue(
 UNKNOWN_CLASS = Issue("UNKNOWN_CLASS", "Could not find class {name} for {node}")
 UNKNOWN_NODE_CLASS = Issue("UNKNOWN_CLASS", UNKNOWN_CLASS.text, form="unplaced")
 UNKNOWN_DECLARED_CLASS = Issue("UNKNOWN_CLASS", "Could not find declared class {name}")
+ITERATOR_VALUE = Issue.general(
+    "ILLEGAL_ITERATOR",
+    "An attribute of a resource cannot be an Iterator",
+    hint="make an array of it with Array()",
+    words="Use of an Iterator is not supported here",
+)
 UNKNOWN_RESOURCE_TYPE = Issue("UNKNOWN_RESOURCE_TYPE", "Resource type not found: {name}")
 UNKNOWN_COLLECTED_TYPE = Issue.general(
     "UNKNOWN_RESOURCE_TYPE",
