@@ -280,7 +280,39 @@ notice(Timespan[{ a => String }]) #! RUNTIME_ERROR "a => Type[String]"
 notice(Object[{name => 'Q', parent => Type('NoSuch')}])   #! RUNTIME_ERROR "NoSuch"
 
 ## a type of no known name has a name that code cannot use
-notice(Array[TypeReference])   #! UNKNOWN_RESOURCE_TYPE "TypeReference"
+notice(Array[TypeReference])   #! UNKNOWN_RESOURCE_TYPE "UnresolvedReference"
 
 ## the parameters of such a type
-notice(1 =~ TypeReference['X'])   #! UNKNOWN_RESOURCE_TYPE "TypeReference"
+notice(1 =~ TypeReference['X'])   #! UNKNOWN_RESOURCE_TYPE "UnresolvedReference"
+
+## TypeReference has no parameters in an alias
+type A = TypeReference['X'] notice(A)                           #! RUNTIME_ERROR "TypeReference"
+
+## TypeReference has no parameters in a text
+notice(Type("Array[TypeReference['X']]"))                       #! RUNTIME_ERROR "TypeReference"
+
+## an Object type in a text needs a known parent
+notice(Type('Variant[Object[{parent => NoSuch}], Integer]'))    #! RUNTIME_ERROR "NoSuch"
+
+## an Object type in an Object type in a text needs a known parent
+notice(Type('Object[{parent => Object[{parent => NoSuch}]}]'))  #! RUNTIME_ERROR "NoSuch"
+
+## attributes may have the names of control statements
+type M = Object[{ attributes => { break => String, next => String, return => String } }]
+$m = M('a', 'b', 'c')
+function f($m) { $m.return }
+notice($m.break, $m.next, $m.return, f($m), [$m].map |$x| { $x.next })
+#> a b c c [b]
+notice(2)
+#> 2
+
+## a method call of next, return and break with another receiver is the statement
+function f() { 3.return 4 }
+notice(f(), [1, 2].map |$x| { $x.next 5 })
+#> 3 [1, 2]
+
+## an unknown type is not the name of a class
+notice(Class[Foo])                                              #! ILLEGAL_HOSTCLASS_NAME "Foo"
+
+## a type is not the name of a class
+notice(Class[Integer])                                          #! ILLEGAL_HOSTCLASS_NAME "Integer"

@@ -398,7 +398,8 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
         left_type = node.left
 
         def made() -> ast.expr:
-            keys = [element(emitter, key) for key in node.keys]
+            key_of = class_key if left_type.value.lower() == "class" else element
+            keys = [key_of(emitter, key) for key in node.keys]
             type_ = emitter.expression(left_type)
             return emitter.call("parameterize", emitter.scope(), type_, *keys)
 
@@ -413,6 +414,14 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
     if len(keys) == 1 and not isinstance(keys[0], ast.Starred):
         return element_of(emitter, node, left, keys[0])
     return emitter.call("access_many", emitter.scope(), left, *keys)
+
+
+def class_key(emitter: Emitter, node: Node) -> ast.expr:
+    """Return the key in ``Class[key]``: an unknown type there is a wrong name of a class."""
+    if not isinstance(node, nodes.Reference):
+        return element(emitter, node)
+    name = emitter.constant(name_of_type(emitter, node))
+    return emitter.call("reference_in_alias", emitter.scope(), name)
 
 
 # -- calls ---------------------------------------------------------------------------------------
@@ -440,7 +449,7 @@ def method_call(emitter: Emitter, node: nodes.MethodCall) -> ast.expr:
     assert isinstance(node.name, nodes.Name)  # the parser makes nothing else
     arguments = [node.receiver, *node.arguments]
     if node.name.value in CONTROL:
-        return control_call(emitter, node.name.value, arguments)
+        return control_call(emitter, node.name.value, arguments, of_receiver=True)
     return named_call(emitter, "call_method", node.name.value, arguments, node.block)
 
 
@@ -490,8 +499,13 @@ def visible_scope(emitter: Emitter) -> ast.expr:
 CONTROL = {"next": "raise_next", "return": "raise_return", "break": "raise_break"}
 
 
-def control_call(emitter: Emitter, name: str, arguments: list[Node]) -> ast.expr:
-    """Emit ``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception."""
+def control_call(
+    emitter: Emitter, name: str, arguments: list[Node], *, of_receiver: bool = False
+) -> ast.expr:
+    """Emit ``next(v)``, ``return(v)``, ``break()`` inside an expression: by exception.
+
+    With ``of_receiver``, the first argument may be an object that has an attribute of that name.
+    """
     if name == "next" and emitter.frame.kind in ("lambda", "function"):
         emitter.frame.raises_next = True
     elif name in ("next", "return") and emitter.frame.definition().kind != "epp":
@@ -499,6 +513,8 @@ def control_call(emitter: Emitter, name: str, arguments: list[Node]) -> ast.expr
     values = [element(emitter, argument) for argument in arguments]
     frame = emitter.frame.definition() if name == "return" else emitter.frame
     kind = emitter.constant(frame.kind)
+    if of_receiver:
+        return emitter.call("control_method", kind, emitter.constant(name), *values)
     return emitter.call(CONTROL[name], kind, *values)
 
 

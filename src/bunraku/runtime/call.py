@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.callables import Closure
+from bunraku.runtime.control import raise_break, raise_next, raise_return
 from bunraku.runtime.operators import kind_name
 from bunraku.runtime.python_frames import puppet_frame
 from bunraku.runtime.references import quoted_reference, reference_text
@@ -48,6 +49,13 @@ def call_method(scope: Scope, name: str, *arguments: Value, block: Closure | Non
     return call(scope, name, *arguments, block=block)
 
 
+def control_method(kind: str, name: str, *arguments: Value) -> Value:
+    """``receiver.next``, ``.return``, ``.break``: an attribute of an object, else the statement."""
+    attribute = object_attribute(arguments[0], name, arguments[1:]) if arguments else None
+    return CONTROL[name](kind, *arguments) if attribute is None else attribute()
+
+
+CONTROL = {"next": raise_next, "return": raise_return, "break": raise_break}
 URI_PARTS = frozenset({"scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"})
 PLAIN = frozenset({str, int, float, bool, list, dict, type(None)})
 

@@ -11,7 +11,8 @@ from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.references import quoted_reference, reference_text
 from bunraku.runtime.state import Scope, current_scope
 from bunraku.runtime.suggest import attribute_hint, reference_hint
-from bunraku.types.model import ClassType, ObjectType, ResourceType, Type, TypeReferenceType
+from bunraku.types.model import ClassType, ObjectType, ResourceType, Type
+from bunraku.types.parameters.objects import check_parent
 from bunraku.types.parameters.parameters import access_type, flat
 from bunraku.values.binary import Binary
 from bunraku.values.keys import PLAIN, as_key
@@ -138,17 +139,13 @@ def parameterize(scope: Scope, left: Type, *keys: Value) -> Value:
         return resource_parameters(scope, left, list(keys))
     try:
         found = access_type(left, list(keys), scope.compilation.types)
+        if (
+            found.__class__ is ObjectType and not scope.compilation.types.named
+        ):  # within an alias, the alias checks it
+            check_parent(found)
+        return found
     except PuppetError as error:
         raise with_key_index(error, keys) from error.__cause__
-    if found.__class__ is ObjectType and not scope.compilation.types.named:
-        check_parent(found)
-    return found
-
-
-def check_parent(type_: ObjectType) -> None:
-    """Refuse an Object type with an unknown parent; within an alias, the alias checks it."""
-    if isinstance(type_.parent, TypeReferenceType):
-        raise issues.UNKNOWN_PARENT(name=type_.name, parent=type_.parent.text).in_part("left")
 
 
 def with_key_index(error: PuppetError, keys: tuple[Value, ...]) -> PuppetError:

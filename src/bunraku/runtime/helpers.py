@@ -72,6 +72,7 @@ HELPERS: dict[str, Any] = {
     "call": call.call,
     "call_statement": call.call,
     "call_method": call.call_method,
+    "control_method": call.control_method,
     "capture": variables.capture,
     "check_declared": parameters.check_declared,
     "check_parameter": call.check_parameter,

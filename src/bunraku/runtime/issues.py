@@ -350,11 +350,6 @@ ALIAS_OF_ITSELF = Issue.general(
 ALIAS_OF_NOTHING = Issue(
     "RECURSIVE_TYPE_ALIAS", "Type alias '{name}' cannot be resolved to a real type"
 )
-UNKNOWN_PARENT = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "Unknown parent '{parent}' of the Object type {name}",
-    words="reference to unresolved type '{parent}'",
-)
 OBJECT_OF_ITSELF = Issue.general(
     "INVALID_OBJECT_TYPE", "The Object type {name} inherits from itself"
 )

@@ -21,8 +21,9 @@ def reference(scope: Scope, name: str) -> Type:
     """``Integer``, ``My::Type``, ``::My::Type``: a type by its name."""
     name = name.removeprefix("::")
     found = builtin_type(name) or scope.compilation.types.load_type(name)
-    if found is None or found.__class__ is TypeReferenceType:
-        error = issues.UNKNOWN_RESOURCE_TYPE(name=name)
+    if found is None or isinstance(found, TypeReferenceType):
+        text = name if found is None else found.text  # ``TypeReference`` itself stands for no type
+        error = issues.UNKNOWN_RESOURCE_TYPE(name=text)
         raise error.hinted(type_hint(scope.compilation, name))
     return found
 

@@ -20,12 +20,12 @@ from bunraku.types.model import (
     OptionalType,
     ResourceType,
     Type,
-    TypeReferenceType,
     VariantType,
 )
 from bunraku.types.names import builtin_type
 from bunraku.types.normalize import normalize
 from bunraku.types.objects import ObjectType, TypeSetType
+from bunraku.types.parameters.objects import check_parent
 from bunraku.types.parameters.parameters import access_type
 from bunraku.types.text.display import RUNTIME_AUTHORITY
 
@@ -124,8 +124,7 @@ class TypesOfModules:
             self.by_name[key] = found
         if not isinstance(found, Type):
             raise issues.ALIAS_NOT_A_TYPE(name=alias.name)
-        if isinstance(found, ObjectType) and isinstance(found.parent, TypeReferenceType):
-            raise issues.UNKNOWN_PARENT(name=alias.name, parent=found.parent.text)
+        check_parent(found, alias.name)
         if isinstance(found, ObjectType) and is_ancestor(found, alias):
             raise issues.OBJECT_OF_ITSELF(name=alias.name)
         definition = without(found, alias)

@@ -149,6 +149,16 @@ OVERRIDES_OTHER_TYPE = Issue.general(
     "INVALID_OBJECT_TYPE",
     "{label} attempts to override an inherited member with a type that does not match",
 )
+UNKNOWN_PARENT = Issue.general(
+    "INVALID_OBJECT_TYPE",
+    "Unknown parent '{parent}' of the Object type {label}",
+    words="reference to unresolved type '{parent}'",
+)
+REFERENCE_PARAMETERS = Issue.general(
+    "BAD_TYPE_SLICE_ARITY",
+    "The type TypeReference cannot have parameters",
+    words="Not a parameterized type <TypeReference>",
+)
 NO_TYPE_PARAMETERS = Issue.general(
     "INVALID_OBJECT_TYPE", "The {label}-Type cannot be parameterized using []"
 )

@@ -12,7 +12,7 @@ from bunraku.types import issues
 from bunraku.types import model as m
 from bunraku.types.model import Type
 from bunraku.types.names import builtin_type
-from bunraku.types.parameters.objects import object_from, type_set_from
+from bunraku.types.parameters.objects import check_parent, object_from, type_set_from
 from bunraku.types.parameters.parameters import TypeLoader, access_type
 from bunraku.types.value_text import to_text
 from bunraku.values.default import DEFAULT
@@ -131,7 +131,10 @@ class TypeReader:
         if isinstance(type_, m.ResourceType) and type_.type_name is not None:
             # In text, unlike in code, a number or Boolean is a title.
             values = [to_text(one) if isinstance(one, int | float) else one for one in values]
-        return access_type(type_, values, self.loader)
+        found = access_type(type_, values, self.loader)
+        if type_ is m.OBJECT:
+            check_parent(found)
+        return found
 
 
 def lookup_type(name: str, loader: TypeLoader | None = None) -> Type | None:

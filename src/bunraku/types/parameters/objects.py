@@ -240,6 +240,15 @@ def equality_from(entries: dict[str, Value]) -> tuple[str, ...] | None:
     return (given,) if given.__class__ is str else tuple(given)
 
 
+def check_parent(type_: Type, name: str = "") -> None:
+    """Refuse an Object type whose parent, or an ancestor, is a name that no loader can find."""
+    if not isinstance(type_, m.ObjectType):
+        return
+    if isinstance(type_.parent, m.TypeReferenceType):
+        label = name or type_.name or "Object"
+        raise issues.UNKNOWN_PARENT(label=label, parent=type_.parent.text)
+
+
 def check_members(type_: m.ObjectType, label: str) -> None:
     """Check the rules between members: overriding, duplicate names, equality."""
     parent = type_.parent_object()

@@ -585,15 +585,24 @@ def access_class(type_: Type, keys: Keys) -> Value:
         if key is None:
             continue
         if key.__class__ is not str:
-            kind = kind_of(key)
-            words = f"{indefinite(kind).capitalize()} {kind}"
-            error = issues.ILLEGAL_HOSTCLASS_NAME(name=Words(kind, partial(str, words)))
-            raise error.in_key(key)
+            raise wrong_class_name(key)
         name = key.lower()
         if not CLASS_NAME.match(name):
             raise issues.ILLEGAL_NAME(name=key).in_key(key)
         found.append(m.ClassType(name.removeprefix("::")))
     return one_or_array(keys, found)
+
+
+def wrong_class_name(key: Value) -> PuppetError:
+    """Return the error for ``Class[key]`` with a key that is not a text, such as ``Class[Foo]``."""
+    kind = f"{display(key)}-Type" if isinstance(key, Type) else kind_of(key)
+    words = f"{indefinite(kind).capitalize()} {kind}"
+    shown = display(key) if isinstance(key, Type) else kind
+    hint = None
+    if isinstance(key, m.TypeReferenceType):
+        shown, hint = key.text, f"write Class['{key.text.lower()}']"
+    error = issues.ILLEGAL_HOSTCLASS_NAME(name=Words(shown, partial(str, words)))
+    return error.hinted(hint).in_key(key)
 
 
 def access_runtime(keys: Keys) -> Type:
@@ -632,12 +641,9 @@ def access_type_set(keys: Keys) -> Type:
 
 
 def access_reference(type_: Type, keys: Keys) -> Type:
-    """Return ``TypeReference['text']``; raise for other references, which are unknown names."""
+    """Return the reference to an unknown type with parameters; ``TypeReference`` itself has none."""
     if isinstance(type_, m.TypeReferenceType) and type_.text == "UnresolvedReference":
-        check_count("TypeReference", keys, 1, 1)
-        if keys[0].__class__ is not str:
-            raise wrong_kind("TypeReference", keys[0], "String")
-        return m.TypeReferenceType(keys[0])
+        raise issues.REFERENCE_PARAMETERS()
     inner = ", ".join(
         getattr(key, "name", "") if isinstance(key, m.TypeAliasType) else literal(key)
         for key in keys
