@@ -81,7 +81,7 @@ kills: $(BIN)/pytest
 
 # The generated modules and pages of docs/, from the code and the cases of the tests.
 pages: $(BIN)/pytest
-	$(BIN)/python tests/tools/update_function_indexes.py
+	$(BIN)/python tests/tools/write_indexes.py
 	$(BIN)/python tests/tools/write_options.py
 	$(BIN)/python tests/tools/write_docs.py
 

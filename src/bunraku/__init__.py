@@ -11,32 +11,6 @@ cheap: a name is loaded on its first use. ``__version__`` is the version.
 
 from __future__ import annotations
 
-from importlib import import_module
-
-HOMES = {
-    "Catalog": "bunraku.catalog.catalog",
-    "Diagnostic": "bunraku.base.errors",
-    "Difference": "bunraku.catalog.compare",
-    "Environment": "bunraku.api.environment",
-    "Host": "bunraku.api.host",
-    "LogEntry": "bunraku.runtime.log",
-    "Outcome": "bunraku.engine.nodes",
-    "PuppetError": "bunraku.base.errors",
-    "Resource": "bunraku.catalog.resource",
-    "Sensitive": "bunraku.values.sensitive",
-    "UsageError": "bunraku.base.usage",
-    "compile": "bunraku.api.compile",
-    "compile_nodes": "bunraku.api.nodes",
-    "diff": "bunraku.api.compile",
-    "evaluate": "bunraku.api.compile",
-    "fact": "bunraku.facts.declaration",
-    "function": "bunraku.functions.python",
-    "literal": "bunraku.values.literal",
-    "lookup": "bunraku.api.compile",
-    "parse": "bunraku.api.compile",
-    "query": "bunraku.api.query",
-}
-
 __all__ = [
     "Catalog",
     "Diagnostic",
@@ -64,10 +38,45 @@ __all__ = [
 
 def __getattr__(name: str) -> object:  # the types are in __init__.pyi
     if name == "__version__":
-        return import_module("bunraku.base.version").version()
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(HOMES[name]), name)
+        from bunraku.base.version import version
+
+        return version()
+    match name:
+        case "Catalog":
+            from bunraku.catalog import catalog as home
+        case "Diagnostic" | "PuppetError":
+            from bunraku.base import errors as home
+        case "Difference":
+            from bunraku.catalog import compare as home
+        case "Environment":
+            from bunraku.api import environment as home
+        case "Host":
+            from bunraku.api import host as home
+        case "LogEntry":
+            from bunraku.runtime import log as home
+        case "Outcome":
+            from bunraku.engine import nodes as home
+        case "Resource":
+            from bunraku.catalog import resource as home
+        case "Sensitive":
+            from bunraku.values import sensitive as home
+        case "UsageError":
+            from bunraku.base import usage as home
+        case "compile" | "diff" | "evaluate" | "lookup" | "parse":
+            from bunraku.api import compile as home
+        case "compile_nodes":
+            from bunraku.api import nodes as home
+        case "fact":
+            from bunraku.facts import declaration as home
+        case "function":
+            from bunraku.functions import python as home
+        case "literal":
+            from bunraku.values import literal as home
+        case "query":
+            from bunraku.api import query as home
+        case _:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(home, name)
     return value
 
 

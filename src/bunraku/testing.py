@@ -9,25 +9,34 @@ Importing the module is cheap: a name is loaded on its first use.
 
 from __future__ import annotations
 
-from importlib import import_module
-
-HOMES = {
-    "CatalogUnderTest": "bunraku.workbench.testing.catalog",
-    "Compiler": "bunraku.workbench.testing.compiling",
-    "Match": "bunraku.workbench.testing.match",
-    "PuppetError": "bunraku.base.errors",
-    "Sensitive": "bunraku.values.sensitive",
-    "deferred": "bunraku.workbench.testing.subject",
-    "reference": "bunraku.workbench.testing.subject",
-}
-
-__all__ = sorted(HOMES)  # noqa: PLE0605, the names are loaded on their first use
+__all__ = [  # noqa: F822 (the names are loaded on their first use)
+    "CatalogUnderTest",
+    "Compiler",
+    "Match",
+    "PuppetError",
+    "Sensitive",
+    "deferred",
+    "reference",
+]
 
 
 def __getattr__(name: str) -> object:
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(HOMES[name]), name)
+    match name:
+        case "CatalogUnderTest":
+            from bunraku.workbench.testing import catalog as home
+        case "Compiler":
+            from bunraku.workbench.testing import compiling as home
+        case "Match":
+            from bunraku.workbench.testing import match as home
+        case "PuppetError":
+            from bunraku.base import errors as home
+        case "Sensitive":
+            from bunraku.values import sensitive as home
+        case "deferred" | "reference":
+            from bunraku.workbench.testing import subject as home
+        case _:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(home, name)
     return value
 
 

@@ -11,7 +11,7 @@ from bunraku.base.source import Source
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.cli.output.generated_code import Formatted, python_text
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.programs import check_program
 
 LANGUAGE = sorted((Path(__file__).parents[1] / "language").glob("*.pp"))

@@ -19,10 +19,10 @@ from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.functions.declaration import FunctionTable
 from bunraku.functions.index import STDLIB
-from bunraku.functions.registry import PUPPET_8
+from bunraku.functions.registry import PUPPET_8, stdlib_function
 from bunraku.functions.stdlib.crypt import library_crypt, md5_crypt, sha_crypt
 from bunraku.functions.stdlib.globbing import find_files
-from bunraku.functions.stdlib.history import API_3, era, parse_version, stdlib_function
+from bunraku.functions.stdlib.history import API_3, era, parse_version
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.values.ruby_semantics.numbers import parse_float, parse_integer, to_f, to_i
 from bunraku.world.dictionary import TEMPORARY_FILE, DictionaryWorld

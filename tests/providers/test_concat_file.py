@@ -8,7 +8,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.providers.concat_file.type import ConcatFile
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.registry import resource_type
+from bunraku.providers.registry import BUILTIN_TYPES, resource_type
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.run import Run
 from support.applying import apply
@@ -21,7 +21,7 @@ def no_log(*_: object, **__: object) -> None:
 
 def content(parts: dict[str, tuple[object, str]], **parameters: object) -> str:
     """Return the content of a file with fragments of a name, an order and a text."""
-    run = Run(MemoryHost(), no_log, {"noop": False})
+    run = Run(MemoryHost(), no_log, {"noop": False}, BUILTIN_TYPES)
     made = [resource(run, "concat_file", "/a", **parameters)]
     for name, (order, text) in parts.items():
         given = {"target": "/a", "order": order, "content": text}
@@ -82,7 +82,7 @@ def test_a_key_with_two_values_is_refused_unless_the_first_one_is_to_win() -> No
 
 
 def test_the_first_source_that_exists_is_a_fragment() -> None:
-    run = Run(MemoryHost({"/srv/b": "text"}), no_log, {"noop": False})
+    run = Run(MemoryHost({"/srv/b": "text"}), no_log, {"noop": False}, BUILTIN_TYPES)
     made = resource(run, "concat_fragment", "s", target="/a", source=["/srv/a", "/srv/b"])
     file = resource(run, "concat_file", "/a")
     assert isinstance(file.type, ConcatFile)
@@ -91,7 +91,7 @@ def test_the_first_source_that_exists_is_a_fragment() -> None:
 
 
 def test_a_file_may_have_several_tags() -> None:
-    run = Run(MemoryHost(), no_log, {"noop": False})
+    run = Run(MemoryHost(), no_log, {"noop": False}, BUILTIN_TYPES)
     file = resource(run, "concat_file", "/a", tag=["one", "two"])
     for name, tag in (("x", "two"), ("y", "three"), ("z", "one")):
         made = resource(run, "concat_fragment", name, tag=tag, content=name)

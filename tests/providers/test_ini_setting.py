@@ -8,7 +8,7 @@ from bunraku.providers.attributes import Property
 from bunraku.providers.ini_file import IniFile, IniStyle
 from bunraku.providers.ini_setting.type import HIDDEN
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.registry import resource_type
+from bunraku.providers.registry import BUILTIN_TYPES, resource_type
 from bunraku.providers.run import Run
 from support.host import MemoryHost, file
 
@@ -21,7 +21,9 @@ def no_log(*_: object, **__: object) -> None:
 
 def resource(host: MemoryHost, kind: str, **parameters: object) -> ManagedResource:
     """Return a resource whose values are checked."""
-    found = resource_type(kind, Run(host, no_log, {"noop": False, "show_diff": False}))
+    found = resource_type(
+        kind, Run(host, no_log, {"noop": False, "show_diff": False}, BUILTIN_TYPES)
+    )
     assert found is not None
     made = ManagedResource(found, "title", {"path": "/a.ini", **parameters})
     made.complete()

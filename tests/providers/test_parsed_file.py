@@ -9,6 +9,7 @@ import pytest
 from bunraku.base.errors import PuppetError
 from bunraku.providers.mailalias.aliases import Aliases
 from bunraku.providers.parsed_file import FilePart
+from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
 from bunraku.providers.ssh_authorized_key.parsed import WRITE
 from bunraku.world.host import Account
@@ -114,7 +115,7 @@ def test_unmanaged_resources_are_removed() -> None:
 
 def test_aliases_of_mail() -> None:
     host = MemoryHost()
-    aliases = Aliases(Run(host, no_log, {}))
+    aliases = Aliases(Run(host, no_log, {}, BUILTIN_TYPES))
     lines = ['a: b,"|/bin/x, y"', "f: :include: /l", "# comment", "  continued", ""]
 
     entries = [aliases.parse(line) for line in lines]

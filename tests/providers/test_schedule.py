@@ -10,6 +10,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
 from bunraku.providers.schedule.type import Schedule, schedule_of
 from support.applying import apply
@@ -27,7 +28,9 @@ def matches(ago: float | None = None, **parameters: object) -> bool:
     """Return whether a resource that was checked so many seconds ago may be applied."""
     host = MemoryHost()
     host.time = NOON
-    made = ManagedResource(Schedule(Run(host, no_log, {"noop": False})), "s", parameters)
+    made = ManagedResource(
+        Schedule(Run(host, no_log, {"noop": False}, BUILTIN_TYPES)), "s", parameters
+    )
     made.complete()
     return schedule_of(made).matches(made, None if ago is None else NOON - ago)
 

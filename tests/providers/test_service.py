@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bunraku import PuppetError
-from bunraku.providers.registry import resource_type
+from bunraku.providers.registry import BUILTIN_TYPES, resource_type
 from bunraku.providers.run import Run
 from bunraku.providers.service.debian import Debian
 from support.applying import apply
@@ -287,7 +287,9 @@ def test_systemd_lists_units_and_templates_without_init_scripts() -> None:
         ],
         installed=["systemctl", "kill", *Debian.programs],
     )
-    kind = resource_type("service", Run(host, lambda *_, **__: None, {"noop": False}))
+    kind = resource_type(
+        "service", Run(host, lambda *_, **__: None, {"noop": False}, BUILTIN_TYPES)
+    )
     assert kind is not None
     assert list(kind.instances()) == [
         ("a.service", "systemd", {"ensure": "running", "enable": "true"}),

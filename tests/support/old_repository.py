@@ -21,7 +21,7 @@ from typing import Any
 
 import bunraku
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request

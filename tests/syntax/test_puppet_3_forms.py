@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import Dialect, dialect_named
+from bunraku.dialects.dialect import Dialect
+from bunraku.dialects.languages import dialect_named
 from bunraku.dialects.puppet_3_0 import PUPPET_3_0
 from bunraku.dialects.puppet_3_8 import PUPPET_3_8
 from bunraku.syntax.pn import to_pn

@@ -18,7 +18,7 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.providers.issues import UNKNOWN_ATTRIBUTE, UNKNOWN_RESOURCE_TYPE, UNREADABLE_RESOURCES
 from bunraku.providers.listing import Observed, every_resource, one_resource, resulting_resource
 from bunraku.providers.managed_resource import capitalised
-from bunraku.providers.registry import all_type_names, resource_type
+from bunraku.providers.registry import BUILTIN_TYPES, all_type_names, resource_type
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.run import Run
 from bunraku.world.host import Host
@@ -48,7 +48,7 @@ class Direct:
 
     def run(self) -> Run:
         """Return a new run, which has not read anything."""
-        run = Run(self.host, self.log, self.settings)
+        run = Run(self.host, self.log, self.settings, BUILTIN_TYPES)
         run.modules = self.modules
         return run
 

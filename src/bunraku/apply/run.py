@@ -18,6 +18,7 @@ from bunraku.apply.transaction import Options, Transaction
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.managed_resource import ManagedResource, bare, holds_deferred
+from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
 from bunraku.providers.secrets import computes_secret
 from bunraku.values.sensitive import Sensitive
@@ -50,7 +51,7 @@ def apply_catalog(
     if report is None:
         report = new_report(catalog, host.now(), settings)
     log = RunLog(level, host.now, [report.logs.append, *destinations])
-    run = Run(host, log, settings)
+    run = Run(host, log, settings, BUILTIN_TYPES)
     run.modules = modules
     run.environment = catalog.environment
     run.web = options.web

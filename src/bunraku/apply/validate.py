@@ -7,7 +7,7 @@ from bunraku.apply.resources import CONTAINERS, AppliedCatalog
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.registry import resource_type
+from bunraku.providers.registry import BUILTIN_TYPES, resource_type
 from bunraku.providers.run import Run
 from bunraku.world.unknown_host import unknown_host
 
@@ -29,7 +29,7 @@ def wrong_values(catalog: Catalog) -> list[Diagnostic]:
 
 def run_without_machine() -> Run:
     """Return a run that has no machine and drops its messages."""
-    return Run(unknown_host(), RunLog("emerg", lambda: 0.0, ()), SETTINGS)
+    return Run(unknown_host(), RunLog("emerg", lambda: 0.0, ()), SETTINGS, BUILTIN_TYPES)
 
 
 def check_values(catalog: Catalog) -> None:

@@ -1,6 +1,8 @@
-"""The names of the commands, with what each is for."""
+"""The names of the commands, with what each is for, and what a process does before each."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 COMMANDS = {
     "apply": "bring this machine to the state that a manifest describes",
@@ -36,3 +38,5 @@ COMMANDS = {
     "config": "show the project, the configuration and the reasons for each value",
 }
 """Command → its summary in the general help."""
+BEFORE_COMMANDS: list[Callable[[], None]] = []
+"""Functions that run before a command. A module adds its own when it is imported."""

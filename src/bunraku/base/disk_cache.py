@@ -24,6 +24,7 @@ from contextlib import suppress
 from types import CodeType
 from typing import Any
 
+from bunraku.base.command_names import BEFORE_COMMANDS
 from bunraku.base.descriptors import write_all
 from bunraku.base.open_cache import PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 from bunraku.base.private_folder import FOR_OTHERS, NotPrivate, is_trusted, open_private
@@ -45,6 +46,7 @@ NO_HOME = "cannot find the home directory: HOME is not set"
 # -- where, whether and how much -------------------------------------------------------------------
 
 CONFIGURED: dict[str, Any] = {}
+BEFORE_COMMANDS.append(CONFIGURED.clear)
 """The values of the configuration file: ``cache`` and ``cache_limit``."""
 
 

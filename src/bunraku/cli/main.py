@@ -6,9 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 
-from bunraku.base.command_names import COMMANDS
+from bunraku.base.command_names import BEFORE_COMMANDS, COMMANDS
 from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
@@ -36,6 +35,8 @@ BY_SIGNAL = {
     15: (exits.TERMINATED, "terminated"),
 }
 """Signal → exit code and message."""
+OF_COMMANDS = frozenset(["completion", "puppet"])
+"""Commands whose function also takes the one that imports the module of a command."""
 SERVICES = frozenset(["agent"])
 """Commands that signals reload, also while they start."""
 COMMON_OPTIONS = frozenset({"--color", "--debug", "--no-project"})
@@ -87,20 +88,20 @@ def execute(name: str, arguments: list[str]) -> int:
     with Importing():
         from bunraku.base.fences import fenced
         from bunraku.base.signals import Terminable
+        from bunraku.cli.command_modules import command_module
         from bunraku.cli.options.parser import options_of
 
-        command = import_module(f"bunraku.cli.commands.{name}")
-    options = options_of(name, command, arguments)
+        command = command_module(name)
     with Terminable():
-        if "bunraku.world.scratch" in sys.modules:  # only such commands make temporary files
-            from bunraku.world.scratch import remove_leftovers
-
-            remove_leftovers()
+        for prepare in BEFORE_COMMANDS:
+            prepare()
+        options = options_of(name, command, arguments)
+        words = (options, command_module) if name in OF_COMMANDS else (options,)
         if name not in CHECKING:
-            code: int = command.run(options)
+            code: int = command.run(*words)
             return code
         with fenced(os.getcwd()):
-            code = command.run(options)
+            code = command.run(*words)
     return code
 
 
@@ -143,9 +144,10 @@ def beyond_limits(error: RecursionError | MemoryError) -> int:
 
 
 def is_puppet_error(error: Exception) -> bool:
-    """Return whether users' code or data caused an error; nothing is imported to find out."""
-    errors = sys.modules.get("bunraku.base.errors")
-    return errors is not None and isinstance(error, errors.PuppetError)
+    """Return whether users' code or data caused an error."""
+    from bunraku.base.errors import PuppetError
+
+    return isinstance(error, PuppetError)
 
 
 def reported(error: Any) -> int:

@@ -1,4 +1,4 @@
-"""A version of Puppet as one object, and the versions by name.
+"""A version of Puppet as one object.
 
 The file of a version (``puppet_8.py``, ``puppet_3_8.py``, …) holds all that differs in it. Such a file is
 data: functions and tables are :class:`Imported`, because even the smallest command imports a dialect.
@@ -17,7 +17,6 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
 from bunraku.compiler.rules import CompilerRules
-from bunraku.dialects.languages import DEFAULT, LANGUAGES
 from bunraku.runtime.rules import RuntimeRules
 from bunraku.syntax.nodes import Program
 from bunraku.syntax.parser.parser import ParseResult
@@ -75,6 +74,7 @@ class Dialect:
     def tokenize(self, source: Source) -> Tokens:
         """Return the tokens of a manifest or, if the source is one, a template.
 
+        >>> from bunraku.dialects.languages import dialect_named
         >>> dialect_named("3.8").tokenize(Source("notice 1.5")).kinds
         ['NAME', 'NAME', 'END']
         """
@@ -86,6 +86,7 @@ class Dialect:
     def parse(self, source: Source) -> ParseResult:
         """Parse a manifest or, if the source is one, a template; the result holds the mistakes.
 
+        >>> from bunraku.dialects.languages import dialect_named
         >>> dialect_named("3.8-future").parse(Source("notice('hello')")).diagnostics
         []
         """
@@ -111,6 +112,7 @@ class Dialect:
     def default_settings(self) -> dict[str, Any]:
         """Return the settings and their defaults.
 
+        >>> from bunraku.dialects.languages import dialect_named
         >>> "pluginsync" in dialect_named("9").default_settings()
         False
         """
@@ -146,23 +148,3 @@ def loaded_helpers(replaced: tuple[tuple[str, str], ...]) -> dict[str, Any]:
             function, _, helper = entry.partition("=")
             table[helper or function] = getattr(module, function)
     return table
-
-
-class UnknownDialect(Exception):
-    """Raised for a ``--language`` or ``--follow`` that does not exist; the message names it."""
-
-
-def dialect_named(language: str | None, follow: str = "puppet") -> Dialect:
-    """Return the dialect of a ``--language`` and a ``--follow``; raise UnknownDialect.
-
-    >>> dialect_named("8").syntax.tasks
-    False
-    """
-    module = LANGUAGES.get(language or DEFAULT)
-    if follow not in {"puppet", "documents"}:
-        raise UnknownDialect(f"follow must be puppet or documents, not {follow!r}")
-    if module is None:
-        known = ", ".join(LANGUAGES)
-        raise UnknownDialect(f"language {language} is not supported (supported: {known})")
-    found: Dialect = import_module(module).DIALECTS[follow]
-    return found

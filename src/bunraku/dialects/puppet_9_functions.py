@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.records import replace
+from bunraku.dialects.function_modules import dialect_module
 from bunraku.functions.core import regular_expressions
 from bunraku.functions.core.regular_expressions import REGEXP_HEADER, REPLACEMENT, TARGET
 from bunraku.functions.declaration import FunctionTable
@@ -12,7 +13,7 @@ from bunraku.runtime.state import Scope
 
 function = FunctionTable()
 
-PUPPET_9 = replace(PUPPET_8, core={**PUPPET_8.core, "regsubst": __name__})
+PUPPET_9 = replace(PUPPET_8, core={**PUPPET_8.core, "regsubst": __name__}, load=dialect_module)
 
 
 @function(

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from bunraku.base.records import names_of
-from bunraku.dialects.dialect import Dialect, UnknownDialect, dialect_named
-from bunraku.dialects.languages import DEFAULT
+from bunraku.dialects.dialect import Dialect
+from bunraku.dialects.languages import DEFAULT, UnknownDialect, dialect_named
 from bunraku.runtime import issues
 
 

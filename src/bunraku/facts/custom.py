@@ -140,7 +140,9 @@ def custom_facts(
             warn(missing_ruby_facts(world, files.ruby))
     if files.python:
         request = {**shared, "files": list(files.python), "facts": {**own, **known, **found}}
-        command = [sys.executable, "-m", "bunraku.facts.runners.python_facts"]
+        from bunraku.facts.runners import python_facts
+
+        command = [sys.executable, "-m", python_facts.__name__]
         runner = Runner(world, command, files.python, request, warn)
         runner.run()
         own = {name: value for name, value in runner.found.items() if external.get(name) is None}

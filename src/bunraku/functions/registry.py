@@ -7,12 +7,13 @@ the names of these modules (``tests/tools/update_functions.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
+from types import ModuleType
 
 from bunraku.base.records import record
 from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import CORE, STDLIB
-from bunraku.functions.stdlib.history import ALL_APIS, era, read_version
+from bunraku.functions.modules import core_module, stdlib_module
+from bunraku.functions.stdlib.history import ALL_APIS, Era, era, read_version
 from bunraku.modules.autoload import ALL_KINDS, Kind
 
 Version = tuple[int, int, int]
@@ -24,7 +25,7 @@ APIS: dict[Kind, str] = {"puppet": "pp", "ruby": "4x", "ruby3": "3x"}
 class Library:
     """The functions that code of a dialect can call.
 
-    ``core`` maps the functions of Puppet itself to their modules. ``kinds`` are the kinds of files
+    ``core`` maps the functions of Puppet itself to their modules, which ``load`` imports. ``kinds`` are the kinds of files
     that functions of modules are read from. ``newest`` is the release of the standard library that
     counts where none is stated. ``adapt`` changes how the dialect calls functions of that library
     that are written for the 3.x API; without it they are called as in Puppet 8.
@@ -34,6 +35,7 @@ class Library:
     kinds: frozenset[Kind]
     newest: Version
     adapt: Callable[[BuiltinFunction], BuiltinFunction] | None = None
+    load: Callable[[str], ModuleType] = core_module
 
     def builtin(self, name: str) -> BuiltinFunction | None:
         """Return a function of Puppet itself, or None.
@@ -44,7 +46,7 @@ class Library:
         module = self.core.get(name)
         if module is None:
             return None
-        found: BuiltinFunction = import_module(module).function[name]
+        found: BuiltinFunction = self.load(module).function[name]
         return found
 
     def stdlib(
@@ -61,13 +63,32 @@ class Library:
         found = era(name, read_version(version, self.newest), apis & callable_apis)
         if found is None:
             return None
-        function = found.function(name)
+        function = implementation(found, name)
         if found.api == "3x" and self.adapt is not None:
             return self.adapt(function)
         return function
 
 
 PUPPET_8 = Library(CORE["8"], ALL_KINDS, newest=(9, 7, 0))
+
+
+def implementation(found: Era, name: str) -> BuiltinFunction:
+    """Import the implementation of a function in an era."""
+    module, _, table = found.place.partition(".")
+    function: BuiltinFunction = getattr(stdlib_module(module), table or "function")[name]
+    return function
+
+
+def stdlib_function(
+    name: str, version: Version, apis: frozenset[str] = ALL_APIS
+) -> BuiltinFunction | None:
+    """Return a function of a release, or None.
+
+    >>> stdlib_function("concat", (8, 5, 0)).name, stdlib_function("no_such", (8, 5, 0))
+    ('concat', None)
+    """
+    found = era(name, version, apis)
+    return None if found is None else implementation(found, name)
 
 
 def function_names() -> set[str]:

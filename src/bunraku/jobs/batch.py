@@ -17,7 +17,7 @@ from bunraku.base.source import Source
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
-from bunraku.dialects.dialect import UnknownDialect, dialect_named
+from bunraku.dialects.languages import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.programs import check_program

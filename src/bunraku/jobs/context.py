@@ -96,7 +96,7 @@ class Context:
     @cached_property
     def dialect(self) -> Dialect:
         """The dialect that ``language`` and ``follow`` name; UsageError for an unknown one."""
-        from bunraku.dialects.dialect import UnknownDialect, dialect_named
+        from bunraku.dialects.languages import UnknownDialect, dialect_named
 
         try:
             dialect = dialect_named(self.options.language, self.options.follow)

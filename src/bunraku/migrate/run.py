@@ -12,7 +12,7 @@ from bunraku.base.source import Source
 from bunraku.catalog.compare import Difference, compare
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.compiler.code import unit_name
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.compile import compile_catalog, compile_resolved
 from bunraku.engine.hooks import Hooks
 from bunraku.engine.nodes import Task

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from importlib import import_module
-
+from bunraku.providers.index import TYPES, provider_class, type_class
 from bunraku.providers.resource_api import module_type, module_type_names
 from bunraku.providers.resource_type import ResourceType
-from bunraku.providers.run import Run
-
-HERE = os.path.dirname(__file__)
+from bunraku.providers.run import Run, Types
 
 
 def type_names() -> list[str]:
@@ -18,9 +14,7 @@ def type_names() -> list[str]:
     >>> "exec" in type_names()
     True
     """
-    return sorted(
-        name for name in os.listdir(HERE) if os.path.isfile(os.path.join(HERE, name, "type.py"))
-    )
+    return list(TYPES)
 
 
 def all_type_names(run: Run) -> list[str]:
@@ -32,13 +26,13 @@ def resource_type(name: str, run: Run) -> ResourceType | None:
     """Return the type with a name (lower case) for a run; None if bunraku cannot apply it."""
     key = (ResourceType, name)
     if key not in run.shared:
-        made: type[ResourceType] | None
-        if name in type_names():
-            made = import_module(f"bunraku.providers.{name}.type").resource_type
-        else:
-            made = module_type(name, run)
+        made = type_class(name) if name in TYPES else module_type(name, run)
         if made is None:
             return None
         run.shared[key] = made(run)
     found: ResourceType = run.shared[key]
     return found
+
+
+BUILTIN_TYPES = Types(resource_type, provider_class)
+"""What a run needs of this file, which it cannot import."""

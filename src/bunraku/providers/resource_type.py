@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,9 +56,7 @@ class ResourceType:
     def provider_named(self, name: str) -> Provider:
         """Return the provider with a name, one object for each run."""
         if name not in self.made:
-            module = import_module(f"bunraku.providers.{self.name}.{name}")
-            found: type[Provider] = module.provider
-            self.made[name] = found(self.run)
+            self.made[name] = self.run.types.provider(self.name, name)(self.run)
         return self.made[name]
 
     def default_provider(self) -> Provider | None:

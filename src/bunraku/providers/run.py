@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bunraku.base.records import record
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.secrets import Secrets
 from bunraku.web.requests import HttpRequest
@@ -12,6 +13,8 @@ from bunraku.world.host import Host
 
 if TYPE_CHECKING:
     from bunraku.providers.managed_resource import ManagedResource
+    from bunraku.providers.provider import Provider
+    from bunraku.providers.resource_type import ResourceType
 
 Value = Any
 LEVELS = ("debug", "info", "notice", "warning", "err", "alert", "emerg", "crit")
@@ -34,16 +37,25 @@ class Log(Protocol):
         """Log a message; ``source`` is the path of the resource or property that it concerns."""
 
 
+@record(frozen=True)
+class Types:
+    """The functions that find a resource type for a run, and a provider of a type, by name."""
+
+    find: Callable[[str, Run], ResourceType | None]
+    provider: Callable[[str, str], type[Provider]]
+
+
 class Run:
     """One run over the resources of a catalog, and its shared state.
 
     ``settings`` are Puppet's, by name (``noop``, ``show_diff``, ``statedir``, ``clientbucketdir`` …).
     """
 
-    def __init__(self, host: Host, log: Log, settings: Mapping[str, Any]) -> None:
+    def __init__(self, host: Host, log: Log, settings: Mapping[str, Any], types: Types) -> None:
         self.host = host
         self.write = log
         self.settings = settings
+        self.types = types
         self.secrets = Secrets()
         self.environment = "production"
         self.resources: dict[tuple[str, str], ManagedResource] = {}
@@ -75,6 +87,10 @@ class Run:
     ) -> None:
         """Log a message without the secrets of the run."""
         self.write(level, self.secrets.hidden(message), source, tags=tags, file=file, line=line)
+
+    def resource_type(self, name: str) -> ResourceType | None:
+        """Return the type with a name (lower case); None if bunraku cannot apply it."""
+        return self.types.find(name, self)
 
     def find(self, type_: str, title: object) -> ManagedResource | None:
         """Return the resource of a type (lower case) with a title or name; None if there is none.

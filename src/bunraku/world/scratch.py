@@ -14,6 +14,8 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from bunraku.base.command_names import BEFORE_COMMANDS
+
 PREFIX = "bunraku-"
 VARIABLES = ("TMPDIR", "TMP", "TEMP")
 """Variables that may set the directory for temporary files, in the order of Ruby's ``Dir.tmpdir``."""
@@ -139,3 +141,6 @@ def remove_leftover(path: str) -> None:
             remove(path)
     finally:
         os.close(lock)
+
+
+BEFORE_COMMANDS.append(remove_leftovers)

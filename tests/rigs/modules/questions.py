@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.syntax import nodes
 from rigs.modules.corpus import Module
 from rigs.sites.machines import facts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.syntax import nodes
 from bunraku.workbench.testing.subject import puppet_text
 from rigs.modules.questions import Question, Subject

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
 from bunraku.modules.autoload import manifest_files

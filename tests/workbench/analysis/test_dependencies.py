@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.request import Request
 from bunraku.workbench.analysis.analyse import analyse
 from bunraku.world.dictionary import DictionaryWorld

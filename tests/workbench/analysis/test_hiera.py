@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.request import Request
 from bunraku.modules.files import join
 from bunraku.workbench.analysis.analyse import analyse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.source import Source
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
 from bunraku.workbench.analysis.analyse import analyse

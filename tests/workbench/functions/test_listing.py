@@ -78,7 +78,7 @@ def test_remarks_are_about_five_functions():
 
 
 def test_indexes_are_what_the_functions_declare():
-    for path, content in import_module("tools.update_function_indexes").pages().items():
+    for path, content in import_module("tools.write_indexes").pages().items():
         assert path.read_text(encoding="utf-8") == content, "run `make pages`"
 
 

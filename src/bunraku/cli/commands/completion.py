@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
+from collections.abc import Callable
+from types import ModuleType
 
 from bunraku.base.command_names import COMMANDS
 from bunraku.cli import exits
@@ -18,16 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output_options(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, command_module: Callable[[str], ModuleType]) -> int:
     """Print the completion."""
-    commands = {name: options_of(name) for name in COMMANDS}
+    commands = {name: parser_of(name, command_module(name)).actions() for name in COMMANDS}
     write({"bash": bash, "zsh": zsh, "fish": fish}[options.shell](commands))
     return exits.OK
-
-
-def options_of(name: str) -> list[argparse.Action]:
-    """Return the options and arguments of a command."""
-    return parser_of(name, import_module(f"bunraku.cli.commands.{name}")).actions()
 
 
 def long_names(action: argparse.Action) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from importlib import import_module
+from collections.abc import Callable, Sequence
+from types import ModuleType
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
@@ -29,13 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, command_module: Callable[[str], ModuleType]) -> int:
     """Run the command line, or write the executable."""
     words = options.words
     if words[:1] != ["--install"]:
         from bunraku.cli.puppet.dispatch import run as run_puppet
 
-        return run_puppet(words, run_command)
+        return run_puppet(words, lambda words: run_command(command_module(words[0]), words))
     if len(words) != 2:
         raise UsageError("--install requires one FOLDER", "puppet")
     from bunraku.cli.puppet.install import install
@@ -44,10 +44,9 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def run_command(words: Sequence[str]) -> int:
+def run_command(command: ModuleType, words: Sequence[str]) -> int:
     """Run the command of bunraku with the name of a subcommand of Puppet."""
     from bunraku.cli.options.parser import options_of
 
-    command = import_module(f"bunraku.cli.commands.{words[0]}")
     code: int = command.run(options_of(words[0], command, list(words[1:])))
     return code

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -25,7 +24,6 @@ from bunraku.project.model import NOTHING
 RUNS_A_PROGRAM = True
 """The words after ``--`` are options of pytest."""
 INTERMIXED = True
-PLUGIN = "bunraku.workbench.testing.pytest_plugin"
 DIRECTORIES = ("spec", "tests", "test")
 """Where modules and control repositories have their tests."""
 FIXTURES = "fixtures"
@@ -85,8 +83,10 @@ def run(options: argparse.Namespace) -> int:
 
 def words(options: argparse.Namespace) -> Iterator[str]:
     """Yield pytest's options."""
-    if PLUGIN not in sys.modules and not is_installed():
-        yield from ("-p", PLUGIN)
+    from bunraku.workbench.testing import pytest_plugin
+
+    if not is_installed(pytest_plugin.__name__):
+        yield from ("-p", pytest_plugin.__name__)
     yield from ("-W", IMPORTED)
     yield from ("-k", options.k) if options.k is not None else ()
     yield from ("-n", options.numprocesses) if options.numprocesses is not None else ()
@@ -100,11 +100,11 @@ def words(options: argparse.Namespace) -> Iterator[str]:
     yield f"--color={COLOURS[options.color]}"
 
 
-def is_installed() -> bool:
-    """Return whether pytest loads the plugin by itself; a source tree on the path has no metadata."""
+def is_installed(plugin: str) -> bool:
+    """Return whether pytest loads a plugin by itself; a source tree on the path has no metadata."""
     from importlib.metadata import entry_points
 
-    return any(one.value == PLUGIN for one in entry_points(group="pytest11"))
+    return any(one.value == plugin for one in entry_points(group="pytest11"))
 
 
 def checked(paths: list[str]) -> Iterator[str]:

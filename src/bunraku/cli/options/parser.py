@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping
 from types import ModuleType
 
@@ -195,7 +194,7 @@ def parsed(
 def configure_cache(values: Mapping[str, Any]) -> None:
     """Set the cache options of the configuration file; most commands do not import the cache."""
     found = {name: values[name].value for name in ("cache", "cache_limit") if name in values}
-    if found or "bunraku.base.disk_cache" in sys.modules:
+    if found:
         from bunraku.base.disk_cache import configure
 
         configure(found)

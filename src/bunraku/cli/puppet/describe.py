@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 
 from bunraku.base.metaparameters import METAPARAMETERS
 from bunraku.base.records import record
@@ -21,9 +20,8 @@ from bunraku.cli import exits
 from bunraku.cli.options.puppet_call import call_of, parser_for
 from bunraku.cli.output.output import write
 from bunraku.providers.attributes import Parameter
-from bunraku.providers.provider import Provider
+from bunraku.providers.index import provider_class, type_class
 from bunraku.providers.registry import type_names
-from bunraku.providers.resource_type import ResourceType
 
 COMMAND = "puppet describe"
 WIDTH = 79
@@ -95,9 +93,9 @@ def listed() -> Iterable[str]:
 def described(name: str) -> Described:
     """Return what is known of a type; UsageError for an unknown one."""
     if name in type_names():
-        kind: type[ResourceType] = import_module(f"bunraku.providers.{name}.type").resource_type
+        kind = type_class(name)
         attributes = [(one.name, sentence(one)) for one in kind.attributes]
-        providers = [(one, text_of(provider_named(name, one))) for one in kind.providers]
+        providers = [(one, text_of(provider_class(name, one))) for one in kind.providers]
         return Described(name, text_of(kind), sorted(attributes), providers)
     schema = builtin_resource_type(name) or vendored_resource_type(name)
     if schema is None:
@@ -106,12 +104,6 @@ def described(name: str) -> Described:
     return Described(
         name, "", [(one, "") for one in names], [(one, "") for one in schema.providers]
     )
-
-
-def provider_named(kind: str, name: str) -> type[Provider]:
-    """Return the class of a provider."""
-    found: type[Provider] = import_module(f"bunraku.providers.{kind}.{name}").provider
-    return found
 
 
 def sentence(attribute: Parameter) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
@@ -11,28 +10,16 @@ from bunraku.cli import exits
 from bunraku.cli.output.output import write
 
 ACTIONS = {
-    ("catalog", "compile"): ("bunraku.cli.puppet.catalog", "compile_node"),
-    ("catalog", "find"): ("bunraku.cli.puppet.catalog", "find"),
-    ("config", "delete"): ("bunraku.cli.puppet.config", "delete"),
-    ("config", "print"): ("bunraku.cli.puppet.config", "print_settings"),
-    ("config", "set"): ("bunraku.cli.puppet.config", "change"),
-    ("epp", "dump"): ("bunraku.cli.puppet.epp", "dump"),
-    ("epp", "render"): ("bunraku.cli.puppet.epp", "render"),
-    ("epp", "validate"): ("bunraku.cli.puppet.epp", "validate"),
-    ("facts", "find"): ("bunraku.cli.puppet.facts", "find"),
-    ("facts", "info"): ("bunraku.cli.puppet.facts", "info"),
-    ("facts", "show"): ("bunraku.cli.puppet.facts", "show"),
-    ("module", "list"): ("bunraku.cli.puppet.module", "list_modules"),
-    ("parser", "dump"): ("bunraku.cli.puppet.dump", "dump"),
-    ("parser", "validate"): ("bunraku.cli.puppet.parser", "validate"),
+    "catalog": ("compile", "find"),
+    "config": ("delete", "print", "set"),
+    "epp": ("dump", "render", "validate"),
+    "facts": ("find", "info", "show"),
+    "module": ("list",),
+    "parser": ("dump", "validate"),
 }
-"""Subcommand and action → the module and the function that runs it; only that is imported."""
-APPLICATIONS = {
-    "describe": ("bunraku.cli.puppet.describe", "describe"),
-    "filebucket": ("bunraku.cli.puppet.filebucket", "run_mode"),
-    "lookup": ("bunraku.cli.puppet.lookup", "look_keys_up"),
-}
-"""Subcommands without actions → the module and the function that runs them."""
+"""Subcommand → its actions."""
+APPLICATIONS = ("describe", "filebucket", "lookup")
+"""Subcommands without actions."""
 DEFAULT_ACTIONS = {"facts": "show"}
 """Subcommand → the action that runs without its name."""
 FORWARDED = ("apply", "agent", "resource", "ssl")
@@ -63,34 +50,70 @@ def run(words: Sequence[str], run_command: RunCommand) -> int:
     if words[0] in FORWARDED:
         return run_command(words)
     if words[0] in APPLICATIONS:
-        return called(APPLICATIONS[words[0]], words[1:])
+        return called(words[0], "", words[1:])
     return face(words[0], list(words[1:]))
 
 
 def face(name: str, rest: list[str]) -> int:
     """Run an action of a subcommand; options may stand before the action."""
-    actions = [action for face, action in ACTIONS if face == name]
+    actions = ACTIONS.get(name, ())
     if not actions:
-        known = {*(face for face, _ in ACTIONS), *FORWARDED, *APPLICATIONS}
+        known = {*ACTIONS, *FORWARDED, *APPLICATIONS}
         raise UsageError(
             f"the subcommand '{name}' is not supported{suggestion(name, known)}", "puppet"
         )
     at = next((index for index, word in enumerate(rest) if word in actions), None)
     if at is None and name in DEFAULT_ACTIONS:
-        return called(ACTIONS[name, DEFAULT_ACTIONS[name]], rest)
+        return called(name, DEFAULT_ACTIONS[name], rest)
     if at is None:
         word = next((word for word in rest if not word.startswith("-")), "")
         raise UsageError(
             f"'{name}' has no action '{word}'; use one of {', '.join(actions)}", "puppet"
         )
-    return called(ACTIONS[name, rest.pop(at)], rest)
+    return called(name, rest.pop(at), rest)
 
 
-def called(place: tuple[str, str], words: Sequence[str]) -> int:
-    """Run the function at a place: of a module, with a name."""
-    module, function = place
-    code: int = getattr(import_module(module), function)(words)
-    return code
+def called(name: str, action: str, words: Sequence[str]) -> int:
+    """Import the function of an action, or of a subcommand without actions, and run it."""
+    function: Callable[[Sequence[str]], int]
+    match name, action:
+        case "catalog", "compile":
+            from bunraku.cli.puppet.catalog import compile_node as function
+        case "catalog", "find":
+            from bunraku.cli.puppet.catalog import find as function
+        case "config", "delete":
+            from bunraku.cli.puppet.config import delete as function
+        case "config", "print":
+            from bunraku.cli.puppet.config import print_settings as function
+        case "config", "set":
+            from bunraku.cli.puppet.config import change as function
+        case "epp", "dump":
+            from bunraku.cli.puppet.epp import dump as function
+        case "epp", "render":
+            from bunraku.cli.puppet.epp import render as function
+        case "epp", "validate":
+            from bunraku.cli.puppet.epp import validate as function
+        case "facts", "find":
+            from bunraku.cli.puppet.facts import find as function
+        case "facts", "info":
+            from bunraku.cli.puppet.facts import info as function
+        case "facts", "show":
+            from bunraku.cli.puppet.facts import show as function
+        case "module", "list":
+            from bunraku.cli.puppet.module import list_modules as function
+        case "parser", "dump":
+            from bunraku.cli.puppet.dump import dump as function
+        case "parser", "validate":
+            from bunraku.cli.puppet.parser import validate as function
+        case "describe", _:
+            from bunraku.cli.puppet.describe import describe as function
+        case "filebucket", _:
+            from bunraku.cli.puppet.filebucket import run_mode as function
+        case "lookup", _:
+            from bunraku.cli.puppet.lookup import look_keys_up as function
+        case _:
+            raise KeyError(name, action)
+    return function(words)
 
 
 def helped(words: list[str], run_command: RunCommand) -> int:
@@ -101,8 +124,8 @@ def helped(words: list[str], run_command: RunCommand) -> int:
     if words[0] in FORWARDED:
         return run_command([words[0], "--help"])
     if words[0] in APPLICATIONS:
-        return called(APPLICATIONS[words[0]], ["--help"])
-    actions = [action for face, action in ACTIONS if face == words[0]]
+        return called(words[0], "", ["--help"])
+    actions = ACTIONS.get(words[0], ())
     if actions and not words[1:]:
         listed = "".join(f"  {one}\n" for one in actions)
         write(f"Usage: puppet {words[0]} <action>\n\n{listed}")
@@ -119,6 +142,6 @@ def version() -> str:
 
 def help_text() -> str:
     """Return the list of subcommands."""
-    faces = [f"{face} {action}" for face, action in ACTIONS]
+    faces = [f"{face} {action}" for face, actions in ACTIONS.items() for action in actions]
     actions = "".join(f"  {one}\n" for one in sorted([*faces, *APPLICATIONS]))
     return HELP.format(actions=actions, forwarded="".join(f"  {name}\n" for name in FORWARDED))

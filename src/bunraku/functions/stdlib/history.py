@@ -8,11 +8,8 @@ release 1.0.0, and between 3.0.0 and 3.1.x, a few functions were missing.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from bunraku.base.bounded_cache import remembered
 from bunraku.base.records import record
-from bunraku.functions.declaration import BuiltinFunction
 from bunraku.functions.index import STDLIB
 
 Version = tuple[int, int, int]
@@ -58,13 +55,6 @@ class Era:
             return False
         return self.last is None or version <= parse_version(self.last)
 
-    def function(self, name: str) -> BuiltinFunction:
-        """Import the implementation of a function."""
-        module, _, table = self.place.partition(".")
-        tables = import_module(f"bunraku.functions.stdlib.{module}")
-        function: BuiltinFunction = getattr(tables, table or "function")[name]
-        return function
-
 
 @remembered(1024)
 def eras(name: str) -> tuple[Era, ...]:
@@ -89,15 +79,3 @@ def era(name: str, version: Version, apis: frozenset[str] = ALL_APIS) -> Era | N
     """
     found = [one for one in eras(name) if one.api in apis and one.covers(version)]
     return found[-1] if found else None
-
-
-def stdlib_function(
-    name: str, version: Version, apis: frozenset[str] = ALL_APIS
-) -> BuiltinFunction | None:
-    """Return a function of a release, or None.
-
-    >>> stdlib_function("concat", (8, 5, 0)).name, stdlib_function("no_such", (8, 5, 0))
-    ('concat', None)
-    """
-    found = era(name, version, apis)
-    return None if found is None else found.function(name)

@@ -16,7 +16,6 @@ from bunraku.providers.file.sources import find_source
 from bunraku.providers.file_server import Wanted
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import absolute_path, inherited, passed_on, switch
-from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
@@ -141,7 +140,7 @@ class ConcatFile(ResourceType):
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
         """Return the file resource; it gets its content when it is applied."""
-        kind = type_of("file", self.run)
+        kind = self.run.resource_type("file")
         assert kind is not None
         resource.resolve_deferred(["path", "ensure"])
         values = passed_on(resource, PASSED_ON)

@@ -10,7 +10,6 @@ from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource, truth
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.reading import inherited, munging
-from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
@@ -28,7 +27,7 @@ def read_purge(value: Any, resource: ManagedResource) -> bool:
         raise munging("purge", value, "expected a boolean value")
     if not truth(value):
         return False
-    kind = type_of(resource.name, resource.run)
+    kind = resource.run.resource_type(resource.name)
     if kind is None:  # the name was rejected before
         return False
     if not isinstance(kind.by_name.get("ensure"), Property):
@@ -49,7 +48,7 @@ def lists_instances(kind: ResourceType, name: str) -> bool:
 def read_name(value: Any, resource: ManagedResource) -> str:
     """Return the name of a type."""
     name = str(value)
-    if type_of(name, resource.run) is None:
+    if resource.run.resource_type(name) is None:
         raise InvalidValue(f"Could not find resource type '{name}'")
     return name
 
@@ -123,7 +122,7 @@ class Resources(ResourceType):
         resource.resolve_deferred()
         if not resource["purge"]:
             return []
-        kind = type_of(resource.name, self.run)
+        kind = self.run.resource_type(resource.name)
         assert kind is not None
         found = []
         known = {one.name for one in self.run.of_type(kind.name)}

@@ -12,7 +12,6 @@ from bunraku.providers.file.type import normal_path
 from bunraku.providers.file.walk import FoundEntry, glob_pattern, walk
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, one_text, switch
-from bunraku.providers.registry import resource_type as type_named
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.world.host import FileStatus
@@ -160,7 +159,7 @@ class Tidy(ResourceType):
 
     def removal(self, resource: ManagedResource, path: str, held: list[str]) -> ManagedResource:
         """Return the resource that removes a path, ordered after those of the entries below it."""
-        file_type = type_named("file", self.run)
+        file_type = self.run.resource_type("file")
         assert file_type is not None
         given = {name: resource.original[name] for name in PASSED_ON if name in resource.original}
         if held:

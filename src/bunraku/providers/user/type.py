@@ -12,7 +12,6 @@ from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailur
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.reading import Truth, inherited, switch
-from bunraku.providers.registry import resource_type as type_of
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
@@ -350,7 +349,7 @@ class User(ResourceType):
         if not resource["purge_ssh_keys"]:
             return []
         resource.resolve_deferred(["name", "home"])
-        kind = type_of("ssh_authorized_key", self.run)
+        kind = self.run.resource_type("ssh_authorized_key")
         assert kind is not None
         found: list[ManagedResource] = []
         for path in resource["purge_ssh_keys"]:

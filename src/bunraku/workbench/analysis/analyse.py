@@ -96,7 +96,7 @@ def analyse(
     invalid environment.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.dialects.dialect import dialect_named
+    >>> from bunraku.dialects.languages import dialect_named
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld({"/m/ntp/manifests/server.pp": b"class ntp::server {}"})
     >>> program = dialect_named("8").parse(Source("include ntp::sever")).program

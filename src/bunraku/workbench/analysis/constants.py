@@ -124,7 +124,7 @@ def constant_truth(helpers: Helpers, node: Node) -> bool | None:
     """Return whether a condition is always true or always false; None if it can be either.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.dialects.dialect import dialect_named
+    >>> from bunraku.dialects.languages import dialect_named
     >>> def truth_of(code, language="8"):
     ...     dialect = dialect_named(language)
     ...     return constant_truth(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
 from bunraku.catalog.schema.model import ResourceTypeSchema
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import ResolvedRequest
 from bunraku.engine.resource_types import ResourceTypes

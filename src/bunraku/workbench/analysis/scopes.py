@@ -321,7 +321,7 @@ def scopes_of(program: Program) -> list[Scope]:
     """Return the scopes of a program, the outermost first.
 
     >>> from bunraku.base.source import Source
-    >>> from bunraku.dialects.dialect import dialect_named
+    >>> from bunraku.dialects.languages import dialect_named
     >>> program = dialect_named("8").parse(Source("class a($b) { $c = $b notice($d) }")).program
     >>> inner = scopes_of(program)[1]
     >>> (

@@ -32,7 +32,7 @@ def entry_classes(root: str, module: str, dialect: Dialect, world: World) -> lis
     Private classes, and classes that other classes or defined types of the module declare or inherit,
     are compiled with those.
 
-    >>> from bunraku.dialects.dialect import dialect_named
+    >>> from bunraku.dialects.languages import dialect_named
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> files = {
     ...     "/ntp/manifests/init.pp": b"class ntp { contain ntp::config }",

@@ -13,7 +13,7 @@ from bunraku.base.source import Source
 from bunraku.checks.files import FileWalk
 from bunraku.checks.kinds import EPP, MANIFEST
 from bunraku.compiler.probes import Plan, add_probes
-from bunraku.dialects.dialect import dialect_named
+from bunraku.dialects.languages import dialect_named
 from bunraku.engine.coverage import DIGEST_SIZE, CoverageSession
 from bunraku.engine.programs import parse_program
 from bunraku.syntax.nodes import Program

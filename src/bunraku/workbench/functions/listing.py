@@ -8,12 +8,11 @@ from inspect import Parameter, cleandoc, signature, unwrap
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
-from bunraku.dialects.dialect import dialect_named
-from bunraku.dialects.languages import LANGUAGES
+from bunraku.dialects.languages import LANGUAGES, dialect_named
 from bunraku.functions.declaration import BuiltinFunction, Dispatch
 from bunraku.functions.index import STDLIB
-from bunraku.functions.registry import Library
-from bunraku.functions.stdlib.history import API_3, era, eras, stdlib_function
+from bunraku.functions.registry import Library, stdlib_function
+from bunraku.functions.stdlib.history import API_3, era, eras
 
 Version = tuple[int, int, int]
 LIBRARIES: dict[str, Library] = {

@@ -8,7 +8,7 @@ from bunraku.base.errors import Diagnostic, Severity
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.workbench.control_comments import ControlComments
-from bunraku.workbench.lint.registry import Problem
+from bunraku.workbench.lint.declaration import Problem
 
 
 @record(frozen=True)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from bunraku.base.source import Source
 from bunraku.base.text_edits import Edit, edited
 from bunraku.syntax.pn import to_pn
+from bunraku.workbench.lint.declaration import Check
 from bunraku.workbench.lint.findings import Finding, Outcome
 from bunraku.workbench.lint.manifest import Manifest
-from bunraku.workbench.lint.registry import Check, checks
+from bunraku.workbench.lint.registry import checks
 from bunraku.world.whole_files import edit_whole
 
 

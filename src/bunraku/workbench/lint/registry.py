@@ -1,68 +1,24 @@
-"""The table of checks: each is a function with a name, a description and its switches."""
+"""The table of checks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from importlib import import_module
-
-from bunraku.base.errors import Severity
-from bunraku.base.records import record
-from bunraku.base.text_edits import Edit
-from bunraku.workbench.lint.manifest import Manifest
-
-
-@record(frozen=True)
-class Problem:
-    """A place in a manifest that a check reports, with the edits that correct it.
-
-    Problems of a check with the same ``group`` are corrected together or not at all.
-    """
-
-    start: int
-    end: int
-    message: str
-    edits: tuple[Edit, ...] = ()
-    group: str = ""
-
-
-Function = Callable[[Manifest], Iterable[Problem]]
-
-
-@record(frozen=True)
-class Check:
-    """A check; ``plugin`` is the gem that it comes from, empty for puppet-lint itself.
-
-    ``changes_tree`` means that a fix may change the syntax tree, since the check is about it.
-    """
-
-    name: str
-    description: str
-    function: Function
-    severity: Severity
-    fixes: bool
-    enabled: bool
-    changes_tree: bool
-    plugin: str
-
-
-CHECKS: dict[str, Check] = {}
-"""All checks by name; :func:`checks` fills it."""
-MODULES = (
-    "classes",
-    "comments",
-    "conditionals",
-    "documentation",
-    "facts",
-    "indents",
-    "parameters",
-    "references",
-    "resources",
-    "spaces",
-    "strings",
-    "variables",
-    "whitespace",
+from bunraku.workbench.lint.checks import (  # noqa: F401 (they register their checks)
+    classes,
+    comments,
+    conditionals,
+    documentation,
+    facts,
+    indents,
+    parameters,
+    references,
+    resources,
+    spaces,
+    strings,
+    variables,
+    whitespace,
 )
-"""The modules with checks."""
+from bunraku.workbench.lint.declaration import CHECKS, Check
+
 ORDER = (
     *("arrow_on_right_operand_line", "autoloader_layout", "class_inherits_from_params_class"),
     *("code_on_top_scope", "inherits_across_namespaces", "names_containing_dash"),
@@ -79,34 +35,11 @@ ORDER = (
 """The order in which puppet-lint runs its checks and prints what they find."""
 
 
-def check(
-    name: str,
-    description: str,
-    *,
-    severity: Severity = "warning",
-    fixes: bool = False,
-    enabled: bool = True,
-    changes_tree: bool = False,
-    plugin: str = "",
-) -> Callable[[Function], Function]:
-    """Return a decorator that adds a function to the table of checks."""
-
-    def add(function: Function) -> Function:
-        CHECKS[name] = Check(
-            name, description, function, severity, fixes, enabled, changes_tree, plugin
-        )
-        return function
-
-    return add
-
-
 def checks() -> dict[str, Check]:
     """Return all checks by name: puppet-lint's in its order, then those of plugins.
 
     >>> checks()["hard_tabs"].fixes
     True
     """
-    for module in MODULES:
-        import_module(f"bunraku.workbench.lint.checks.{module}")
     own = {name: CHECKS[name] for name in ORDER}
     return own | {name: CHECKS[name] for name in sorted(CHECKS) if name not in own}

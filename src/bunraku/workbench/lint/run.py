@@ -12,9 +12,10 @@ from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
 from bunraku.project.model import Project
 from bunraku.workbench.control_comments import control_comments
+from bunraku.workbench.lint.declaration import Check
 from bunraku.workbench.lint.findings import Finding, Outcome
 from bunraku.workbench.lint.manifest import Manifest
-from bunraku.workbench.lint.registry import Check, checks
+from bunraku.workbench.lint.registry import checks
 
 SYNTAX = "syntax"
 IGNORED_PATHS = ("vendor/**/*.pp",)

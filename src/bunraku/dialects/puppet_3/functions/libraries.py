@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bunraku.base.records import replace
+from bunraku.dialects.function_modules import dialect_module
 from bunraku.dialects.puppet_3.functions.index import CORE
 from bunraku.dialects.puppet_3.functions.standard import with_symbols
 from bunraku.functions.registry import Library
@@ -9,8 +11,10 @@ from bunraku.functions.registry import Library
 LAST_STDLIB = (4, 25, 1)
 """The last release of the standard library for Puppet 3."""
 
-PUPPET_3_8 = Library(CORE["3.8"], frozenset({"python", "ruby3"}), LAST_STDLIB, with_symbols)
-PUPPET_3_0 = Library(CORE["3.0"], frozenset({"python", "ruby3"}), LAST_STDLIB, with_symbols)
-FUTURE_PARSER = Library(
-    CORE["3.8-future"], frozenset({"python", "ruby", "ruby3"}), LAST_STDLIB, with_symbols
+PUPPET_3_8 = Library(
+    CORE["3.8"], frozenset({"python", "ruby3"}), LAST_STDLIB, with_symbols, dialect_module
+)
+PUPPET_3_0 = replace(PUPPET_3_8, core=CORE["3.0"])
+FUTURE_PARSER = replace(
+    PUPPET_3_8, core=CORE["3.8-future"], kinds=frozenset({"python", "ruby", "ruby3"})
 )

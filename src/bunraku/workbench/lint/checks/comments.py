@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 
 @check("slash_comments", "Comments begin with #, not with //.", fixes=True, changes_tree=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 UNQUOTED_PLUGIN = "puppet-lint-unquoted_string-check"
 

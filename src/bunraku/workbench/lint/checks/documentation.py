@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 
 @check("documentation", "A comment is directly above each class and defined type.")

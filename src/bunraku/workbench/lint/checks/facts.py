@@ -12,8 +12,8 @@ from bunraku.facts.legacy import (
     fact_expression,
     structured_keys,
 )
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 NOT_IN_PLUGIN = "scope6"
 REPLACED = tuple(sorted({*PATHS, *OTHER_PATHS} - {NOT_IN_PLUGIN}))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, OPENING, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 from bunraku.workbench.lint.spaced import (
     BLANKS,
     HEREDOC_TEXT,

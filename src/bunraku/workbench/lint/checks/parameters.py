@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.checks.classes import BUILT_IN, type_name
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import Definition, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 STYLES = {
     "doc": lazy_pattern(r"\[\*(\w+)\*\]"),

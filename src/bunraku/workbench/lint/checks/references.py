@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.checks.classes import BUILT_IN
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 PLUGIN = "puppet-lint-resource_reference_syntax"
 RELATIONS = ("require", "subscribe", "notify", "before", "consume", "export")

@@ -8,8 +8,8 @@ from operator import attrgetter
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 FILES = ("file", "concat")
 COLON = attrgetter("colon")

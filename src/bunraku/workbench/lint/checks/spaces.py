@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.declaration import Function, Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
-from bunraku.workbench.lint.registry import Function, Problem, check
 from bunraku.workbench.lint.spaced import (
     BLANKS,
     INDENT,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 UPPER = lazy_pattern("[A-Z]")
 

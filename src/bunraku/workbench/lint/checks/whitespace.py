@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
-from bunraku.workbench.lint.registry import Problem, check
 
 
 @check("hard_tabs", "Blanks between tokens are spaces, not tabs.", severity="error", fixes=True)

@@ -1,0 +1,69 @@
+"""How a check of the style is declared: a function with a name, a description and its switches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bunraku.base.errors import Severity
+from bunraku.base.records import record
+from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.manifest import Manifest
+
+
+@record(frozen=True)
+class Problem:
+    """A place in a manifest that a check reports, with the edits that correct it.
+
+    Problems of a check with the same ``group`` are corrected together or not at all.
+    """
+
+    start: int
+    end: int
+    message: str
+    edits: tuple[Edit, ...] = ()
+    group: str = ""
+
+
+Function = Callable[[Manifest], Iterable[Problem]]
+
+
+@record(frozen=True)
+class Check:
+    """A check; ``plugin`` is the gem that it comes from, empty for puppet-lint itself.
+
+    ``changes_tree`` means that a fix may change the syntax tree, since the check is about it.
+    """
+
+    name: str
+    description: str
+    function: Function
+    severity: Severity
+    fixes: bool
+    enabled: bool
+    changes_tree: bool
+    plugin: str
+
+
+CHECKS: dict[str, Check] = {}
+"""All checks by name, when :func:`bunraku.workbench.lint.registry.checks` has imported them."""
+
+
+def check(
+    name: str,
+    description: str,
+    *,
+    severity: Severity = "warning",
+    fixes: bool = False,
+    enabled: bool = True,
+    changes_tree: bool = False,
+    plugin: str = "",
+) -> Callable[[Function], Function]:
+    """Return a decorator that adds a function to the table of checks."""
+
+    def add(function: Function) -> Function:
+        CHECKS[name] = Check(
+            name, description, function, severity, fixes, enabled, changes_tree, plugin
+        )
+        return function
+
+    return add
