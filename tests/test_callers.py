@@ -87,6 +87,8 @@ def names_in(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[str]:
             found = [node.id]
         elif isinstance(node, ast.Attribute):
             found = [node.attr]
+        elif isinstance(node, ast.alias) and node.asname:  # imported under another name
+            found = [node.name]
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             found = WORD.findall(node.value)
         yield from (name for name in found if name not in inside)

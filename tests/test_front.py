@@ -7,7 +7,7 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 13_630
+LINES = 13_500
 """At most so many lines of ``cli/``; the number only goes down."""
 
 

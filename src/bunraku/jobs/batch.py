@@ -9,6 +9,7 @@ import base64
 import os
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from math import isnan
 from time import perf_counter
 from typing import Any
 
@@ -53,6 +54,8 @@ Answer = dict[str, Any]
 
 DEFAULT_NODE = "testnode.example.com"
 DEFAULT_TIMEOUT = 10.0
+SHORTEST, LONGEST = 0.001, 86_400.0
+"""The limits of a case's time limit in seconds."""
 MANIFEST = "/site.pp"
 MODULES = "/modules"
 LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[settings]"}
@@ -86,6 +89,17 @@ class BadInput(Exception):
     def __init__(self, message: str, identity: Any = None) -> None:
         super().__init__(message)
         self.identity = identity
+
+
+def case_timeout(line: bytes, default: float) -> float:
+    """Return the time limit of a case in seconds."""
+    if b'"timeout"' not in line:
+        return default
+    try:
+        wanted = float(decode_request(line).get("timeout", default))
+    except BadInput:
+        return default
+    return LONGEST if isnan(wanted) else min(max(wanted, SHORTEST), LONGEST)
 
 
 def decode_request(line: bytes) -> dict[str, Any]:

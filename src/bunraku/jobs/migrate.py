@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from difflib import unified_diff
 from typing import Any
 
+from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record, replace
 from bunraku.base.usage import UsageError
 from bunraku.engine.parallel import Work, for_each
@@ -18,6 +20,7 @@ from bunraku.jobs.nodes import nodes_with_facts, warn_about_cache
 from bunraku.jobs.paths import near_path
 from bunraku.migrate.run import K, Migration, R, migrate
 from bunraku.migrate.versions import ImpossibleMigration, versions_of
+from bunraku.world.whole_files import edit_whole
 
 RUNS = 3
 """Compiles of each node: in the old language, and in the new one without the edits and with them."""
@@ -115,3 +118,38 @@ def of_nodes(context: Context) -> Iterator[dict[str, Any]]:
     for name, path in nodes_with_facts(context).items():
         facts = {**context.facts_of_all, **facts_in_option(path)}
         yield {"node": name, **context.node_fields(name, facts)}
+
+
+def patch_of(found: Migration) -> str:
+    """Return the edits as a patch."""
+    lines: list[str] = []
+    for path, text in found.edited.items():
+        name = os.path.relpath(path) if path else "-e"
+        before = found.sources[path].text.splitlines(keepends=True)
+        after = text.splitlines(keepends=True)
+        lines += unified_diff(before, after, f"a/{name}", f"b/{name}")
+    end = "\n\\ No newline at end of file\n"
+    return "".join(line if line.endswith("\n") else line + end for line in lines)
+
+
+def write_edits(found: Migration) -> None:
+    """Write the edited files: all of them, or none if one cannot be written. Raises UsageError.
+
+    A symbolic link stays one; the file that it leads to is edited.
+    """
+    new = {
+        path: text.encode("utf-8", "surrogateescape")
+        for path, text in found.edited.items()
+        if path  # not code from the command line, which is printed
+    }
+    try:
+        for path in new:
+            if read_whole(path) != found.sources[path].text.encode("utf-8", "surrogateescape"):
+                raise UsageError(f"{path} was changed by another program; run the command again")
+        edit_whole(new)
+    except OSError as error:
+        changed = [path for path, content in new.items() if read_whole(path) == content]
+        rest = (
+            f"these files were changed: {', '.join(changed)}" if changed else "no file is changed"
+        )
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}; {rest}") from error

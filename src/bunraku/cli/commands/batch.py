@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-from math import isnan
 
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_option, positive
@@ -17,14 +16,11 @@ from bunraku.cli.output.output import Paint
 from bunraku.cli.report.log import Printer, warn_about_cache
 from bunraku.jobs.batch import (
     DEFAULT_TIMEOUT,
-    BadInput,
     answer,
-    decode_request,
+    case_timeout,
     failed_answer,
 )
 from bunraku.limits.limits import Limits
-
-SHORTEST, LONGEST = 0.001, 86_400.0  # limits of a case's timeout in seconds
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,13 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Answer requests until the end of input; an invalid case does not fail the run."""
 
     def timeout_of(line: bytes) -> float:
-        if b'"timeout"' not in line:
-            return float(options.case_timeout)
-        try:
-            given = float(decode_request(line).get("timeout", options.case_timeout))
-        except BadInput:
-            return float(options.case_timeout)
-        return LONGEST if isnan(given) else min(max(given, SHORTEST), LONGEST)
+        return case_timeout(line, options.case_timeout)
 
     def answer_in_time(line: bytes) -> bytes:
         return answer(line, limits=Limits(timeout_of(line)), debug=options.debug)

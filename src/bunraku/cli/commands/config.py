@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Iterator
 from typing import Any
 
-from bunraku.base.records import record
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.node import add_node_options
@@ -20,24 +17,10 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
+from bunraku.jobs.configuration import ConfiguredValue, configured_values
 from bunraku.jobs.context import Context
-from bunraku.project.config_file import KEYS
 from bunraku.project.missing import missing_data, missing_parts
-from bunraku.project.model import Choice
 from bunraku.world.machine import Machine
-
-OWN = ("environment_directory", "modules", "server_directories")
-"""Values that follow from the project alone."""
-
-
-@record(frozen=True)
-class Shown:
-    """A displayed value: the origin is option, file, project or default."""
-
-    name: str
-    value: Any
-    origin: str
-    choice: Choice
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the project and the values."""
     context = context_of(options, observer_of(options), below=True)
-    shown = list(values(options, context))
+    shown = list(configured_values(context, vars(options), options.configured))
     notes = missing_parts(context.project, Machine())
     if context.fields["hiera_config"] is None:
         notes += missing_data(context.project, Machine())
@@ -64,45 +47,7 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
-    """Yield the values that are not defaults, each from its highest source: option, file, project."""
-    for name in (*OWN, *(key for key in KEYS if key != "settings")):
-        given = getattr(options, name, None)
-        default = KEYS[name].default if name in KEYS else None
-        configured, found = options.configured.get(name), context.project.choices.get(name)
-        if given not in (None, "", False, default) and not same(given, configured):
-            yield Shown(name, given, "option", Choice(given, f"--{name.replace('_', '-')}"))
-        elif configured is not None:
-            yield Shown(name, configured.value, "file", configured)
-        elif found is not None:
-            yield Shown(name, found.value, "project", found)
-    yield from setting_values(options, context)
-
-
-def setting_values(options: argparse.Namespace, context: Context) -> Iterator[Shown]:
-    """Yield the settings without a key of their own."""
-    configured, found = options.configured.get("settings"), context.project.choices.get("settings")
-    for name, value in sorted(context.fields["settings"].items()):
-        if name in KEYS:
-            continue
-        if configured is not None and configured.value.get(name) == value:
-            origin, choice = "file", configured
-        elif found is not None and found.value.get(name) == value:
-            origin, choice = "project", found
-        else:
-            origin, choice = "option", Choice(value, "--set or --config")
-        yield Shown(f"settings.{name}", value, origin, choice)
-
-
-def same(given: Any, configured: Choice | None) -> bool:
-    """Return whether an option has the value of the configuration file."""
-    if configured is None:
-        return False
-    value = configured.value
-    return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
-
-
-def as_text(context: Context, shown: list[Shown], notes: list[str]) -> str:
+def as_text(context: Context, shown: list[ConfiguredValue], notes: list[str]) -> str:
     """Return the values as lines: name, value, reason."""
     project = context.project
     named = f" {project.name}" if project.name else ""
@@ -123,14 +68,14 @@ def value_text(value: Any) -> str:
     return json_text(value) if not isinstance(value, str) else value
 
 
-def reason(one: Shown) -> str:
+def reason(one: ConfiguredValue) -> str:
     """Return the reason for a value with its place."""
     choice = one.choice
     place = ":".join(str(part) for part in (choice.file, choice.line) if part)
     return f"{choice.reason} ({place})" if place else choice.reason
 
 
-def as_json(context: Context, shown: list[Shown], notes: list[str]) -> str:
+def as_json(context: Context, shown: list[ConfiguredValue], notes: list[str]) -> str:
     """Return the same for programs."""
     project = context.project
     data = {

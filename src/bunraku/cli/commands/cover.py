@@ -160,14 +160,7 @@ def warn(coverage: Coverage) -> None:
 
 def under(options: argparse.Namespace, coverage: Coverage) -> int:
     """Return the exit code of the thresholds, and print what is below them."""
-    whole, each = options.fail_under, options.fail_under_file
-    low = []
-    if whole is not None and coverage.totals.percent < whole:
-        low.append(f"the coverage of {coverage.totals.percent:.2f} % is lower than {whole:g} %")
-    for one in coverage.files:
-        if each is not None and one.totals.percent < each:
-            found = f"{one.totals.percent:.2f} %"
-            low.append(f"{visible(one.path)}: the coverage of {found} is lower than {each:g} %")
+    low = coverage.shortfalls(options.fail_under, options.fail_under_file)
     write_error("".join(f"{line}\n" for line in low))
     return exits.FINDINGS if low else exits.OK
 

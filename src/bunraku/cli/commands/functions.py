@@ -20,11 +20,11 @@ from bunraku.cli.options.shared import (
     observer_of,
     paint_for,
 )
-from bunraku.cli.output.function_choice import Explanation, explain
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.engine.request import Request, resolve
 from bunraku.formats.json import json_text
+from bunraku.workbench.functions.explanation import Explanation, explain
 from bunraku.workbench.functions.listing import FunctionEntry, entries, find
 from bunraku.workbench.functions.of_modules import module_functions
 

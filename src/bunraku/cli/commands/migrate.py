@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from difflib import unified_diff
 
 from bunraku.base.excerpt import visible
-from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.migration.page import as_html
 from bunraku.cli.migration.text import as_json, as_sarif, as_text
@@ -22,13 +19,11 @@ from bunraku.cli.options.shared import (
     add_output_options,
     add_setting_options,
     observer_of,
-    read_text,
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
-from bunraku.jobs.migrate import MigrateOptions, migrate_manifests
+from bunraku.jobs.migrate import MigrateOptions, migrate_manifests, patch_of, write_edits
 from bunraku.migrate.run import Migration
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES
-from bunraku.world.whole_files import edit_whole
 
 INTERMIXED = True
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
@@ -93,12 +88,12 @@ def run(options: argparse.Namespace) -> int:
     if reasons and found.edited:
         write_error(refused_text(reasons, options))
     if options.diff:
-        write(patch(found))
+        write(patch_of(found))
         return exit_code(found, fixed=False)
     fixed = options.fix and (options.force or not reasons)
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
     if fixed:
-        write_edited(found)
+        write_edits(found)
     write(FORMATS[options.format](found, paint, fixed=fixed))
     return exit_code(found, fixed=fixed)
 
@@ -132,37 +127,3 @@ def refused_text(reasons: list[str], options: argparse.Namespace) -> str:
 
 
 MOST_REASONS = 10
-
-
-def patch(found: Migration) -> str:
-    """Return the edits as a patch."""
-    lines: list[str] = []
-    for path, text in found.edited.items():
-        name = os.path.relpath(path) if path else "-e"
-        before = found.sources[path].text.splitlines(keepends=True)
-        after = text.splitlines(keepends=True)
-        lines += unified_diff(before, after, f"a/{name}", f"b/{name}")
-    end = "\n\\ No newline at end of file\n"
-    return "".join(line if line.endswith("\n") else line + end for line in lines)
-
-
-def write_edited(found: Migration) -> None:
-    """Write the edited files: all of them, or none if one cannot be written.
-
-    A symbolic link stays one; the file that it leads to is edited.
-    """
-    new = {}
-    for path, text in found.edited.items():
-        if not path:
-            continue  # code from the command line, which is printed
-        if read_text(path) != found.sources[path].text:
-            raise UsageError(f"{path} was changed by another program; run the command again")
-        new[path] = text.encode("utf-8", "surrogateescape")
-    try:
-        edit_whole(new)
-    except OSError as error:
-        changed = [path for path, text in found.edited.items() if path and read_text(path) == text]
-        rest = (
-            f"these files were changed: {', '.join(changed)}" if changed else "no file is changed"
-        )
-        raise UsageError(f"cannot write {error.filename}: {error.strerror}; {rest}") from error

@@ -12,23 +12,17 @@ import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from bunraku.base.file_reading import read_whole
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write_error
 from bunraku.jobs.paths import near_path
-from bunraku.project.model import NOTHING
+from bunraku.jobs.project_tests import runnable_tests
 
 RUNS_A_PROGRAM = True
 """The words after ``--`` are options of pytest."""
 INTERMIXED = True
-DIRECTORIES = ("spec", "tests", "test")
-"""Where modules and control repositories have their tests."""
-FIXTURES = "fixtures"
-"""The directory of other modules' code, whose tests are not those of the project."""
-PYTHON, RUBY = ("test_", "_test.py"), "_spec.rb"
 IMPORTED = "ignore:Module already imported so cannot be rewritten; bunraku:pytest.PytestAssertRewriteWarning"
 """pytest rewrites the assertions of plugins; those of bunraku are imported when pytest starts."""
 COLOURS = {"auto": "auto", "always": "yes", "never": "no"}
@@ -74,7 +68,9 @@ def run(options: argparse.Namespace) -> int:
         if needed and find_spec(name) is None:
             package = "pytest" if name == "pytest" else "pytest-xdist"
             raise UsageError(f"{package} is not installed: pip install 'bunraku[test]' {package}")
-    paths = list(checked(options.paths)) or paths_of_project(options)
+    paths = list(checked(options.paths)) or runnable_tests(
+        context_of(options, below=True), write_error
+    )
     import pytest
 
     code = int(pytest.main([*words(options), *(options.program or ()), *paths]))
@@ -114,51 +110,3 @@ def checked(paths: list[str]) -> Iterator[str]:
         if not os.path.exists(file):
             raise UsageError(f"cannot find {file}{near_path(file)}")
         yield path
-
-
-def paths_of_project(options: argparse.Namespace) -> list[str]:
-    """Return the tests of the project; UsageError if it has none."""
-    project = context_of(options, below=True).project
-    root = os.getcwd() if project.kind == NOTHING else project.root
-    files = list(files_below(root))
-    found = [path for path in files if is_test(path)]
-    ruby = sum(path.endswith(RUBY) for path in files)
-    if ruby:
-        write_error(
-            f"note: {ruby} *{RUBY} file{'s' * (ruby != 1)}: rspec runs them, on bunraku with the gem "
-            "bunraku-rspec (docs/rspec.md)\n"
-        )
-    if not found:
-        places = ", ".join(DIRECTORIES)
-        raise UsageError(
-            f"cannot find tests (test_*.py, *_spec.yaml, *_spec.pp) in {places} below {root}"
-        )
-    return [os.path.relpath(path) for path in found]
-
-
-def files_below(root: str) -> Iterator[str]:
-    """Yield the files in the directories of tests, without those of fixtures, sorted."""
-    for name in DIRECTORIES:
-        for directory, below, files in os.walk(os.path.join(root, name)):
-            below[:] = sorted(one for one in below if one != FIXTURES and not one.startswith("."))
-            yield from (os.path.join(directory, one) for one in sorted(files))
-
-
-def is_test(path: str) -> bool:
-    """Return whether pytest collects a file: a Python test, or a spec file."""
-    if is_python_test(os.path.basename(path)):
-        return True
-    if path.rpartition("_spec.")[2] not in {"yaml", "yml", "pp"}:
-        return False
-    from bunraku.workbench.testing.spec_file import is_spec_file
-
-    return is_spec_file(path, read_whole(path))
-
-
-def is_python_test(name: str) -> bool:
-    """Return whether pytest collects a file by its name.
-
-    >>> is_python_test("test_ntp.py"), is_python_test("conftest.py"), is_python_test("ntp_test.py")
-    (True, False, True)
-    """
-    return name.endswith(".py") and (name.startswith(PYTHON[0]) or name.endswith(PYTHON[1]))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from bunraku.base.excerpt import visible
 from bunraku.base.records import field, record
 from bunraku.base.source import Source
 from bunraku.compiler.probes import Branch, Decision, Extent, Item, Plan
@@ -185,6 +186,19 @@ class Coverage:
     def totals(self) -> Totals:
         """The numbers of all files."""
         return sum((one.totals for one in self.files), Totals())
+
+    def shortfalls(self, whole: float | None, each: float | None) -> list[str]:
+        """Return what is below the percentages that the project and each file must reach."""
+        low = []
+        if whole is not None and self.totals.percent < whole:
+            low.append(f"the coverage of {self.totals.percent:.2f} % is lower than {whole:g} %")
+        for one in self.files:
+            if each is not None and one.totals.percent < each:
+                percent = f"{one.totals.percent:.2f} %"
+                low.append(
+                    f"{visible(one.path)}: the coverage of {percent} is lower than {each:g} %"
+                )
+        return low
 
     def items(self) -> dict[str, tuple[int, int]]:
         """Return for each kind of definition how many ran, and how many there are."""

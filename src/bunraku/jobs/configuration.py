@@ -1,0 +1,72 @@
+"""The values that the options, the configuration file and the project set, with the reasons."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bunraku.base.records import record
+from bunraku.jobs.context import Context
+from bunraku.project.config_file import KEYS
+from bunraku.project.model import Choice
+
+OWN = ("environment_directory", "modules", "server_directories")
+"""Values that follow from the project alone."""
+
+
+@record(frozen=True)
+class ConfiguredValue:
+    """A value: the origin is option, file, project or default."""
+
+    name: str
+    value: Any
+    origin: str
+    choice: Choice
+
+
+def configured_values(
+    context: Context, options: Mapping[str, Any], configuration: Mapping[str, Choice]
+) -> Iterator[ConfiguredValue]:
+    """Yield the values that are not defaults, each from its highest source.
+
+    The sources are the options, the configuration file and the project.
+    """
+    for name in (*OWN, *(key for key in KEYS if key != "settings")):
+        given = options.get(name)
+        default = KEYS[name].default if name in KEYS else None
+        configured, found = configuration.get(name), context.project.choices.get(name)
+        if given not in (None, "", False, default) and not same(given, configured):
+            yield ConfiguredValue(
+                name, given, "option", Choice(given, f"--{name.replace('_', '-')}")
+            )
+        elif configured is not None:
+            yield ConfiguredValue(name, configured.value, "file", configured)
+        elif found is not None:
+            yield ConfiguredValue(name, found.value, "project", found)
+    yield from setting_values(context, configuration)
+
+
+def setting_values(
+    context: Context, configuration: Mapping[str, Choice]
+) -> Iterator[ConfiguredValue]:
+    """Yield the settings without a key of their own."""
+    configured, found = configuration.get("settings"), context.project.choices.get("settings")
+    for name, value in sorted(context.fields["settings"].items()):
+        if name in KEYS:
+            continue
+        if configured is not None and configured.value.get(name) == value:
+            origin, choice = "file", configured
+        elif found is not None and found.value.get(name) == value:
+            origin, choice = "project", found
+        else:
+            origin, choice = "option", Choice(value, "--set or --config")
+        yield ConfiguredValue(f"settings.{name}", value, origin, choice)
+
+
+def same(given: Any, configured: Choice | None) -> bool:
+    """Return whether an option has the value of the configuration file."""
+    if configured is None:
+        return False
+    value = configured.value
+    return bool(given == (os.pathsep.join(value) if isinstance(value, list) else value))
