@@ -112,7 +112,8 @@ class Changes:
         scope = own_scope(scope)
         if id(scope) in self.done:
             return NOTHING
-        self.done[id(scope)] = scope
+        if has_parameters(scope):
+            self.done[id(scope)] = scope
         self.strings.add_names(scope)
         resource, copies = scope.resource, dict[int, Value]()
         if resource is None:
@@ -193,6 +194,12 @@ class Replacement:
                 setter(container, key, found[1])
             else:
                 self.value(item)
+
+
+def has_parameters(scope: Scope) -> bool:
+    """Return whether all parameters of a class or defined type have values: a default and a backend run earlier."""
+    definition = scope.definition
+    return definition is None or all(item.variable in scope for item in definition.parameters)
 
 
 def is_container(value: Value) -> bool:

@@ -254,9 +254,10 @@ class RubyFunction:
             if reply is not None:
                 return bridge.value_of(reply, self.what)
         bridge.load(self.name, self.path, self.what)
-        copies = bridge.changes.own_parameters(scope)
-        if copies:
-            arguments = [copies.get(id(item), item) for item in arguments]
+        if context is None:  # a backend may run before the parameters of the scope have values
+            copies = bridge.changes.own_parameters(scope)
+            if copies:
+                arguments = [copies.get(id(item), item) for item in arguments]
         codec = bridge.codec
         seen = with_locals(scope) if dispatch.injected else scope
         with codec.lent(seen) as number, codec.lent(block) as block_number:
