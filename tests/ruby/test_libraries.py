@@ -6,6 +6,7 @@ import pytest
 from tests.support.ruby_code import needs_ruby, notices
 
 from bunraku.base.errors import PuppetError
+from bunraku.ruby.process.process import RUNNING
 from support.ruby_process import end_ruby
 
 pytestmark = needs_ruby
@@ -66,6 +67,13 @@ def test_a_process_does_not_load_what_is_not_used(name: str) -> None:
     feature = {"Gem::Version": "rubygems", "Net::HTTP": "net/http"}.get(name, name.lower())
     code = f"$LOADED_FEATURES.grep(%r{{/{feature}[.]rb}}).size"
     assert notices(f"notice(m::ev('{code}'))") == ["0"]
+
+
+def test_ruby_reads_its_own_libraries() -> None:
+    notices("notice(m::ev('1'))")
+    before = RUNNING.process.frames
+    assert notices("notice(m::ev('require \"psych\"'))") == ["true"]
+    assert RUNNING.process.frames - before == 1  # Python is not asked for any of the files
 
 
 def test_templates_see_the_same_libraries() -> None:

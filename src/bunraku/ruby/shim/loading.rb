@@ -57,10 +57,17 @@ module Bunraku
 
       # A module's file that only Python can read, with its path; nil for every other.
       def held_file(name)
-        return nil if libraries.nil? || library_file(name) || (name.start_with?('/') && File.file?(name))
+        return nil if libraries.nil? || on_disk?(name)
 
         @held ||= {}
         @held.fetch(name) { @held[name] = Bunraku.ask('library', name) }
+      end
+
+      # Whether Ruby finds a file itself: one of its own, of a gem, or of a module in a real folder.
+      def on_disk?(name)
+        $LOAD_PATH.resolve_feature_path(name) ? true : false
+      rescue LoadError # Ruby 2.7
+        false
       end
 
       def require_held(path, text)

@@ -26,6 +26,18 @@ module Bunraku
         @numbers[object]
       end
 
+      # Whether a value is, or has in it, one of the objects.
+      def within?(value)
+        return false if @numbers.empty?
+        return true if number(value)
+
+        case value
+        when Array then value.any? { |item| within?(item) }
+        when Hash then value.any? { |key, item| within?(key) || within?(item) }
+        else false
+        end
+      end
+
       # The object of a number, with its content if it is new.
       def decode(number, content = nil, frozen = false) # rubocop:disable Style/OptionalBooleanParameter
         object = content.nil? ? @objects.fetch(number) : made(number, content, frozen)

@@ -143,7 +143,7 @@ module Bunraku
 
       return { 'ok' => Shared.encode(found) } if frame['do'] == 'call' && !frame['backend'] && Shared.container?(found)
 
-      json?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
+      json?(found) && !Shared.within?(found) ? { 'plain' => found } : { 'ok' => encode(found) }
     rescue Exception => e # rubocop:disable Lint/RescueException
       { 'error' => describe(e) }
     end
@@ -151,11 +151,13 @@ module Bunraku
     # Whether JSON has all of a value, so it needs no tags.
     def json?(value)
       case value
-      when String then Shared.number(value).nil? && (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?
+      when String then (value.encoding == Encoding::UTF_8 || (value.ascii_only? && value.encoding != Encoding::BINARY)) && value.valid_encoding?
       when nil, true, false, Integer then true
       when Float then value.finite?
-      when Array then value.instance_of?(Array) && !Shared.number(value) && value.all? { |item| json?(item) }
-      when Hash then value.instance_of?(Hash) && !Shared.number(value) && value.all? { |key, item| key.is_a?(String) && json?(key) && json?(item) }
+      when Array then value.instance_of?(Array) && value.all? { |item| json?(item) }
+      when Hash
+        value.each { |key, item| return false unless key.is_a?(String) && json?(key) && json?(item) } # faster than all?
+        value.instance_of?(Hash)
       else false
       end
     end
