@@ -7,7 +7,7 @@ import pytest
 from bunraku.base.source import Source
 from bunraku.syntax import nodes
 from bunraku.syntax.parser.parser import parse
-from bunraku.syntax.pn import OPENINGS, WRITERS, quoted, ruby_float, to_pn
+from bunraku.syntax.pn import FORMS, quoted, ruby_float, to_pn
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_every_node_has_its_notation() -> None:
         for item in vars(nodes).values()
         if isinstance(item, type) and issubclass(item, nodes.Node) and item is not nodes.Node
     }
-    assert classes - inner == set(WRITERS) | set(OPENINGS)
+    assert classes - inner == set(FORMS)
 
 
 def test_a_program_may_be_one_expression() -> None:

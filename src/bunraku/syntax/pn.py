@@ -1,21 +1,21 @@
 """The syntax tree in Puppet's own notation, letter for letter as ``puppet parser dump`` prints it.
 
-Chains that nest to the left (``1 + 2 + …``, ``$a.b.c``) are written by a loop, as they may be long.
+A loop writes the pieces of a node, which are texts and nodes: trees may be deep, as ``1 + 2 + …`` is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Expression, Node, Nop, Parameter, Program
 
-Out = list[str]
-Writer = Callable[[Any, Out], None]
-Opening = Callable[[Any, Out], Expression]
+Pieces: TypeAlias = "tuple[str | Node, ...]"
+Form = Callable[[Any], Pieces]
+"""Returns what stands for a node."""
 
 WITHIN: Final[dict[str, str]] = {
     "\t": "\\t", "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\",
@@ -31,26 +31,15 @@ def to_pn(program: Program) -> str:
     >>> to_pn(parse(Source("$a = 1 + 2")).program)
     '(= (var "a") (+ 1 2))'
     """
-    return node_to_pn(program.body)
-
-
-def node_to_pn(node: Node) -> str:
-    """Return one node in PN."""
-    out: Out = []
-    write(node, out)
+    out: list[str] = []
+    pending: list[str | Node] = [program.body]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            out.append(piece)
+        else:
+            pending += reversed(FORMS[piece.__class__](piece))
     return "".join(out)
-
-
-def write(node: Node, out: Out) -> None:
-    """Write a node; a loop writes the chain of nodes on its left."""
-    chain = []
-    while opening := OPENINGS.get(node.__class__):
-        chain.append(node)
-        node = opening(node, out)
-    WRITERS[node.__class__](node, out)
-    while chain:
-        node = chain.pop()
-        CLOSINGS[node.__class__](node, out)
 
 
 def quoted(text: str) -> str:
@@ -86,475 +75,288 @@ def ruby_float(value: float) -> str:
     return f"{mantissa}e{sign}{abs(power):02d}"
 
 
-def write_all(items: Iterable[Node], out: Out) -> None:
-    """Write the nodes, each after a space."""
-    for item in items:
-        out.append(" ")
-        write(item, out)
+# -- parts of forms --------------------------------------------------------------------------------
 
 
-def write_list(items: Iterable[Node], out: Out) -> None:
-    """Write ``[a b]``."""
-    out.append("[")
-    separator = ""
-    for item in items:
-        out.append(separator)
-        write(item, out)
-        separator = " "
-    out.append("]")
+def joined(parts: Iterable[Pieces]) -> Pieces:
+    """Return the pieces of several parts with a space between two of them."""
+    found: list[str | Node] = []
+    for part in parts:
+        found += (" ", *part) if found else part
+    return tuple(found)
 
 
-def is_nothing(node: Expression) -> bool:
-    """Return whether a place in the tree is empty."""
-    return node.__class__ is Nop
+def call(word: str, items: Iterable[Node]) -> Pieces:
+    """Return ``(word item item)``."""
+    return (*joined([(f"({word}",), *[(item,) for item in items]]), ")")
 
 
-def write_body(key: str, body: Expression, out: Out) -> None:
-    """Write ``:key [statements]``."""
-    out.append(f":{key} ")
-    write_list(body.statements if isinstance(body, nodes.Block) else [body], out)
+def listed(items: Iterable[Node]) -> Pieces:
+    """Return ``[a b]``."""
+    return "[", *joined((item,) for item in items), "]"
 
 
-# -- expressions with a left operand -------------------------------------------------------------
+def statements(content: Expression) -> Pieces:
+    """Return ``[statement statement]``."""
+    return listed(content.statements if isinstance(content, nodes.Block) else [content])
+
+
+def entry(key: str, *value: str | Node | None) -> Pieces:
+    """Return ``:key value``; nothing for None."""
+    pieces = tuple([piece for piece in value if piece is not None])
+    return (f":{key} ", *pieces) if pieces else ()
+
+
+def body(key: str, content: Expression) -> Pieces:
+    """Return ``:key [statements]``; nothing for an empty body."""
+    return () if content.__class__ is Nop else entry(key, *statements(content))
+
+
+def entries(*parts: Pieces) -> Pieces:
+    """Return ``{:key value :key value}``; parts without pieces are left out."""
+    return "{", *joined(filter(None, parts)), "}"
+
+
+def mapped(word: str, *parts: Pieces) -> Pieces:
+    """Return ``(word {:key value})``."""
+    return f"({word} ", *entries(*parts), ")"
+
+
+def parameters(items: list[Parameter]) -> Pieces:
+    """Return ``:params {:name {:type … :value …}}``; nothing without parameters."""
+    parts = [
+        (
+            f":{one.name} ",
+            *entries(
+                entry("type", one.type),
+                entry("splat", "true" if one.captures_rest else None),
+                entry("value", one.value),
+            ),
+        )
+        for one in items
+    ]
+    return entry("params", *entries(*parts)) if parts else ()
+
+
+def resource_form(node: nodes.Resource | nodes.ResourceDefaults | nodes.ResourceOverride) -> Pieces:
+    """Return ``:form "virtual"`` for ``@``, likewise for ``@@``."""
+    return () if node.form == "regular" else entry("form", quoted(node.form))
+
+
+# -- makers of forms -------------------------------------------------------------------------------
+
+
+def constant(text: str) -> Form:
+    """Return a form that is the same text for each node."""
+    return lambda _node: (text,)
+
+
+def calls(word: str, *names: str) -> Form:
+    """Return a form ``(word field field)``."""
+    return lambda node: call(word, [getattr(node, name) for name in names])
+
+
+def quotes(word: str, name: str) -> Form:
+    """Return a form ``(word "text")``."""
+    return lambda node: (f"({word} {quoted(getattr(node, name))})",)
+
+
+def lists(word: str, name: str) -> Form:
+    """Return a form ``(word item item)``."""
+    return lambda node: call(word, getattr(node, name))
+
+
+def conditions(word: str) -> Form:
+    """Return the form of ``if`` and ``unless``."""
+    return lambda node: mapped(
+        word, entry("test", node.test), body("then", node.then), body("else", node.otherwise)
+    )
+
+
+def definitions(word: str) -> Form:
+    """Return the form of classes, defines, functions and plans."""
+
+    def form(node: Any) -> Pieces:
+        parent = getattr(node, "parent", None)
+        return mapped(
+            word,
+            entry("name", quoted(node.name)),
+            entry("parent", None if parent is None else quoted(parent)),
+            parameters(node.parameters),
+            body("body", node.body),
+            entry("returns", getattr(node, "return_type", None)),
+        )
+
+    return form
+
+
+# -- forms -----------------------------------------------------------------------------------------
 
 
 Signed = nodes.Arithmetic | nodes.Assignment | nodes.Comparison | nodes.Match | nodes.Relationship
 """Nodes with one of several operators."""
-Worded = nodes.In | nodes.And | nodes.Or | nodes.NamedAccess
-Formed = nodes.Resource | nodes.ResourceDefaults | nodes.ResourceOverride
 
 
-def open_operator(node: Signed, out: Out) -> Expression:
-    """Write the opening of ``left operator right``; return the left side."""
-    out.append(f"({node.operator} ")
-    return node.left
+def operator_form(node: Signed) -> Pieces:
+    """Return ``(operator left right)``."""
+    return f"({node.operator} ", node.left, " ", node.right, ")"
 
 
-def opens(word: str) -> Opening:
-    """Return a function that opens ``left word right``."""
-
-    def opening(node: Worded | nodes.Access | nodes.Selector, out: Out) -> Expression:
-        out.append(f"({word} ")
-        return node.left
-
-    return opening
+def selector_form(node: nodes.Selector) -> Pieces:
+    """Return ``(? left [entries])``."""
+    return "(? ", node.left, " ", *listed(node.entries), ")"
 
 
-def close_binary(node: Signed | Worded, out: Out) -> None:
-    """Write the right side of an operator."""
-    out.append(" ")
-    write(node.right, out)
-    out.append(")")
+def call_form(node: nodes.Call) -> Pieces:
+    """Return the form of ``callee(arguments)``."""
+    word = "call" if node.value_needed else "invoke"
+    return mapped(word, entry("functor", node.callee), *arguments(node))
 
 
-def close_access(node: nodes.Access, out: Out) -> None:
-    """Write the keys in brackets."""
-    write_all(node.keys, out)
-    out.append(")")
-
-
-def close_selector(node: nodes.Selector, out: Out) -> None:
-    """Write the entries of a selector."""
-    out.append(" ")
-    write_list(node.entries, out)
-    out.append(")")
-
-
-def open_method_call(node: nodes.MethodCall, out: Out) -> Expression:
-    """Write ``receiver.name(arguments)``."""
+def method_call_form(node: nodes.MethodCall) -> Pieces:
+    """Return the form of ``receiver.name(arguments)``."""
     word = "call-method" if node.value_needed else "invoke-method"
-    out.append(f"({word} {{:functor (. ")
-    return node.receiver
+    return mapped(
+        word, entry("functor", "(. ", node.receiver, " ", node.name, ")"), *arguments(node)
+    )
 
 
-def close_method_call(node: nodes.MethodCall, out: Out) -> None:
-    """Write the name and the arguments."""
-    out.append(" ")
-    write(node.name, out)
-    out.append(")")
-    close_arguments(node, out)
+def arguments(node: nodes.Call | nodes.MethodCall) -> tuple[Pieces, Pieces]:
+    """Return the arguments and the lambda of a call."""
+    return entry("args", *listed(node.arguments)), entry("block", node.block)
 
 
-def open_call(node: nodes.Call, out: Out) -> Expression:
-    """Write ``callee(arguments)``."""
-    out.append(f"({'call' if node.value_needed else 'invoke'} {{:functor ")
-    return node.callee
+def import_form(node: nodes.Import) -> Pieces:
+    """Return ``import 'file'`` as a call."""
+    name, files = entry("functor", '(qn "import")'), entry("args", *listed(node.files))
+    return mapped("invoke", name, files)
 
 
-def close_arguments(node: nodes.Call | nodes.MethodCall, out: Out) -> None:
-    """Write the arguments and the lambda of a call."""
-    out.append(" :args ")
-    write_list(node.arguments, out)
-    if node.block is not None:
-        out.append(" :block ")
-        write(node.block, out)
-    out.append("})")
-
-
-def write_import(node: nodes.Import, out: Out) -> None:
-    """Write ``import 'file'`` as a call."""
-    out.append('(invoke {:functor (qn "import") :args ')
-    write_list(node.files, out)
-    out.append("})")
-
-
-def open_collector(node: nodes.Collector, out: Out) -> Expression:
-    """Write ``type <| query |>``."""
-    out.append("(collect {:type ")
-    return node.type
-
-
-def close_collector(node: nodes.Collector, out: Out) -> None:
-    """Write the query and the operations."""
+def collector_form(node: nodes.Collector) -> Pieces:
+    """Return the form of ``type <| query |>``."""
     query = node.query
-    out.append(f" :query ({'exported' if query.exported else 'virtual'}-query")
-    if not is_nothing(query.expression):
-        write_all([query.expression], out)
-    out.append(")")
-    if node.operations:
-        out.append(" :ops ")
-        write_list(node.operations, out)
-    out.append("})")
+    word = f"({'exported' if query.exported else 'virtual'}-query"
+    condition = () if query.expression.__class__ is Nop else (" ", query.expression)
+    return mapped(
+        "collect",
+        entry("type", node.type),
+        entry("query", word, *condition, ")"),
+        entry("ops", *listed(node.operations)) if node.operations else (),
+    )
 
 
-def open_resource(node: nodes.Resource, out: Out) -> Expression:
-    """Write ``type { bodies }``."""
-    out.append("(resource {:type ")
-    return node.type_name
+def resource_definition_form(node: nodes.Resource) -> Pieces:
+    """Return the form of ``type { bodies }``."""
+    bodies = [
+        entries(entry("title", one.title), entry("ops", *listed(one.operations)))
+        for one in node.bodies
+    ]
+    return mapped(
+        "resource",
+        entry("type", node.type_name),
+        entry("bodies", "[", *joined(bodies), "]"),
+        resource_form(node),
+    )
 
 
-def close_resource(node: nodes.Resource, out: Out) -> None:
-    """Write the bodies of a resource."""
-    out.append(" :bodies [")
-    separator = ""
-    for body in node.bodies:
-        out.append(f"{separator}{{:title ")
-        write(body.title, out)
-        out.append(" :ops ")
-        write_list(body.operations, out)
-        out.append("}")
-        separator = " "
-    out.append("]")
-    close_form(node, out)
+def defaults_form(node: nodes.ResourceDefaults) -> Pieces:
+    """Return the form of ``Type { operations }``."""
+    operations = entry("ops", *listed(node.operations))
+    return mapped(
+        "resource-defaults", entry("type", node.type_reference), operations, resource_form(node)
+    )
 
 
-def open_defaults(node: nodes.ResourceDefaults, out: Out) -> Expression:
-    """Write ``Type { operations }``."""
-    out.append("(resource-defaults {:type ")
-    return node.type_reference
+def override_form(node: nodes.ResourceOverride) -> Pieces:
+    """Return the form of ``Type[title] { operations }``."""
+    operations = entry("ops", *listed(node.operations))
+    return mapped(
+        "resource-override", entry("resources", node.resources), operations, resource_form(node)
+    )
 
 
-def open_override(node: nodes.ResourceOverride, out: Out) -> Expression:
-    """Write ``Type[title] { operations }``."""
-    out.append("(resource-override {:resources ")
-    return node.resources
-
-
-def close_operations(node: nodes.ResourceDefaults | nodes.ResourceOverride, out: Out) -> None:
-    """Write the operations of defaults or an override."""
-    out.append(" :ops ")
-    write_list(node.operations, out)
-    close_form(node, out)
-
-
-def close_form(node: Formed, out: Out) -> None:
-    """Write ``@`` or ``@@``, if present."""
-    out.append("})" if node.form == "regular" else f" :form {quoted(node.form)}}})")
-
-
-BINARY: Final = (
-    nodes.Arithmetic, nodes.Comparison, nodes.Match, nodes.Relationship, nodes.Assignment,
-)  # fmt: skip
-OPENINGS: Final[dict[type, Opening]] = {
-    **dict.fromkeys(BINARY, open_operator),
-    nodes.In: opens("in"),
-    nodes.And: opens("and"),
-    nodes.Or: opens("or"),
-    nodes.Access: opens("access"),
-    nodes.NamedAccess: opens("."),
-    nodes.Selector: opens("?"),
-    nodes.MethodCall: open_method_call,
-    nodes.Call: open_call,
-    nodes.Collector: open_collector,
-    nodes.Resource: open_resource,
-    nodes.ResourceDefaults: open_defaults,
-    nodes.ResourceOverride: open_override,
-}
-CLOSINGS: Final[dict[type, Writer]] = {
-    **dict.fromkeys((*BINARY, nodes.In, nodes.And, nodes.Or, nodes.NamedAccess), close_binary),
-    nodes.Access: close_access,
-    nodes.Selector: close_selector,
-    nodes.MethodCall: close_method_call,
-    nodes.Call: close_arguments,
-    nodes.Collector: close_collector,
-    nodes.Resource: close_resource,
-    nodes.ResourceDefaults: close_operations,
-    nodes.ResourceOverride: close_operations,
-}
-
-# -- the others ----------------------------------------------------------------------------------
-
-
-def write_integer(node: nodes.Integer, out: Out) -> None:
-    """Write ``42``, ``0x2A``."""
+def integer_form(node: nodes.Integer) -> Pieces:
+    """Return ``42``, ``(int {:radix 16 :value 42})``."""
     if node.radix == 10:
-        out.append(str(node.value))
-    else:
-        out.append(f"(int {{:radix {node.radix} :value {node.value}}})")
+        return (str(node.value),)
+    return (f"(int {{:radix {node.radix} :value {node.value}}})",)
 
 
-def write_float(node: nodes.Float, out: Out) -> None:
-    """Write ``1.5``."""
-    out.append(ruby_float(node.value))
-
-
-def write_boolean(node: nodes.Boolean, out: Out) -> None:
-    """Write ``true``, ``false``."""
-    out.append("true" if node.value else "false")
-
-
-def write_string(node: nodes.String, out: Out) -> None:
-    """Write ``"text"``."""
-    out.append(quoted(node.value))
-
-
-def write_unary_minus(node: nodes.UnaryMinus, out: Out) -> None:
-    """Write ``- expression``; a number takes the sign."""
+def minus_form(node: nodes.UnaryMinus) -> Pieces:
+    """Return ``(- expression)``; a number takes the sign."""
     inner = node.expression
     if isinstance(inner, nodes.Integer):
-        out.append(str(-inner.value))
-    elif isinstance(inner, nodes.Float):
-        out.append(ruby_float(-inner.value))
-    else:
-        out.append("(- ")
-        write(inner, out)
-        out.append(")")
+        return (str(-inner.value),)
+    if isinstance(inner, nodes.Float):
+        return (ruby_float(-inner.value),)
+    return "(- ", inner, ")"
 
 
-def constant(text: str) -> Writer:
-    """Return a writer that writes the same text for each node."""
-
-    def writer(_node: Node, out: Out) -> None:
-        out.append(text)
-
-    return writer
+def heredoc_form(node: nodes.Heredoc) -> Pieces:
+    """Return the form of ``@(tag)``."""
+    syntax = None if node.syntax is None else quoted(node.syntax)
+    return mapped("heredoc", entry("syntax", syntax), entry("text", node.text))
 
 
-def calls(word: str, *names: str) -> Writer:
-    """Return a writer of ``(word field field)``."""
-
-    def writer(node: Node, out: Out) -> None:
-        out.append(f"({word}")
-        for name in names:
-            out.append(" ")
-            write(getattr(node, name), out)
-        out.append(")")
-
-    return writer
+def case_form(node: nodes.Case) -> Pieces:
+    """Return ``(case test [options])``."""
+    return "(case ", node.test, " ", *listed(node.options), ")"
 
 
-def quotes(word: str, name: str) -> Writer:
-    """Return a writer of ``(word "text")``."""
-    opening = f"({word} "
-
-    def writer(node: Node, out: Out) -> None:
-        out.append(f"{opening}{quoted(getattr(node, name))})")
-
-    return writer
+def option_form(node: nodes.CaseOption) -> Pieces:
+    """Return ``{:when [values] :then [statements]}``."""
+    return entries(entry("when", *listed(node.values)), entry("then", *statements(node.then)))
 
 
-def lists(word: str, name: str) -> Writer:
-    """Return a writer of ``(word item item)``."""
-    opening = f"({word}"
-
-    def writer(node: Node, out: Out) -> None:
-        out.append(opening)
-        write_all(getattr(node, name), out)
-        out.append(")")
-
-    return writer
+def lambda_form(node: nodes.Lambda) -> Pieces:
+    """Return the form of ``|parameters| >> Type { body }``."""
+    returns = entry("returns", node.return_type)
+    return mapped("lambda", parameters(node.parameters), returns, body("body", node.body))
 
 
-def write_heredoc(node: nodes.Heredoc, out: Out) -> None:
-    """Write ``@(tag)``."""
-    out.append("(heredoc {")
-    if node.syntax is not None:
-        out.append(f":syntax {quoted(node.syntax)} ")
-    out.append(":text ")
-    write(node.text, out)
-    out.append("})")
+def node_form(node: nodes.NodeDefinition) -> Pieces:
+    """Return the form of ``node matches { body }``."""
+    matches = entry("matches", *listed(node.matches))
+    return mapped("node", matches, entry("parent", node.parent), body("body", node.body))
 
 
-def write_condition(word: str) -> Writer:
-    """Return a writer of ``if`` and ``unless``."""
-
-    def writer(node: nodes.If | nodes.Unless, out: Out) -> None:
-        out.append(f"({word} {{:test ")
-        write(node.test, out)
-        for key, branch in (("then", node.then), ("else", node.otherwise)):
-            if not is_nothing(branch):
-                out.append(" ")
-                write_body(key, branch, out)
-        out.append("})")
-
-    return writer
-
-
-def write_case(node: nodes.Case, out: Out) -> None:
-    """Write ``case test { options }``."""
-    out.append("(case ")
-    write(node.test, out)
-    out.append(" ")
-    write_list(node.options, out)
-    out.append(")")
-
-
-def write_option(node: nodes.CaseOption, out: Out) -> None:
-    """Write ``values: { then }``."""
-    out.append("{:when ")
-    write_list(node.values, out)
-    out.append(" ")
-    write_body("then", node.then, out)
-    out.append("}")
-
-
-def write_parameters(parameters: list[Parameter], out: Out) -> None:
-    """Write ``:params {:name {:type … :value …}}``."""
-    out.append(":params {")
-    separator = ""
-    for parameter in parameters:
-        out.append(f"{separator}:{parameter.name} {{")
-        entries = []
-        if parameter.type is not None:
-            entries.append(":type " + node_to_pn(parameter.type))
-        if parameter.captures_rest:
-            entries.append(":splat true")
-        if parameter.value is not None:
-            entries.append(":value " + node_to_pn(parameter.value))
-        out.append(" ".join(entries) + "}")
-        separator = " "
-    out.append("}")
-
-
-def write_entries(word: str, writers: list[Callable[[Out], None]], out: Out) -> None:
-    """Write ``(word {entries})``."""
-    out.append(f"({word} {{")
-    for index, entry in enumerate(writers):
-        if index:
-            out.append(" ")
-        entry(out)
-    out.append("})")
-
-
-def write_lambda(node: nodes.Lambda, out: Out) -> None:
-    """Write ``|parameters| >> Type { body }``."""
-    entries: list[Callable[[Out], None]] = []
-    if node.parameters:
-        entries.append(lambda out: write_parameters(node.parameters, out))
-    if node.return_type is not None:
-        entries.append(returns_writer(node.return_type))
-    if not is_nothing(node.body):
-        entries.append(lambda out: write_body("body", node.body, out))
-    write_entries("lambda", entries, out)
-
-
-def returns_writer(kind: Expression) -> Callable[[Out], None]:
-    """Return a writer of ``:returns Type``."""
-
-    def writer(out: Out) -> None:
-        out.append(":returns ")
-        write(kind, out)
-
-    return writer
-
-
-Defined = (
-    nodes.ClassDefinition | nodes.DefineDefinition | nodes.FunctionDefinition | nodes.PlanDefinition
-)
-
-
-def write_definition(word: str) -> Writer:
-    """Return a writer of classes, defines, functions and plans."""
-
-    def writer(node: Defined, out: Out) -> None:
-        entries: list[Callable[[Out], None]] = [
-            lambda out: out.append(f":name {quoted(node.name)}")
-        ]
-        if isinstance(node, nodes.ClassDefinition) and node.parent is not None:
-            parent = quoted(node.parent)
-            entries.append(lambda out: out.append(f":parent {parent}"))
-        if node.parameters:
-            entries.append(lambda out: write_parameters(node.parameters, out))
-        if not is_nothing(node.body):
-            entries.append(lambda out: write_body("body", node.body, out))
-        if isinstance(node, nodes.FunctionDefinition) and node.return_type is not None:
-            entries.append(returns_writer(node.return_type))
-        write_entries(word, entries, out)
-
-    return writer
-
-
-def write_node(node: nodes.NodeDefinition, out: Out) -> None:
-    """Write ``node matches { body }``."""
-    out.append("(node {:matches ")
-    write_list(node.matches, out)
-    if node.parent is not None:
-        out.append(" :parent ")
-        write(node.parent, out)
-    if not is_nothing(node.body):
-        out.append(" ")
-        write_body("body", node.body, out)
-    out.append("})")
-
-
-def write_alias(node: nodes.TypeAlias, out: Out) -> None:
-    """Write ``type Name = Type``."""
-    out.append(f"(type-alias {quoted(node.name)} ")
-    write(node.type, out)
-    out.append(")")
-
-
-def write_type_definition(node: nodes.TypeDefinition, out: Out) -> None:
-    """Write ``type Name inherits Parent { body }``."""
+def type_definition_form(node: nodes.TypeDefinition) -> Pieces:
+    """Return ``(type-definition "Name" "Parent" body)``."""
     parent = "nil" if node.parent is None else quoted(node.parent)
-    out.append(f"(type-definition {quoted(node.name)} {parent} ")
-    write(node.body, out)
-    out.append(")")
+    return f"(type-definition {quoted(node.name)} {parent} ", node.body, ")"
 
 
-def write_attribute(node: nodes.Attribute, out: Out) -> None:
-    """Write ``name => value``."""
-    out.append(f"({node.operator} {quoted(node.name)} ")
-    write(node.value, out)
-    out.append(")")
+def epp_form(node: nodes.Epp) -> Pieces:
+    """Return the body of a template."""
+    return call("epp", node.body.statements if isinstance(node.body, nodes.Block) else [])
 
 
-def write_epp(node: nodes.Epp, out: Out) -> None:
-    """Write the body of a template."""
-    out.append("(epp")
-    if isinstance(node.body, nodes.Block):
-        write_all(node.body.statements, out)
-    out.append(")")
+def apply_form(node: nodes.Apply) -> Pieces:
+    """Return ``apply(arguments) { body }`` in our own notation, since Puppet has none."""
+    return mapped("apply", entry("args", *listed(node.arguments)), body("body", node.body))
 
 
-def write_apply(node: nodes.Apply, out: Out) -> None:
-    """Write ``apply(arguments) { body }`` in our own notation, since Puppet has none."""
-    out.append("(apply {:args ")
-    write_list(node.arguments, out)
-    if not is_nothing(node.body):
-        out.append(" ")
-        write_body("body", node.body, out)
-    out.append("})")
-
-
-WRITERS: Final[dict[type, Writer]] = {
+FORMS: Final[dict[type, Form]] = {
+    **dict.fromkeys(Signed.__args__, operator_form),
+    nodes.In: calls("in", "left", "right"),
+    nodes.And: calls("and", "left", "right"),
+    nodes.Or: calls("or", "left", "right"),
+    nodes.NamedAccess: calls(".", "left", "right"),
+    nodes.Access: lambda node: call("access", [node.left, *node.keys]),
+    nodes.Selector: selector_form,
+    nodes.MethodCall: method_call_form,
+    nodes.Call: call_form,
+    nodes.Collector: collector_form,
+    nodes.Resource: resource_definition_form,
+    nodes.ResourceDefaults: defaults_form,
+    nodes.ResourceOverride: override_form,
     nodes.Nop: constant("(nop)"),
-    nodes.Integer: write_integer,
-    nodes.Float: write_float,
-    nodes.Boolean: write_boolean,
+    nodes.Integer: integer_form,
+    nodes.Float: lambda node: (ruby_float(node.value),),
+    nodes.Boolean: lambda node: ("true" if node.value else "false",),
     nodes.Undef: constant("nil"),
     nodes.Default: constant("(default)"),
-    nodes.String: write_string,
+    nodes.String: lambda node: (quoted(node.value),),
     nodes.Regexp: quotes("regexp", "pattern"),
     nodes.List: lists("array", "values"),
     nodes.Hash: lists("hash", "entries"),
@@ -564,32 +366,32 @@ WRITERS: Final[dict[type, Writer]] = {
     nodes.ReservedWord: quotes("reserved", "word"),
     nodes.Concatenation: lists("concat", "segments"),
     nodes.Interpolation: calls("str", "expression"),
-    nodes.Heredoc: write_heredoc,
+    nodes.Heredoc: heredoc_form,
     nodes.Variable: quotes("var", "name"),
     nodes.Parenthesized: calls("paren", "expression"),
     nodes.Not: calls("!", "expression"),
-    nodes.UnaryMinus: write_unary_minus,
+    nodes.UnaryMinus: minus_form,
     nodes.Unfold: calls("unfold", "expression"),
     nodes.Block: lists("block", "statements"),
-    nodes.If: write_condition("if"),
-    nodes.Unless: write_condition("unless"),
-    nodes.Case: write_case,
-    nodes.CaseOption: write_option,
+    nodes.If: conditions("if"),
+    nodes.Unless: conditions("unless"),
+    nodes.Case: case_form,
+    nodes.CaseOption: option_form,
     nodes.SelectorEntry: calls("=>", "match", "value"),
-    nodes.Lambda: write_lambda,
-    nodes.FunctionDefinition: write_definition("function"),
-    nodes.Import: write_import,
-    nodes.ClassDefinition: write_definition("class"),
-    nodes.DefineDefinition: write_definition("define"),
-    nodes.PlanDefinition: write_definition("plan"),
-    nodes.NodeDefinition: write_node,
-    nodes.Apply: write_apply,
-    nodes.TypeAlias: write_alias,
+    nodes.Lambda: lambda_form,
+    nodes.FunctionDefinition: definitions("function"),
+    nodes.Import: import_form,
+    nodes.ClassDefinition: definitions("class"),
+    nodes.DefineDefinition: definitions("define"),
+    nodes.PlanDefinition: definitions("plan"),
+    nodes.NodeDefinition: node_form,
+    nodes.Apply: apply_form,
+    nodes.TypeAlias: lambda node: (f"(type-alias {quoted(node.name)} ", node.type, ")"),
     nodes.TypeMapping: calls("type-mapping", "left", "type"),
-    nodes.TypeDefinition: write_type_definition,
-    nodes.Attribute: write_attribute,
+    nodes.TypeDefinition: type_definition_form,
+    nodes.Attribute: lambda node: (f"({node.operator} {quoted(node.name)} ", node.value, ")"),
     nodes.AttributeSplat: calls("splat-hash", "value"),
     nodes.RenderString: quotes("render-s", "value"),
     nodes.Render: calls("render", "expression"),
-    nodes.Epp: write_epp,
+    nodes.Epp: epp_form,
 }
