@@ -6,6 +6,7 @@ import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from textwrap import wrap
 from types import ModuleType
 
 import bunraku.dialects.puppet_3.functions
@@ -71,7 +72,7 @@ UNKNOWN = """        case _:
     return found
 """
 CORE_HEAD = "CORE: dict[str, dict[str, str]] = {\n"
-CORE_END = '}\n"""Dialect → function of Puppet itself → module, by its name in ``functions/core`` or its whole name."""\n'
+CORE_END = '}\n"""Dialect → module, by its name in ``functions/core`` or its whole name → its functions."""\n'
 Modules = dict[str, str]
 
 
@@ -147,8 +148,17 @@ def lines(index: dict[str, str], indent: str) -> str:
 
 
 def dialect_lines(dialect: str, index: Modules) -> str:
-    """The index of a dialect as an entry of ``CORE``."""
-    return f'    "{dialect}": {{\n{lines(index, " " * 8)}    }},\n'
+    """The index of a dialect as an entry of ``CORE``: the functions of each module."""
+    text = f'    "{dialect}": {{\n'
+    for module in sorted(set(index.values())):
+        names = " ".join(sorted(name for name, one in index.items() if one == module))
+        line = f'        "{module}": "{names}",\n'
+        if len(line) > 101:
+            pieces = wrap(names, 86, drop_whitespace=False)
+            inner = "".join(f'            "{piece}"\n' for piece in pieces)
+            line = f'        "{module}": (\n{inner}        ),\n'
+        text += line
+    return text + "    },\n"
 
 
 def loader(kind: str, owner: str, package: ModuleType) -> str:

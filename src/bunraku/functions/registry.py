@@ -69,7 +69,19 @@ class Library:
         return function
 
 
-PUPPET_8 = Library(CORE["8"], ALL_KINDS, newest=(9, 7, 0))
+def modules_of(index: Mapping[str, str]) -> dict[str, str]:
+    """Return the module of each function in a generated index.
+
+    >>> modules_of({"core.numbers": "abs round"})
+    {'abs': 'core.numbers', 'round': 'core.numbers'}
+    """
+    found: dict[str, str] = {}
+    for module, names in index.items():
+        found.update(dict.fromkeys(names.split(), module))
+    return found
+
+
+PUPPET_8 = Library(modules_of(CORE["8"]), ALL_KINDS, newest=(9, 7, 0))
 
 
 def implementation(found: Era, name: str) -> BuiltinFunction:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bunraku.base.errors import Issue
+
+invalid_object = partial(Issue.general, "INVALID_OBJECT_TYPE")
 
 BAD_TYPE_SLICE_ARITY = Issue(
     "BAD_TYPE_SLICE_ARITY",
@@ -82,75 +86,45 @@ SELF_RECURSIVE_ALIAS = Issue.general(
     "Type alias '{name}' cannot be resolved to a real type: it only refers to itself",
     words="Type alias '{name}' cannot be resolved to a real type",
 )
-MEMBER_TYPE = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} expects a value of type {expected}, got {actual}",
-    words="{mismatch}",
+MEMBER_TYPE = invalid_object(
+    "{label} expects a value of type {expected}, got {actual}", words="{mismatch}"
 )
-EQUALITY_NOT_EMPTY = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} equality_include_type = false cannot be combined with non empty equality",
+EQUALITY_NOT_EMPTY = invalid_object(
+    "{label} equality_include_type = false cannot be combined with non empty equality"
 )
-OBJECT_NAME = Issue.general(
-    "INVALID_OBJECT_TYPE", "object name expects capitalised segments, got '{found}'"
-)
-ATTRIBUTE_KIND = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} kind expects one of {kinds}, got {kind}"
-)
-CONSTANT_WITHOUT_VALUE = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} of kind 'constant' requires a value"
-)
-DERIVED_WITH_VALUE = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} of kind '{kind}' cannot have a value"
-)
-RESERVED_ATTRIBUTE = Issue.general(
-    "INVALID_OBJECT_TYPE", "The attribute '{key}' is reserved and cannot be used"
-)
-UNKNOWN_MEMBER_KEY = Issue.general(
-    "INVALID_OBJECT_TYPE",
+OBJECT_NAME = invalid_object("object name expects capitalised segments, got '{found}'")
+ATTRIBUTE_KIND = invalid_object("{label} kind expects one of {kinds}, got {kind}")
+CONSTANT_WITHOUT_VALUE = invalid_object("{label} of kind 'constant' requires a value")
+DERIVED_WITH_VALUE = invalid_object("{label} of kind '{kind}' cannot have a value")
+RESERVED_ATTRIBUTE = invalid_object("The attribute '{key}' is reserved and cannot be used")
+UNKNOWN_MEMBER_KEY = invalid_object(
     "{label} has an unrecognized key '{key}'",
     words="{label} has wrong type, unrecognized key '{key}'",
 )
-ILLEGAL_MEMBER_NAME = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} has '{key}', which is not a legal name"
+ILLEGAL_MEMBER_NAME = invalid_object("{label} has '{key}', which is not a legal name")
+CONSTANT_AND_ATTRIBUTE = invalid_object(
+    "attribute {label}[{name}] is defined as both a constant and an attribute"
 )
-CONSTANT_AND_ATTRIBUTE = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "attribute {label}[{name}] is defined as both a constant and an attribute",
+FUNCTION_AND_ATTRIBUTE = invalid_object(
+    "function {label}[{name}] conflicts with attribute with the same name"
 )
-FUNCTION_AND_ATTRIBUTE = Issue.general(
-    "INVALID_OBJECT_TYPE", "function {label}[{name}] conflicts with attribute with the same name"
+EQUALITY_UNKNOWN = invalid_object("{label} equality is referencing non existent attribute '{name}'")
+EQUALITY_OF_CONSTANT = invalid_object("{label} equality is referencing constant attribute '{name}'")
+EQUALITY_OF_PARENT = invalid_object(
+    "{label} equality is referencing attribute '{name}', which the equality of its parent already includes"
 )
-EQUALITY_UNKNOWN = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} equality is referencing non existent attribute '{name}'"
+OVERRIDES_NOTHING = invalid_object(
+    "{label} expects to override an inherited member, but no such member was found"
 )
-EQUALITY_OF_CONSTANT = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} equality is referencing constant attribute '{name}'"
+OVERRIDES_OTHER_KIND = invalid_object("{label} attempts to override a member of another kind")
+OVERRIDES_FINAL = invalid_object("{label} attempts to override a final member")
+OVERRIDES_UNDECLARED = invalid_object(
+    "{label} attempts to override an inherited member without override => true"
 )
-EQUALITY_OF_PARENT = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} equality is referencing attribute '{name}', which the equality of its parent already includes",
+OVERRIDES_OTHER_TYPE = invalid_object(
+    "{label} attempts to override an inherited member with a type that does not match"
 )
-OVERRIDES_NOTHING = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} expects to override an inherited member, but no such member was found",
-)
-OVERRIDES_OTHER_KIND = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} attempts to override a member of another kind"
-)
-OVERRIDES_FINAL = Issue.general(
-    "INVALID_OBJECT_TYPE", "{label} attempts to override a final member"
-)
-OVERRIDES_UNDECLARED = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} attempts to override an inherited member without override => true",
-)
-OVERRIDES_OTHER_TYPE = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "{label} attempts to override an inherited member with a type that does not match",
-)
-UNKNOWN_PARENT = Issue.general(
-    "INVALID_OBJECT_TYPE",
+UNKNOWN_PARENT = invalid_object(
     "Unknown parent '{parent}' of the Object type {label}",
     words="reference to unresolved type '{parent}'",
 )
@@ -159,47 +133,34 @@ REFERENCE_PARAMETERS = Issue.general(
     "The type TypeReference cannot have parameters",
     words="Not a parameterized type <TypeReference>",
 )
-NO_TYPE_PARAMETERS = Issue.general(
-    "INVALID_OBJECT_TYPE", "The {label}-Type cannot be parameterized using []"
+NO_TYPE_PARAMETERS = invalid_object("The {label}-Type cannot be parameterized using []")
+EMPTY_TYPE_PARAMETERS = invalid_object(
+    "The {label}-Type cannot be parameterized using an empty list"
 )
-EMPTY_TYPE_PARAMETERS = Issue.general(
-    "INVALID_OBJECT_TYPE", "The {label}-Type cannot be parameterized using an empty list"
-)
-UNKNOWN_TYPE_PARAMETER = Issue.general(
-    "INVALID_OBJECT_TYPE", "'{name}' is not a type parameter of {label}"
-)
-TYPE_PARAMETER_TYPE = Issue.general(
-    "INVALID_OBJECT_TYPE",
+UNKNOWN_TYPE_PARAMETER = invalid_object("'{name}' is not a type parameter of {label}")
+TYPE_PARAMETER_TYPE = invalid_object(
     "type_parameter {label}[{name}] expects a value of type {expected}, got {actual}",
     words="{mismatch}",
 )
-PCORE_VERSION = Issue.general(
-    "INVALID_OBJECT_TYPE",
+PCORE_VERSION = invalid_object(
     "The pcore version for TypeSet '{name}' is not understood by this runtime. "
-    "Expected range 1.x, got {version}",
+    "Expected range 1.x, got {version}"
 )
-TYPE_SET_MEMBER_NAME = Issue.general(
-    "INVALID_OBJECT_TYPE", "TypeSet type name '{key}' is not a capitalised name"
+TYPE_SET_MEMBER_NAME = invalid_object("TypeSet type name '{key}' is not a capitalised name")
+TYPE_SET_ALIAS_TAKEN = invalid_object(
+    "TypeSet '{name}' references a TypeSet as '{alias}', which is the name of one of its own types"
 )
-TYPE_SET_ALIAS_TAKEN = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "TypeSet '{name}' references a TypeSet as '{alias}', which is the name of one of its own types",
+TYPE_SET_TWICE = invalid_object(
+    "TypeSet '{name}' references TypeSet '{full}' more than once using overlapping version ranges"
 )
-TYPE_SET_TWICE = Issue.general(
-    "INVALID_OBJECT_TYPE",
-    "TypeSet '{name}' references TypeSet '{full}' more than once using overlapping version ranges",
-)
-STRUCT_KEY_EMPTY = Issue.general("INVALID_OBJECT_TYPE", "A Struct key cannot be an empty string")
-STRUCT_KEY_TYPE = Issue.general(
-    "INVALID_OBJECT_TYPE",
+STRUCT_KEY_EMPTY = invalid_object("A Struct key cannot be an empty string")
+STRUCT_KEY_TYPE = invalid_object(
     "A Struct key must be a string, Optional['…'] or NotUndef['…'], got {actual}",
     words="Illegal Struct member key type. Expected NotUndef, Optional, String, or Enum. Got: {actual}",
 )
-TIME_FROM = Issue.general(
-    "INVALID_OBJECT_TYPE", "Cannot create a {type} from a value of type {actual}"
-)
-TIMESPAN_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A Timespan cannot have {name} => {value}")
-TIME_FIELD = Issue.general("INVALID_OBJECT_TYPE", "A {what} cannot have {name} => {value}")
+TIME_FROM = invalid_object("Cannot create a {type} from a value of type {actual}")
+TIMESPAN_FIELD = invalid_object("A Timespan cannot have {name} => {value}")
+TIME_FIELD = invalid_object("A {what} cannot have {name} => {value}")
 NO_NEW = Issue.general(
     "TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is not supported"
 )

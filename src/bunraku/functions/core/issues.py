@@ -6,15 +6,17 @@ If Puppet has no special code for an error, it reports ``RUNTIME_ERROR``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from bunraku.base.errors import Issue
 from bunraku.types.mismatch import with_problems
 
+illegal = partial(Issue.general, "ILLEGAL_ARGUMENT")
+
 # -- arguments -------------------------------------------------------------------------------------
-NOT_ITERABLE = Issue.general("ILLEGAL_ARGUMENT", "Cannot iterate over {actual}")
-BLOCK_PARAMETERS = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "{name}(): the lambda must take 1 to {most} arguments, but it takes {actual}",
+NOT_ITERABLE = illegal("Cannot iterate over {actual}")
+BLOCK_PARAMETERS = illegal(
+    "{name}(): the lambda must take 1 to {most} arguments, but it takes {actual}"
 )
 MISSING_REQUIRED_PARAMETER = Issue(
     "MISSING_REQUIRED_PARAMETER",
@@ -34,13 +36,11 @@ UNSUITABLE = Issue(
 )
 
 # -- tree_each -------------------------------------------------------------------------------------
-NOTHING_INCLUDED = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "tree_each(): options 'include_containers' and 'include_values' are both false",
+NOTHING_INCLUDED = illegal(
+    "tree_each(): options 'include_containers' and 'include_values' are both false"
 )
-CONTAINER_TYPE = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "tree_each(): option 'container_type' expects Array, Hash or Object types, got {actual}",
+CONTAINER_TYPE = illegal(
+    "tree_each(): option 'container_type' expects Array, Hash or Object types, got {actual}"
 )
 
 # -- data access -----------------------------------------------------------------------------------
@@ -54,13 +54,11 @@ EXPECTED_INTEGER_INDEX = Issue(
     "{name}(): expected an Integer index of an array at {path}, got {actual}",
     words="The given data requires an Integer index at {path}, got '{actual}'",
 )
-NAVIGATION_SYNTAX = Issue.general(
-    "ILLEGAL_ARGUMENT",
+NAVIGATION_SYNTAX = illegal(
     "{name}(): syntax error in the dotted string '{text}'",
     hint="separate segments with '.'; put a segment that contains dots or quotes in quotes",
 )
-VARIABLE_NAME = Issue.general(
-    "ILLEGAL_ARGUMENT",
+VARIABLE_NAME = illegal(
     "'{name}' parameter 'get_string': '{text}' does not start with a valid variable name",
     words="'getvar' The given string does not start with a valid variable name",
 )
@@ -71,8 +69,7 @@ NOT_COMPARABLE = Issue.general(
     "{name}(): cannot compare {left} with {right}",
     words="comparison of {right} with {shown} failed",
 )
-IGNORE_CASE = Issue.general(
-    "ILLEGAL_ARGUMENT",
+IGNORE_CASE = illegal(
     "compare(): parameter 'ignore_case' only applies to strings",
     words="'compare' compare(): The third argument (ignore case) can only be used when comparing strings",
 )
@@ -87,51 +84,38 @@ DIFFERENT_ORDER = Issue.general(
     hint="only Timespan and Timestamp can also be compared with numbers",
     words="'compare' compare(): Can only compare values of the same type (or for Timestamp/Timespan also against Numeric). Got {left} and {right}",
 )
-BLOCK_RESULT = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): the lambda must return a number, got {actual}"
-)
+BLOCK_RESULT = illegal("{name}(): the lambda must return a number, got {actual}")
 
 # -- strings ---------------------------------------------------------------------------------------
-NO_PATTERN = Issue.general("ILLEGAL_ARGUMENT", "match(): the type Regexp needs a pattern")
-NOT_A_PATTERN = Issue.general(
-    "ILLEGAL_ARGUMENT",
+NO_PATTERN = illegal("match(): the type Regexp needs a pattern")
+NOT_A_PATTERN = illegal(
     "match() parameter 'pattern' expects a String, Regexp, Regexp[…], Pattern[…] "
-    "or an Array of them, got {actual}",
+    "or an Array of them, got {actual}"
 )
-SHELL_ARGUMENT = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "shellquote() expects strings and arrays of strings, got {actual}",
-    words="{problem}",
+SHELL_ARGUMENT = illegal(
+    "shellquote() expects strings and arrays of strings, got {actual}", words="{problem}"
 )
 
 # -- numbers ---------------------------------------------------------------------------------------
-NOT_A_NUMBER = Issue.general("ILLEGAL_ARGUMENT", "{name}(): '{text}' is not {expected}")
-NOT_FINITE = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {text} cannot be converted to an Integer")
-RANDOM_LIMIT = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "fqdn_rand(): the limit must be 1 or more, got {limit}",
-    words="invalid argument - {limit}",
+NOT_A_NUMBER = illegal("{name}(): '{text}' is not {expected}")
+NOT_FINITE = illegal("{name}(): {text} cannot be converted to an Integer")
+RANDOM_LIMIT = illegal(
+    "fqdn_rand(): the limit must be 1 or more, got {limit}", words="invalid argument - {limit}"
 )
-RANDOM_ARGUMENT = Issue.general("ILLEGAL_ARGUMENT", "fqdn_rand(): {actual} is not a valid limit")
+RANDOM_ARGUMENT = illegal("fqdn_rand(): {actual} is not a valid limit")
 NO_HOST_NAME = Issue.general(
     "MISSING_FACT", "fqdn_rand() requires the fact networking.fqdn, which is not set"
 )
 
 # -- types -----------------------------------------------------------------------------------------
 ASSERTION = Issue.general("TYPE_MISMATCH", "{mismatch}")
-NOT_AN_ANNOTATION = Issue.general(
-    "ILLEGAL_ARGUMENT", "annotate(): {type} is not a type of annotations"
+NOT_AN_ANNOTATION = illegal("annotate(): {type} is not a type of annotations")
+DECLARED_ANNOTATION = illegal(
+    "annotate(): attempt to {action} {type} annotation declared on {value}"
 )
-DECLARED_ANNOTATION = Issue.general(
-    "ILLEGAL_ARGUMENT", "annotate(): attempt to {action} {type} annotation declared on {value}"
-)
-NOT_ANNOTATABLE = Issue.general("ILLEGAL_ARGUMENT", "annotate(): {type} values cannot be annotated")
-ANNOTATIONS_EXPECTED = Issue.general(
-    "ILLEGAL_ARGUMENT", "annotate(): Pcore requires a hash from type to annotation"
-)
-NOT_A_STRING = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}() expects a String, got {actual}", words="{problem}"
-)
+NOT_ANNOTATABLE = illegal("annotate(): {type} values cannot be annotated")
+ANNOTATIONS_EXPECTED = illegal("annotate(): Pcore requires a hash from type to annotation")
+NOT_A_STRING = illegal("{name}() expects a String, got {actual}", words="{problem}")
 
 # -- functions and files ---------------------------------------------------------------------------
 UNKNOWN_FUNCTION = Issue.general(
@@ -143,7 +127,7 @@ NO_FILE = Issue(
     words="Could not find any files from {paths}",
 )
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
-NOT_A_PATH = Issue.general("ILLEGAL_ARGUMENT", "{name}(): {actual} is not a path")
+NOT_A_PATH = illegal("{name}(): {actual} is not a path")
 PROGRAM_NOT_ABSOLUTE = Issue.general(
     "COMMAND_FAILED",
     "generate(): the path of the program must be absolute",
@@ -195,12 +179,9 @@ NOT_A_CLASS_NAME = Issue(
     words="{problem}",
 )
 NOT_A_REFERENCE = Issue("ILLEGAL_REFERENCE", "'{function}' expects resource references, got {kind}")
-NO_TITLE = Issue.general(
-    "ILLEGAL_ARGUMENT", "'defined' expects a reference with a type or title, got {kind}"
-)
+NO_TITLE = illegal("'defined' expects a reference with a type or title, got {kind}")
 FAILED = Issue.general("FAIL", "{message}")
-NOT_ATTRIBUTES = Issue.general(
-    "ILLEGAL_ARGUMENT",
+NOT_ATTRIBUTES = illegal(
     "The attributes of '{title}' must be a Hash, got {kind}",
     words="no implicit conversion of {bare_kind} into Hash",
 )
@@ -217,9 +198,7 @@ INVALID_EPP = Issue(
     words="{name}(): Invalid EPP: {words}",
 )
 TEMPLATE_NOT_FOUND = Issue.general("TEMPLATE_NOT_FOUND", "Could not find template '{name}'")
-NOT_A_TEMPLATE = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}() expects strings, got a value of type {actual}"
-)
+NOT_A_TEMPLATE = illegal("{name}() expects strings, got a value of type {actual}")
 NO_TEMPLATE_WHEN_SCRIPTING = Issue(
     "NOT_SUPPORTED_WHEN_SCRIPTING",
     "The function '{name}' requires a catalog; with the setting 'tasks' no catalog is compiled",

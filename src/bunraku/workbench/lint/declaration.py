@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Literal
 
 from bunraku.base.errors import Severity
 from bunraku.base.records import record
@@ -49,20 +50,25 @@ CHECKS: dict[str, Check] = {}
 
 
 def check(
-    name: str,
     description: str,
     *,
+    name: str = "",
+    prefix: str = "",
     severity: Severity = "warning",
-    fixes: bool = False,
+    fixes: Literal["", "layout", "tree"] = "",
     enabled: bool = True,
-    changes_tree: bool = False,
     plugin: str = "",
 ) -> Callable[[Function], Function]:
-    """Return a decorator that adds a function to the table of checks."""
+    """Return a decorator that adds a function to the table of checks, by its name or another one.
+
+    ``prefix`` is put before the name. ``fixes`` is what the corrections may change: only the layout,
+    or the syntax tree too.
+    """
 
     def add(function: Function) -> Function:
-        CHECKS[name] = Check(
-            name, description, function, severity, fixes, enabled, changes_tree, plugin
+        key = prefix + (name or function.__name__)
+        CHECKS[key] = Check(
+            key, description, function, severity, bool(fixes), enabled, fixes == "tree", plugin
         )
         return function
 

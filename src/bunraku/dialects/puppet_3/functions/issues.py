@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bunraku.base.errors import Issue
+
+illegal = partial(Issue.general, "ILLEGAL_ARGUMENT")
 
 WRONG_COUNT = Issue.general("ILLEGAL_ARGUMENT_COUNT", "{name}() expects {expected}, got {actual}")
 FUTURE_ONLY = Issue.general(
@@ -10,34 +14,19 @@ FUTURE_ONLY = Issue.general(
     "{name}() is only available with the future parser",
     hint="set 'parser = future'",
 )
-NOT_TEXT = Issue.general("ILLEGAL_ARGUMENT", "{name}() expects a string, got {actual}")
-NOT_A_CLASS_NAME = Issue.general(
-    "ILLEGAL_ARGUMENT", "{name}(): {actual} is not the name of a class"
-)
-NOT_DEFINABLE = Issue.general(
-    "ILLEGAL_ARGUMENT", "defined() expects names and references, got {actual}"
-)
+NOT_TEXT = illegal("{name}() expects a string, got {actual}")
+NOT_A_CLASS_NAME = illegal("{name}(): {actual} is not the name of a class")
+NOT_DEFINABLE = illegal("defined() expects names and references, got {actual}")
 NOT_REALIZABLE = Issue.general("NOT_REALIZED", "Failed to realize virtual resources {references}")
 INVALID_TAG = Issue.general("INVALID_TAG", "Invalid tag '{tag}'")
 FAILED = Issue.general("FAIL", "{message}")
-NOT_A_HASH = Issue.general(
-    "ILLEGAL_ARGUMENT", "create_resources(): the {position} argument must be a hash"
-)
-NOT_ATTRIBUTES = Issue.general(
-    "ILLEGAL_ARGUMENT", "create_resources(): the attributes of '{title}' must be a hash"
-)
-BAD_TARGET = Issue.general(
-    "ILLEGAL_ARGUMENT",
-    "regsubst(): the target must be a string or an array of strings, got {actual}",
-)
-BAD_PATTERN = Issue.general("ILLEGAL_ARGUMENT", "regsubst(): {actual} is not a regular expression")
-BAD_REPLACEMENT = Issue.general(
-    "ILLEGAL_ARGUMENT", "regsubst(): the replacement must be a string, got {actual}"
-)
-BAD_FLAG = Issue.general("ILLEGAL_ARGUMENT", "regsubst(): unknown flag '{flag}'")
-NOT_A_LIMIT = Issue.general(
-    "ILLEGAL_ARGUMENT", "fqdn_rand(): the limit must be a number above zero, got {actual}"
-)
+NOT_A_HASH = illegal("create_resources(): the {position} argument must be a hash")
+NOT_ATTRIBUTES = illegal("create_resources(): the attributes of '{title}' must be a hash")
+BAD_TARGET = illegal("regsubst(): the target must be a string or an array of strings, got {actual}")
+BAD_PATTERN = illegal("regsubst(): {actual} is not a regular expression")
+BAD_REPLACEMENT = illegal("regsubst(): the replacement must be a string, got {actual}")
+BAD_FLAG = illegal("regsubst(): unknown flag '{flag}'")
+NOT_A_LIMIT = illegal("fqdn_rand(): the limit must be a number above zero, got {actual}")
 NO_DATA = Issue.general(
     "LOOKUP_NOT_FOUND", "extlookup(): no data file contains '{key}', and no default is given"
 )

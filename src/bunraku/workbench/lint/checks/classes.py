@@ -18,9 +18,7 @@ def at_token(manifest: Manifest, at: int, message: str, *edits: Edit) -> Problem
     return Problem(manifest.starts[at], manifest.ends[at], message, edits)
 
 
-@check(
-    "autoloader_layout", "A definition is in the file that Puppet loads it from.", severity="error"
-)
+@check("A definition is in the file that Puppet loads it from.", severity="error")
 def autoloader_layout(manifest: Manifest) -> Iterator[Problem]:
     """Report classes and defined types in other files than those of their names."""
     if not manifest.path:
@@ -40,7 +38,7 @@ def is_path_end(path: str, end: str) -> bool:
     return path.endswith(end) or os.path.abspath(path).endswith(end)
 
 
-@check("names_containing_dash", "No name of a definition has a dash.", severity="error")
+@check("No name of a definition has a dash.", severity="error")
 def names_containing_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report dashes in the names of classes and defined types."""
     for kind, name in manifest.named:
@@ -48,13 +46,7 @@ def names_containing_dash(manifest: Manifest) -> Iterator[Problem]:
             yield at_token(manifest, name, f"{kind} name containing a dash")
 
 
-@check(
-    "names_containing_uppercase",
-    "Names of definitions are in lower case.",
-    severity="error",
-    fixes=True,
-    changes_tree=True,
-)
+@check("Names of definitions are in lower case.", severity="error", fixes="tree")
 def names_containing_uppercase(manifest: Manifest) -> Iterator[Problem]:
     """Report upper-case letters in the names of classes and defined types."""
     for kind, name in manifest.named:
@@ -76,11 +68,7 @@ def parent_of(manifest: Manifest, definition: Definition) -> int | None:
     return manifest.code_after(at)
 
 
-@check(
-    "class_inherits_from_params_class",
-    "A class does not inherit from its params class.",
-    enabled=False,
-)
+@check("A class does not inherit from its params class.", enabled=False)
 def class_inherits_from_params_class(manifest: Manifest) -> Iterator[Problem]:
     """Report classes that inherit from a class named params."""
     for definition in manifest.definitions:
@@ -89,7 +77,7 @@ def class_inherits_from_params_class(manifest: Manifest) -> Iterator[Problem]:
             yield at_token(manifest, parent, "class inheriting from params class")
 
 
-@check("inherits_across_namespaces", "A class inherits from a class of its own module.")
+@check("A class inherits from a class of its own module.")
 def inherits_across_namespaces(manifest: Manifest) -> Iterator[Problem]:
     """Report classes that inherit from a class of another module."""
     for definition in manifest.definitions:
@@ -104,7 +92,7 @@ def inherits_across_namespaces(manifest: Manifest) -> Iterator[Problem]:
             yield at_token(manifest, parent, "class inherits across module namespaces")
 
 
-@check("nested_classes_or_defines", "No definition is inside a class.")
+@check("No definition is inside a class.")
 def nested_classes_or_defines(manifest: Manifest) -> Iterator[Problem]:
     """Report classes and defined types inside classes, once for each class around."""
     for outer in manifest.definitions:
@@ -123,7 +111,7 @@ def value_of(manifest: Manifest, at: int) -> str:
     return str(manifest.values[at]) if kind in {"VARIABLE", "REGEX"} else manifest.written(at)
 
 
-@check("code_on_top_scope", "All code is in a class or a defined type.", enabled=False)
+@check("All code is in a class or a defined type.", enabled=False)
 def code_on_top_scope(manifest: Manifest) -> Iterator[Problem]:
     """Report each token outside of classes and defined types."""
     inside: set[int] = set()
@@ -186,7 +174,7 @@ def type_name(parameter: nodes.Parameter) -> str:
     return type_.value if isinstance(type_, nodes.Reference) else ""
 
 
-@check("parameter_order", "Required parameters come before optional ones.")
+@check("Required parameters come before optional ones.")
 def parameter_order(manifest: Manifest) -> Iterator[Problem]:
     """Report required parameters after optional ones; type Optional counts as optional."""
     for definition in manifest.definitions:
@@ -207,14 +195,14 @@ def parameter_order(manifest: Manifest) -> Iterator[Problem]:
                 yield Problem(start, parameter.end, message)
 
 
-@check("right_to_left_relationship", "Relationships are written from left to right.")
+@check("Relationships are written from left to right.")
 def right_to_left_relationship(manifest: Manifest) -> Iterator[Problem]:
     """Report ``<-``."""
     for at in manifest.of_kind("<-"):
         yield at_token(manifest, at, "right-to-left (<-) relationship")
 
 
-@check("arrow_on_right_operand_line", "An arrow is on the line of its right operand.", fixes=True)
+@check("An arrow is on the line of its right operand.", fixes="layout")
 def arrow_on_right_operand_line(manifest: Manifest) -> Iterator[Problem]:
     """Report ``->`` and ``~>`` at the end of a line."""
     for at in manifest.of_kind("->", "~>"):
@@ -234,7 +222,7 @@ def arrow_on_right_operand_line(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-@check("unquoted_node_name", "The name of a node is in quotes.", fixes=True, changes_tree=True)
+@check("The name of a node is in quotes.", fixes="tree")
 def unquoted_node_name(manifest: Manifest) -> Iterator[Problem]:
     """Report names of nodes without quotes."""
     for definition in manifest.all(nodes.NodeDefinition):
@@ -258,13 +246,7 @@ def without_colons(manifest: Manifest, at: int, message: str) -> Iterator[Proble
         yield at_token(manifest, at, message, Edit(start, start + 2, ""))
 
 
-@check(
-    "relative_classname_inclusion",
-    "Classes are included without a leading ::.",
-    fixes=True,
-    changes_tree=True,
-    plugin=ABSOLUTE_PLUGIN,
-)
+@check("Classes are included without a leading ::.", fixes="tree", plugin=ABSOLUTE_PLUGIN)
 def relative_classname_inclusion(manifest: Manifest) -> Iterator[Problem]:
     """Report ``include ::name``, ``class { '::name': }`` and ``inherits ::name``."""
     message = "class included by absolute name (::$class)"
@@ -285,13 +267,7 @@ def relative_classname_inclusion(manifest: Manifest) -> Iterator[Problem]:
             yield from without_colons(manifest, parent, message)
 
 
-@check(
-    "relative_classname_reference",
-    "References to classes have no leading ::.",
-    fixes=True,
-    changes_tree=True,
-    plugin=ABSOLUTE_PLUGIN,
-)
+@check("References to classes have no leading ::.", fixes="tree", plugin=ABSOLUTE_PLUGIN)
 def relative_classname_reference(manifest: Manifest) -> Iterator[Problem]:
     """Report ``Class['::name']``."""
     for access in manifest.all(nodes.Access):

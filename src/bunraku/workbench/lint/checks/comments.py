@@ -9,7 +9,7 @@ from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
 
 
-@check("slash_comments", "Comments begin with #, not with //.", fixes=True, changes_tree=True)
+@check("Comments begin with #, not with //.", fixes="tree")
 def slash_comments(manifest: Manifest) -> Iterator[Problem]:
     """Report ``//``, which Puppet 3 and later do not read as a comment."""
     for at in manifest.of_kind("/", "REGEX"):
@@ -19,7 +19,7 @@ def slash_comments(manifest: Manifest) -> Iterator[Problem]:
         yield Problem(start, start + 2, "// comment found", (Edit(start, start + 2, "#"),))
 
 
-@check("star_comments", "Comments begin with #, not with /*.", fixes=True)
+@check("Comments begin with #, not with /*.", fixes="layout")
 def star_comments(manifest: Manifest) -> Iterator[Problem]:
     """Report ``/* … */``."""
     text = manifest.text

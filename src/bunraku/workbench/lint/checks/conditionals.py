@@ -12,7 +12,7 @@ from bunraku.workbench.lint.manifest import Manifest
 UNQUOTED_PLUGIN = "puppet-lint-unquoted_string-check"
 
 
-@check("case_without_default", "A case statement has a default.")
+@check("A case statement has a default.")
 def case_without_default(manifest: Manifest) -> Iterator[Problem]:
     """Report case statements without a default."""
     for case in manifest.all(nodes.Case):
@@ -21,7 +21,7 @@ def case_without_default(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(case.start, case.start + 4, "case statement without a default case")
 
 
-@check("selector_inside_resource", "A resource has no selector on a variable.")
+@check("A resource has no selector on a variable.")
 def selector_inside_resource(manifest: Manifest) -> Iterator[Problem]:
     """Report attributes whose value is chosen by a selector."""
     if "?" not in manifest.by_kind:
@@ -58,10 +58,8 @@ def unquoted(values: list[nodes.Node], message: str) -> Iterator[Problem]:
 
 
 @check(
-    "unquoted_string_in_case",
     "Strings in the options of a case statement are in quotes.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin=UNQUOTED_PLUGIN,
 )
 def unquoted_string_in_case(manifest: Manifest) -> Iterator[Problem]:
@@ -71,13 +69,7 @@ def unquoted_string_in_case(manifest: Manifest) -> Iterator[Problem]:
             yield from unquoted(option.values, "unquoted string in case")
 
 
-@check(
-    "unquoted_string_in_selector",
-    "Strings in the options of a selector are in quotes.",
-    fixes=True,
-    changes_tree=True,
-    plugin=UNQUOTED_PLUGIN,
-)
+@check("Strings in the options of a selector are in quotes.", fixes="tree", plugin=UNQUOTED_PLUGIN)
 def unquoted_string_in_selector(manifest: Manifest) -> Iterator[Problem]:
     """Report bare words in the options of selectors."""
     for selector in manifest.all(nodes.Selector):

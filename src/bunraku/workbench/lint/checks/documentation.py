@@ -8,7 +8,7 @@ from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
 
 
-@check("documentation", "A comment is directly above each class and defined type.")
+@check("A comment is directly above each class and defined type.")
 def documentation(manifest: Manifest) -> Iterator[Problem]:
     """Report classes and defined types without a comment above them."""
     for definition in manifest.definitions:

@@ -60,12 +60,7 @@ def in_facts(manifest: Manifest, at: int, keys: str) -> str:
     return f"{dollar}facts{keys}"
 
 
-@check(
-    "legacy_facts",
-    "Structured facts are used instead of legacy ones.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("Structured facts are used instead of legacy ones.", fixes="tree")
 def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report legacy facts, read as ``$::name`` or ``$facts['name']``."""
     names = {name for name in manifest.variable_names if name[:2] == "::"}
@@ -85,12 +80,7 @@ def legacy_facts(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(start, manifest.ends[at], f"legacy fact '{fact}'", edits)
 
 
-@check(
-    "top_scope_facts",
-    "Facts are read from $facts, not from the top scope.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("Facts are read from $facts, not from the top scope.", fixes="tree")
 def top_scope_facts(manifest: Manifest) -> Iterator[Problem]:
     """Report ``$::name``, which is a fact or a variable of the top scope."""
     known = ("trusted", "facts", *REPLACED, *manifest.options.get("top_scope_variables", ()))

@@ -22,9 +22,8 @@ CLOSING = frozenset(OPENING.values())
 
 
 @check(
-    "strict_indent",
     "Lines are indented by two spaces for each level of brackets, resources and continued lines.",
-    fixes=True,
+    fixes="layout",
     plugin="puppet-lint-strict_indent-check",
 )
 def strict_indent(manifest: Manifest) -> Iterator[Problem]:

@@ -41,7 +41,6 @@ def is_computed(value: nodes.Node) -> bool:
 
 
 @check(
-    "optional_default",
     "Parameters of type Optional default to undef, and those of defined types have a default.",
     plugin="puppet-lint-optional_default-check",
 )
@@ -61,7 +60,6 @@ def optional_default(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "params_empty_string_assignment",
     "Parameters of type String do not default to the empty string.",
     plugin="puppet-lint-params_empty_string-check",
 )
@@ -76,7 +74,6 @@ def params_empty_string_assignment(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "params_not_optional_with_undef",
     "Parameters that default to undef have a type that accepts it.",
     plugin="puppet-lint-params_not_optional_with_undef-check",
 )
@@ -91,7 +88,7 @@ def params_not_optional_with_undef(manifest: Manifest) -> Iterator[Problem]:
             yield at_name(manifest, parameter, "Not optional parameter defaults to undef")
 
 
-@check("parameter_types", "Each parameter has a type.", plugin="puppet-lint-param-types")
+@check("Each parameter has a type.", plugin="puppet-lint-param-types")
 def parameter_types(manifest: Manifest) -> Iterator[Problem]:
     """Report parameters without a type."""
     for definition, parameter in all_parameters(manifest):
@@ -101,7 +98,6 @@ def parameter_types(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "lookup_in_parameter",
     "The default of a parameter does not call lookup.",
     plugin="puppet-lint-lookup_in_parameter-check",
 )
@@ -123,7 +119,6 @@ def lookup_in_parameter(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "parameter_documentation",
     "The comment above a definition describes each of its parameters, once, and no other.",
     plugin="puppet-lint-param-docs",
 )

@@ -28,14 +28,7 @@ def references(manifest: Manifest) -> Iterator[nodes.Access]:
                         yield node
 
 
-@check(
-    "resource_reference_with_unquoted_title",
-    "Titles in references are in quotes.",
-    severity="error",
-    fixes=True,
-    changes_tree=True,
-    plugin=PLUGIN,
-)
+@check("Titles in references are in quotes.", severity="error", fixes="tree", plugin=PLUGIN)
 def resource_reference_with_unquoted_title(manifest: Manifest) -> Iterator[Problem]:
     """Report references whose title is a bare word."""
     for access in references(manifest):
@@ -45,12 +38,7 @@ def resource_reference_with_unquoted_title(manifest: Manifest) -> Iterator[Probl
             yield Problem(key.start, key.end, "unquoted title in resource reference", (edit,))
 
 
-@check(
-    "resource_reference_without_title_capital",
-    "Titles in references are not capitalized bare words.",
-    severity="error",
-    plugin=PLUGIN,
-)
+@check("Titles in references are not capitalized bare words.", severity="error", plugin=PLUGIN)
 def resource_reference_without_title_capital(manifest: Manifest) -> Iterator[Problem]:
     """Report references whose title is a capitalized bare word."""
     for access in references(manifest):
@@ -76,11 +64,9 @@ def spaced(manifest: Manifest, *, built_in: bool) -> Iterator[Problem]:
 
 
 @check(
-    "resource_reference_without_whitespace",
     "No space is between a type and the bracket of its title.",
     severity="error",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin=PLUGIN,
 )
 def resource_reference_without_whitespace(manifest: Manifest) -> Iterator[Problem]:
@@ -90,11 +76,9 @@ def resource_reference_without_whitespace(manifest: Manifest) -> Iterator[Proble
 
 
 @check(
-    "resource_reference_chain_without_whitespace",
     "No space is between a data type and its bracket.",
     severity="error",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin=PLUGIN,
 )
 def resource_reference_chain_without_whitespace(manifest: Manifest) -> Iterator[Problem]:
@@ -103,9 +87,8 @@ def resource_reference_chain_without_whitespace(manifest: Manifest) -> Iterator[
 
 
 @check(
-    "trailing_comma",
     "A comma is after the last element of a list over several lines.",
-    fixes=True,
+    fixes="layout",
     plugin="puppet-lint-trailing_comma-check",
 )
 def trailing_comma(manifest: Manifest) -> Iterator[Problem]:

@@ -30,7 +30,7 @@ def quoted(node: nodes.Node, text: str) -> tuple[Edit, ...]:
     return (Edit(node.start, node.end, f"'{text}'"),)
 
 
-@check("duplicate_params", "No attribute of a resource is set twice.", severity="error")
+@check("No attribute of a resource is set twice.", severity="error")
 def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
     """Report names before arrows that occur twice between the same braces of a resource."""
     text, kinds, starts, ends = manifest.text, manifest.kinds, manifest.starts, manifest.ends
@@ -61,12 +61,7 @@ def duplicate_params(manifest: Manifest) -> Iterator[Problem]:
                     seen[-1].add(name)
 
 
-@check(
-    "ensure_first_param",
-    "The attribute ensure is the first of a resource.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("The attribute ensure is the first of a resource.", fixes="tree")
 def ensure_first_param(manifest: Manifest) -> Iterator[Problem]:
     """Report ``ensure`` after other attributes."""
     for body in manifest.bodies:
@@ -94,12 +89,7 @@ def ensure_first_param(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-@check(
-    "ensure_not_symlink_target",
-    "The target of a symbolic link is in target, not in ensure.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("The target of a symbolic link is in target, not in ensure.", fixes="tree")
 def ensure_not_symlink_target(manifest: Manifest) -> Iterator[Problem]:
     """Report files whose ``ensure`` is a path."""
     for body in of_type(manifest, "file"):
@@ -116,12 +106,7 @@ def ensure_not_symlink_target(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(value.start, value.end, "symlink target specified in ensure attr", edits)
 
 
-@check(
-    "file_mode",
-    "The mode of a file has four digits or is symbolic.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("The mode of a file has four digits or is symbolic.", fixes="tree")
 def file_mode(manifest: Manifest) -> Iterator[Problem]:
     """Report modes that are neither four octal digits nor symbolic."""
     for body in of_type(manifest, *FILES):
@@ -144,7 +129,7 @@ def file_mode(manifest: Manifest) -> Iterator[Problem]:
             )
 
 
-@check("unquoted_file_mode", "The mode of a file is in quotes.", fixes=True, changes_tree=True)
+@check("The mode of a file is in quotes.", fixes="tree")
 def unquoted_file_mode(manifest: Manifest) -> Iterator[Problem]:
     """Report modes that are numbers or bare words."""
     for body in of_type(manifest, *FILES):
@@ -155,12 +140,7 @@ def unquoted_file_mode(manifest: Manifest) -> Iterator[Problem]:
                 yield Problem(value.start, value.end, "unquoted file mode", edits)
 
 
-@check(
-    "unquoted_resource_title",
-    "The title of a resource is in quotes.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("The title of a resource is in quotes.", fixes="tree")
 def unquoted_resource_title(manifest: Manifest) -> Iterator[Problem]:
     """Report titles that are bare words."""
     for body in manifest.bodies:
@@ -172,7 +152,6 @@ def unquoted_resource_title(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "anchor_resource",
     "Classes are contained with contain, not with anchor resources.",
     plugin="puppet-lint-anchor-check",
 )
@@ -184,7 +163,6 @@ def anchor_resource(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "exec_idempotency",
     "An exec has an attribute that lets it run only when needed.",
     plugin="puppet-lint-exec_idempotency-check",
 )
@@ -201,10 +179,8 @@ def exec_idempotency(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "file_ensure",
     "The attribute ensure of a file names its kind, not present.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-file_ensure-check",
 )
 def file_ensure(manifest: Manifest) -> Iterator[Problem]:
@@ -217,10 +193,8 @@ def file_ensure(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "package_ensure",
     "The attribute ensure of a package is not latest.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-package_ensure-check",
 )
 def package_ensure(manifest: Manifest) -> Iterator[Problem]:
@@ -243,10 +217,8 @@ def ensured(
 
 
 @check(
-    "leading_zero",
     "Numbers with a leading zero, which are octal, are in quotes.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-leading_zero-check",
 )
 def leading_zero(manifest: Manifest) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ The rules are those of the plugin manifest_whitespace: each looks at the tokens 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 from bunraku.base.text_edits import Edit
 from bunraku.workbench.lint.declaration import Function, Problem, check
@@ -59,12 +60,11 @@ AFTER_CLOSING = frozenset({"]", ")", ";", ",", ":", ".", LINE_END, "DQMID", "DQP
 
 
 def space_check(
-    name: str, description: str, *, fixes: bool = True
+    description: str, *, fixes: Literal["", "layout"] = "layout"
 ) -> Callable[[Function], Function]:
     """Return the decorator of a check of this plugin."""
-    return check(
-        f"manifest_whitespace_{name}", description, severity="error", fixes=fixes, plugin=PLUGIN
-    )
+    prefix = "manifest_whitespace_"
+    return check(description, prefix=prefix, severity="error", fixes=fixes, plugin=PLUGIN)
 
 
 def problem_at(found: Spaced, at: int, message: str, *edits: Edit) -> Problem:
@@ -94,7 +94,7 @@ def one_line_end(found: Spaced, first: int, last: int) -> str:
 # -- after arrows and before names ---------------------------------------------------------------
 
 
-@space_check("arrows_single_space_after", "One space is after each arrow of an attribute.")
+@space_check("One space is after each arrow of an attribute.")
 def arrows_single_space_after(manifest: Manifest) -> Iterator[Problem]:
     """Report ``=>`` that other text than one space follows."""
     found = spaced(manifest)
@@ -115,9 +115,7 @@ def names_of_definitions(manifest: Manifest, found: Spaced) -> Iterator[tuple[in
         yield places[definition.first], places[definition.name]
 
 
-@space_check(
-    "inherits_name_single_space_before", "One space is between inherits and the name of a class."
-)
+@space_check("One space is between inherits and the name of a class.")
 def inherits_name_single_space_before(manifest: Manifest) -> Iterator[Problem]:
     """Report other text than one space after ``inherits``."""
     found = spaced(manifest)
@@ -136,10 +134,7 @@ def single_space_after(found: Spaced, at: int) -> tuple[Edit, ...]:
     return between(found, at, at + 2, " ") if found.kind(at + 1) is BLANKS else ()
 
 
-@space_check(
-    "class_name_single_space_before",
-    "One space is between class or define and the name.",
-)
+@space_check("One space is between class or define and the name.")
 def class_name_single_space_before(manifest: Manifest) -> Iterator[Problem]:
     """Report other text than one space before the name of a definition."""
     found = spaced(manifest)
@@ -152,10 +147,7 @@ def class_name_single_space_before(manifest: Manifest) -> Iterator[Problem]:
             yield problem_at(found, at + 1, message, *single_space_after(found, at))
 
 
-@space_check(
-    "class_name_single_space_after",
-    "One space is between the name of a definition and the next token.",
-)
+@space_check("One space is between the name of a definition and the next token.")
 def class_name_single_space_after(manifest: Manifest) -> Iterator[Problem]:
     """Report other text than one space after the name of a definition."""
     found = spaced(manifest)
@@ -169,7 +161,7 @@ def class_name_single_space_after(manifest: Manifest) -> Iterator[Problem]:
 # -- braces --------------------------------------------------------------------------------------
 
 
-@space_check("closing_brace_before", "One space or one line end is before a closing brace.")
+@space_check("One space or one line end is before a closing brace.")
 def closing_brace_before(manifest: Manifest) -> Iterator[Problem]:
     """Report ``}`` after code, several spaces or an empty line."""
     found = spaced(manifest)
@@ -215,15 +207,13 @@ def closing_after(manifest: Manifest, bracket: str, name: str) -> Iterator[Probl
         yield problem_at(found, at + 1, message, *edits)
 
 
-@space_check(
-    "closing_brace_after", "Punctuation is directly after a closing brace; other code has a space."
-)
+@space_check("Punctuation is directly after a closing brace; other code has a space.")
 def closing_brace_after(manifest: Manifest) -> Iterator[Problem]:
     """Report ``}`` that code follows directly, or a space and punctuation."""
     return closing_after(manifest, "}", "brace")
 
 
-@space_check("opening_brace_before", "One space is before an opening brace.")
+@space_check("One space is before an opening brace.")
 def opening_brace_before(manifest: Manifest) -> Iterator[Problem]:
     """Report ``{`` after code, several spaces or a line end, other than in lists."""
     found = spaced(manifest)
@@ -250,7 +240,7 @@ def may_open(found: Spaced, before: int, at: int) -> bool:
     return found.one_space_between(before, at)
 
 
-@space_check("opening_brace_after", "One space or one line end is after an opening brace.")
+@space_check("One space or one line end is after an opening brace.")
 def opening_brace_after(manifest: Manifest) -> Iterator[Problem]:
     """Report ``{`` before code, several spaces or an empty line."""
     found = spaced(manifest)
@@ -279,7 +269,7 @@ def without_empty_lines(found: Spaced, at: int) -> tuple[Edit, ...]:
 # -- brackets ------------------------------------------------------------------------------------
 
 
-@space_check("closing_bracket_before", "No space, or one line end, is before a closing bracket.")
+@space_check("No space, or one line end, is before a closing bracket.")
 def closing_bracket_before(manifest: Manifest) -> Iterator[Problem]:
     """Report ``]`` after spaces or an empty line."""
     found = spaced(manifest)
@@ -292,16 +282,13 @@ def closing_bracket_before(manifest: Manifest) -> Iterator[Problem]:
         yield problem_at(found, before + 1, message, *edits)
 
 
-@space_check(
-    "closing_bracket_after",
-    "Punctuation is directly after a closing bracket; other code has a space.",
-)
+@space_check("Punctuation is directly after a closing bracket; other code has a space.")
 def closing_bracket_after(manifest: Manifest) -> Iterator[Problem]:
     """Report ``]`` that code follows directly, or a space and punctuation."""
     return closing_after(manifest, "]", "bracket")
 
 
-@space_check("opening_bracket_before", "One space is before the bracket of an array.")
+@space_check("One space is before the bracket of an array.")
 def opening_bracket_before(manifest: Manifest) -> Iterator[Problem]:
     """Report ``[`` after code, several spaces or a line end, other than in lists and indexes."""
     found = spaced(manifest)
@@ -347,7 +334,7 @@ def may_open_in_block(found: Spaced, brace: int, at: int) -> bool:
     return is_block and found.one_space_between(brace, at)
 
 
-@space_check("opening_bracket_after", "No space, or one line end, is after an opening bracket.")
+@space_check("No space, or one line end, is after an opening bracket.")
 def opening_bracket_after(manifest: Manifest) -> Iterator[Problem]:
     """Report ``[`` before spaces or an empty line."""
     found = spaced(manifest)
@@ -364,7 +351,7 @@ def opening_bracket_after(manifest: Manifest) -> Iterator[Problem]:
 # -- lines ---------------------------------------------------------------------------------------
 
 
-@space_check("two_empty_lines", "At most one empty line is between others.")
+@space_check("At most one empty line is between others.")
 def two_empty_lines(manifest: Manifest) -> Iterator[Problem]:
     """Report each empty line after another."""
     found = spaced(manifest)
@@ -380,7 +367,7 @@ def two_empty_lines(manifest: Manifest) -> Iterator[Problem]:
                 yield problem_at(found, at, message, edit)
 
 
-@space_check("newline_beginning_of_file", "A manifest does not begin with an empty line.")
+@space_check("A manifest does not begin with an empty line.")
 def newline_beginning_of_file(manifest: Manifest) -> Iterator[Problem]:
     """Report the line ends that a manifest begins with."""
     found = spaced(manifest)
@@ -392,7 +379,7 @@ def newline_beginning_of_file(manifest: Manifest) -> Iterator[Problem]:
         at += 1
 
 
-@space_check("missing_newline_end_of_file", "A manifest ends with a line end.")
+@space_check("A manifest ends with a line end.")
 def missing_newline_end_of_file(manifest: Manifest) -> Iterator[Problem]:
     """Report the last token if no line end follows."""
     found = spaced(manifest)
@@ -403,7 +390,7 @@ def missing_newline_end_of_file(manifest: Manifest) -> Iterator[Problem]:
         yield problem_at(found, last, message, Edit(end, end, "\n"))
 
 
-@space_check("double_newline_end_of_file", "A manifest does not end with an empty line.")
+@space_check("A manifest does not end with an empty line.")
 def double_newline_end_of_file(manifest: Manifest) -> Iterator[Problem]:
     """Report each line end at the end of a manifest that is right after another."""
     found = spaced(manifest)

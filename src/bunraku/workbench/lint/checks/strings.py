@@ -12,11 +12,7 @@ ESCAPES = ("\\$", '\\"', "\\'", "'", "\r", "\t", "\\t", "\\s", "\n", "\\n", "\\\
 """What keeps a string in double quotes, as written."""
 
 
-@check(
-    "double_quoted_strings",
-    "Strings without variables and escapes are in single quotes.",
-    fixes=True,
-)
+@check("Strings without variables and escapes are in single quotes.", fixes="layout")
 def double_quoted_strings(manifest: Manifest) -> Iterator[Problem]:
     """Report strings in double quotes that mean the same in single quotes."""
     text, starts = manifest.text, manifest.starts
@@ -34,7 +30,7 @@ def double_quoted_strings(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-@check("only_variable_string", "A string is more than one variable.", fixes=True, changes_tree=True)
+@check("A string is more than one variable.", fixes="tree")
 def only_variable_string(manifest: Manifest) -> Iterator[Problem]:
     """Report strings that consist of one variable."""
     for at in manifest.of_kind("DQPRE"):
@@ -57,12 +53,7 @@ def only_variable_string(manifest: Manifest) -> Iterator[Problem]:
         yield Problem(first, end, "string containing only a variable", (edit,))
 
 
-@check(
-    "puppet_url_without_modules",
-    "The path of a puppet:// URL begins with modules/.",
-    fixes=True,
-    changes_tree=True,
-)
+@check("The path of a puppet:// URL begins with modules/.", fixes="tree")
 def puppet_url_without_modules(manifest: Manifest) -> Iterator[Problem]:
     """Report URLs of the scheme puppet whose path does not begin with ``modules/``."""
     if "puppet://" not in manifest.text:
@@ -83,9 +74,7 @@ def puppet_url_without_modules(manifest: Manifest) -> Iterator[Problem]:
         )
 
 
-@check(
-    "quoted_booleans", "Booleans are not in quotes.", fixes=True, enabled=False, changes_tree=True
-)
+@check("Booleans are not in quotes.", fixes="tree", enabled=False)
 def quoted_booleans(manifest: Manifest) -> Iterator[Problem]:
     """Report the strings 'true' and 'false'."""
     for at in manifest.of_kind("STRING"):
@@ -95,11 +84,7 @@ def quoted_booleans(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(start, end, "quoted boolean value found", (edit,))
 
 
-@check(
-    "single_quote_string_with_variables",
-    "Strings in single quotes have no ${…}, which would be plain text.",
-    severity="error",
-)
+@check("Strings in single quotes have no ${…}, which would be plain text.", severity="error")
 def single_quote_string_with_variables(manifest: Manifest) -> Iterator[Problem]:
     """Report ``${`` in strings in single quotes, other than templates."""
     values = manifest.values
@@ -121,7 +106,7 @@ def is_template(manifest: Manifest, at: int) -> bool:
     return before >= 0 and manifest.values[before] in ("inline_template", "inline_epp")
 
 
-@check("variables_not_enclosed", "Variables in strings are in braces.", fixes=True)
+@check("Variables in strings are in braces.", fixes="layout")
 def variables_not_enclosed(manifest: Manifest) -> Iterator[Problem]:
     """Report ``$name`` in strings."""
     for at in sorted(manifest.unenclosed):

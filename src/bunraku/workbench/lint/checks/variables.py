@@ -13,7 +13,7 @@ from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
 UPPER = lazy_pattern("[A-Z]")
 
 
-@check("variable_contains_dash", "No name of a variable has a dash.")
+@check("No name of a variable has a dash.")
 def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
     """Report a dash and a word directly behind a variable: a difference that looks like a name."""
     text, ends = f"{manifest.text}\n", manifest.ends
@@ -28,7 +28,7 @@ def variable_contains_dash(manifest: Manifest) -> Iterator[Problem]:
             yield Problem(manifest.starts[at], end, "variable contains a dash")
 
 
-@check("variable_is_lowercase", "Names of variables are in lower case.")
+@check("Names of variables are in lower case.")
 def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
     """Report upper-case letters in names of variables."""
     if not UPPER.search("".join(manifest.variable_names)):
@@ -40,10 +40,8 @@ def variable_is_lowercase(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "variable_contains_upcase",
     "Names of variables are in lower case.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-variable_contains_upcase",
 )
 def variable_contains_upcase(manifest: Manifest) -> Iterator[Problem]:
@@ -82,10 +80,8 @@ def in_lower_case(name: str, start: int) -> Edit:
 
 
 @check(
-    "topscope_variable",
     "Variables of classes are named without a leading ::.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-topscope-variable-check",
 )
 def topscope_variable(manifest: Manifest) -> Iterator[Problem]:
@@ -106,10 +102,8 @@ def topscope_variable(manifest: Manifest) -> Iterator[Problem]:
 
 
 @check(
-    "version_comparison",
     "Versions are compared with versioncmp, not as numbers.",
-    fixes=True,
-    changes_tree=True,
+    fixes="tree",
     plugin="puppet-lint-version_comparison-check",
 )
 def version_comparison(manifest: Manifest) -> Iterator[Problem]:
@@ -183,7 +177,7 @@ PREDEFINED = frozenset(
 AFTER_PARAMETER = frozenset({",", "=", ")"})
 
 
-@check("variable_scope", "Variables of the top scope have a leading ::.")
+@check("Variables of the top scope have a leading ::.")
 def variable_scope(manifest: Manifest) -> Iterator[Problem]:
     """Report variables that neither the definition nor an earlier one of the file sets."""
     known = set(PREDEFINED)

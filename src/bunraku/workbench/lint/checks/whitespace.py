@@ -9,7 +9,7 @@ from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Body, Manifest
 
 
-@check("hard_tabs", "Blanks between tokens are spaces, not tabs.", severity="error", fixes=True)
+@check("Blanks between tokens are spaces, not tabs.", severity="error", fixes="layout")
 def hard_tabs(manifest: Manifest) -> Iterator[Problem]:
     """Report tabs between tokens."""
     for start, end in manifest.blanks_with_tabs():
@@ -17,14 +17,14 @@ def hard_tabs(manifest: Manifest) -> Iterator[Problem]:
         yield Problem(start, end, "tab character found", (edit,))
 
 
-@check("trailing_whitespace", "No line ends with blanks.", severity="error", fixes=True)
+@check("No line ends with blanks.", severity="error", fixes="layout")
 def trailing_whitespace(manifest: Manifest) -> Iterator[Problem]:
     """Report blanks at the end of a line."""
     for start, end in manifest.trailing_blanks():
         yield Problem(start, end, "trailing whitespace found", (Edit(start, end, ""),))
 
 
-@check("2sp_soft_tabs", "Lines are indented by a multiple of two spaces.", severity="error")
+@check("Lines are indented by a multiple of two spaces.", name="2sp_soft_tabs", severity="error")
 def two_space_soft_tabs(manifest: Manifest) -> Iterator[Problem]:
     """Report indents of an odd number of blanks."""
     for start, end in manifest.odd_indents():
@@ -48,13 +48,13 @@ def long_lines(manifest: Manifest, limit: int) -> Iterator[Problem]:
         start = end + 1
 
 
-@check("140chars", "No line has more than 140 characters.")
+@check("No line has more than 140 characters.", name="140chars")
 def chars_140(manifest: Manifest) -> Iterator[Problem]:
     """Report lines of more than 140 characters."""
     return long_lines(manifest, 140)
 
 
-@check("80chars", "No line has more than 80 characters.", enabled=False)
+@check("No line has more than 80 characters.", name="80chars", enabled=False)
 def chars_80(manifest: Manifest) -> Iterator[Problem]:
     """Report lines of more than 80 characters."""
     return long_lines(manifest, 80)
@@ -94,7 +94,7 @@ def is_on_one_line(manifest: Manifest, body: Body) -> bool | None:
     return manifest.text.find("\n", first, last) < 0
 
 
-@check("arrow_alignment", "The arrows of a resource's attributes are in one column.", fixes=True)
+@check("The arrows of a resource's attributes are in one column.", fixes="layout")
 def arrow_alignment(manifest: Manifest) -> Iterator[Problem]:
     """Report arrows that are not one space behind the longest key between the same braces."""
     for body in manifest.bodies:
@@ -179,7 +179,7 @@ def misaligned_in(manifest: Manifest, level: Level) -> Iterator[Problem]:
         )
 
 
-@check("space_before_arrow", "The arrow of a single attribute has one space before it.", fixes=True)
+@check("The arrow of a single attribute has one space before it.", fixes="layout")
 def space_before_arrow(manifest: Manifest) -> Iterator[Problem]:
     """Report arrows without exactly one space before them, where all are on one line."""
     for body in manifest.bodies:
