@@ -28,7 +28,7 @@ key_text kind_of line_of lines_of listed literal log_line matches merge merged n
 negate number opened operation parameter parse parts_of plain query quoted read read_name
 read_path reason reason_of reference refused rendered replaced report report_text resource_type
 same settings_of show shown single summary text text_of tiles time_of truthy unique value_text
-values_of walk words words_of write
+values_of walk words words_of
 """
 """Functions to be renamed. The list only gets shorter."""
 
