@@ -82,7 +82,7 @@ def test_verdict_on_each_branch(
     assert names(one for one in nodes if one["status"] == "differs") == changed
     places = [f"{one['file']}:{one['line']}" for one in data["diagnostics"]]
     assert places == (["data/os/RedHat.yaml:4"] if broken else [])
-    assert (data["older_warnings"], data["notes"]) == (0, [])
+    assert (data["unchanged"], data["notes"]) == ([], [])
     assert PASSWORD not in out
 
 

@@ -126,8 +126,8 @@ def test_a_node_that_cannot_be_compiled_here_is_not_passed(repository, capfd):
     (repository / "new.txt").write_text("a change\n")
     code, out, _ = run(capfd, "--match", "web01*", "--timeout", "1s")
     assert code == exits.TROUBLE
-    assert "1 node failed before, too (web01.example.com)" in out
-    assert out.endswith("failed: 1 unchecked node\n")
+    assert "  not checked: 1 node (web01.example.com): " in out
+    assert out.endswith("not checked: 1 of 1 node; no errors in files\n")
 
 
 def test_a_syntax_error_is_reported_in_each_format(repository, capfd):
@@ -233,9 +233,109 @@ def test_submodules_that_git_refuses_are_noted(text, repository, capfd):
 def test_without_facts_no_node_is_compiled(repository, capfd):
     shutil.rmtree(repository / "facts")
     code, out, _ = run(capfd)
-    assert code == exits.OK
+    assert code == exits.TROUBLE
     assert "nodes  none compiled" in out
-    assert "no facts files were found" in out
+    assert "  not checked: no nodes were compiled: no facts files were found" in out
+    assert out.endswith("not checked: nodes; no errors in files\n")
+
+
+# -- both states are judged alike --------------------------------------------------------------------
+
+BROKEN = "# An old class\nclass profile::old {\n  if $x = 1 { }\n}\n"
+OLD = "site-modules/profile/manifests/old.pp"
+
+
+def json_of(root, capfd, *arguments):
+    code, _, _ = run(capfd, "--report", "json=ci.json", *arguments)
+    return code, json.loads((root / "ci.json").read_text())
+
+
+def test_an_error_that_the_base_has_does_not_fail_the_run(repository, capfd):
+    (repository / OLD).write_text(BROKEN)
+    commit(repository, "an old error")
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, _ = run(capfd)
+    assert (code, "1 older finding not shown" in out) == (exits.OK, True)
+    (repository / OLD).write_text(f"# A comment\n#\n{BROKEN}")
+    code, data = json_of(repository, capfd)
+    assert (code, data["diagnostics"]) == (exits.OK, []), "the same error on another line"
+    assert [one["line"] for one in data["unchanged"]] == [5]
+    (repository / OLD).write_text(f"{BROKEN}if $y = 1 {{ }}\n")
+    code, data = json_of(repository, capfd)
+    assert code == exits.FINDINGS
+    assert [one["line"] for one in data["diagnostics"]] == [5], "the one on a changed line is new"
+    (repository / OLD).unlink()
+    code, data = json_of(repository, capfd)
+    assert (code, len(data["gone"]), data["unchanged"]) == (exits.OK, 1, [])
+
+
+def test_the_findings_of_a_renamed_file_stay(repository, capfd):
+    (repository / "manifests/old.pp").write_text("if $x = 1 { }\n")
+    commit(repository, "an old error")
+    command = ["git", "mv", "manifests/old.pp", "manifests/new.pp"]
+    subprocess.run(command, cwd=repository, check=True)
+    _, data = json_of(repository, capfd)
+    found = [one["code"] for one in data["diagnostics"] if one["severity"] == "error"]
+    assert (found, data["gone"]) == ([], [])
+    assert data["unchanged"][0]["file"] == "manifests/new.pp"
+
+
+def test_a_finding_on_a_line_that_the_change_does_not_touch_is_new(repository, capfd):
+    web = "site-modules/profile/manifests/web.pp"
+    text = (repository / web).read_text()
+    assert "$port" in text
+    (repository / web).write_text(text.replace("$port", "$listen"))
+    data_file = (repository / "data/common.yaml").read_text()
+    assert "profile::web::port: 80" in data_file
+    code, data = json_of(repository, capfd, "--fail-on-warnings")
+    assert code == exits.FINDINGS
+    assert "data/common.yaml" in {one["file"] for one in data["diagnostics"]}
+
+
+def test_a_baseline_accepts_findings(repository, capfd):
+    (repository / OLD).write_text(BROKEN)
+    assert run(capfd)[0] == exits.FINDINGS
+    assert main(["check", "--write-baseline", "base.json"]) == exits.OK
+    code, out, _ = run(capfd, "--baseline", "base.json")
+    assert (code, "1 older finding not shown" in out) == (exits.OK, True)
+    code, _, err = run(capfd, "--baseline", "data/common.yaml")
+    assert (code, "is not a baseline" in err) == (exits.TROUBLE, True)
+
+
+# -- what is not known is not passed -----------------------------------------------------------------
+
+
+def test_missing_modules_are_not_a_pass(repository, capfd):
+    (repository / "Puppetfile").write_text("mod 'me/extra', '1.0.0'\nmod 'me/other'\n")
+    base = "site-modules/profile/manifests/base.pp"
+    edit(repository, base, "include profile::ntp", "include profile::ntp\n  include extra")
+    commit(repository, "a module")
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, _ = run(capfd, "--report", "json=ci.json", "--report", "junit=ci.xml")
+    assert code == exits.TROUBLE
+    assert "nodes  3 nodes: 3 not checked, 0 broken, 0 changed, 0 unchanged\n" in out
+    assert "modules that are not installed define what they use" in out
+    assert "2 of 2 modules in" in out
+    assert out.splitlines()[-1].startswith("not checked: 3 of 3 nodes; ")
+    data = json.loads((repository / "ci.json").read_text())
+    assert (data["passed"], len(data["not_checked"])) == (False, 2)
+    assert all(one["not_checked"] for one in data["failures"])
+    (nodes,) = ET.parse(repository / "ci.xml").findall("testsuite[@name='nodes']")
+    assert (nodes.get("failures"), nodes.get("skipped")) == ("0", "3")
+    edit(repository, base, "include extra", "include extra\n  include profile::no")
+    code, out, _ = run(capfd)
+    assert code == exits.FINDINGS, "a class of a module that is there is a mistake"
+    assert out.splitlines()[-1].startswith("not checked: 3 of 3 nodes; failed: 1 error")
+
+
+def test_a_run_in_which_all_nodes_failed_before_is_not_a_pass(repository, capfd):
+    (repository / "manifests/site.pp").write_text("fail('closed')\n")
+    commit(repository, "closed")
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, _ = run(capfd)
+    assert code == exits.TROUBLE
+    assert "not checked: 3 nodes failed before, too" in out
+    assert out.endswith("not checked: 3 of 3 nodes; no errors in files\n")
 
 
 @pytest.fixture

@@ -158,12 +158,19 @@ class GitTree(MachineOf):
 
     @cached_property
     def ignored(self) -> frozenset[str]:
-        """The files and directories that git ignores and the revision does not have."""
+        """The files and directories that git ignores and the revision does not have.
+
+        git also lists the directories below a directory of which it ignores everything; only that one
+        counts.
+        """
         listing = git(self.objects.repository, *IGNORED)
+        found: list[str] = []
         paths = (path.rstrip("/") for path in listing.split("\0") if path)
-        return frozenset(
-            path for path in paths if path not in self.entries and path not in self.own_names
-        )
+        for path in sorted(paths, key=lambda path: path.split("/")):
+            is_inside = found and path.startswith(f"{found[-1]}/")
+            if not is_inside and path not in self.entries and path not in self.own_names:
+                found.append(path)
+        return frozenset(found)
 
     @cached_property
     def names(self) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bunraku.base.errors import PuppetError
@@ -68,8 +68,12 @@ def open_piece(
     except ImportError:
         raise issues.NO_CRYPTOGRAPHY(key=key) from None
     opens_secret(world)
-    private = key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, failed)
-    public = key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, failed)
+
+    def missing(reason: str) -> PuppetError:
+        return issues.NO_KEY(key=key, path=path, reason=reason).at(Place(path))
+
+    private = key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, missing)
+    public = key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, missing)
     try:
         envelope = base64.b64decode(re.sub(r"\s", "", text), validate=True)
         certificate = x509.load_pem_x509_certificate(public)
@@ -96,19 +100,23 @@ def rsa_key(key: PrivateKeyTypes) -> RSAPrivateKey:
 
 
 def key_text(
-    options: Mapping[str, Value], world: World, name: str, default: str, failed: Any
+    options: Mapping[str, Value],
+    world: World,
+    name: str,
+    default: str,
+    missing: Callable[[str], PuppetError],
 ) -> bytes:
-    """Return a key in PEM form: from an environment variable, or a file."""
+    """Return a key in PEM form: from an environment variable, or a file; raise ``missing(reason)``."""
     variable = options.get(f"pkcs7_{name}_env_var")
     if variable:
         text = world.environment_variable(str(variable))
         if text is None:
-            raise failed(f"the environment variable {variable} is not set")
+            raise missing(f"the environment variable {variable} is not set")
         return text.encode()
     path = str(options.get(f"pkcs7_{name}") or default)
     try:
         return world.read(path)
     except OSError as error:
-        raise failed(
+        raise missing(
             f"the key {path} cannot be read: {error.strerror or 'it does not exist'}"
         ) from None

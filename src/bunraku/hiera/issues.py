@@ -201,6 +201,11 @@ NO_CRYPTOGRAPHY = Issue(
     "Decrypting the value of '{key}' requires the Python package 'cryptography'",
     hint="pip install 'bunraku[eyaml]'",
 )
+NO_KEY = Issue(
+    "HIERA_KEY_MISSING",
+    "Cannot decrypt the value of '{key}' in {path}: {reason}",
+    hint="this machine needs the keys of eyaml that the level names",
+)
 DECRYPTION_FAILED = Issue(
     "HIERA_DECRYPTION_FAILED", "Cannot decrypt the value of '{key}' in {path}: {reason}"
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bunraku.base.errors import Diagnostic, in_order
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
+from bunraku.engine.request import Request
 from bunraku.jobs.analysis import analysed
-from bunraku.jobs.baseline import InvalidBaseline, read_baseline, without_accepted
+from bunraku.jobs.baseline import Identity, InvalidBaseline, read_baseline, without_accepted
 from bunraku.jobs.checked_files import text_of
 from bunraku.jobs.context import Context
 from bunraku.jobs.validate import CheckedOptions, checker_of, sources
@@ -44,9 +46,13 @@ def check(context: Context, options: CheckOptions) -> list[Diagnostic]:
         files.append(source.path)
         findings += checker(source, kind)
     findings = without_suppressed_warnings(findings, programs)
-    findings += selected(analysed(context, programs, files), options)
+    findings += selected(
+        analysed(Request(**context.fields), context.limits, programs, files), options
+    )
     findings = in_order(findings)
-    return findings if options.baseline is None else new_findings(options.baseline, findings)
+    if options.baseline is None:
+        return findings
+    return without_accepted(findings, accepted_findings(options.baseline))
 
 
 def without_suppressed_warnings(
@@ -58,10 +64,10 @@ def without_suppressed_warnings(
     return [*(one for one in found if one.severity == "error"), *kept]
 
 
-def new_findings(path: str, findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Return the findings that a baseline does not have."""
+def accepted_findings(path: str) -> Counter[Identity]:
+    """Return the findings of a baseline, with their numbers. Raises UsageError."""
     try:
-        return without_accepted(findings, read_baseline(text_of(path)))
+        return read_baseline(text_of(path))
     except InvalidBaseline as error:
         raise UsageError(f"{path} is not a baseline: {error}") from error
 

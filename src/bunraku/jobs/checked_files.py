@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bunraku.base.fences import fence
 from bunraku.base.file_reading import read_whole
@@ -15,21 +15,28 @@ from bunraku.jobs.context import Context
 
 if TYPE_CHECKING:
     from bunraku.checks.files import FileWalk
+    from bunraku.project.model import Project
 
 
 class CheckedFiles:
     """The files below directories, less those that options, the configuration and the project exclude.
 
-    ``exclude`` are patterns of the options, relative to this directory.
+    ``exclude`` are patterns of the options, relative to this directory. ``moved`` returns where a
+    directory is in the state that is checked.
     """
 
-    def __init__(self, context: Context, exclude: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        context: Context,
+        exclude: Sequence[str] = (),
+        moved: Callable[[str], str] = os.path.abspath,
+    ) -> None:
         self.context = context
-        self.exclude = [(os.getcwd(), pattern) for pattern in exclude]
+        self.moved = moved
+        self.exclude = [(moved(os.getcwd()), pattern) for pattern in exclude]
 
-    def of_project(self, check: Checker) -> str:
-        """Return the directory of the project; the checker learns its modules."""
-        project = self.context.project
+    def of_project(self, check: Checker, project: Project) -> str:
+        """Return the directory of a project; the checker learns its modules."""
         self.exclude += [(project.root, name) for name in project.value("exclude", ())]
         check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
         modules = project.value("modules", {})
@@ -52,7 +59,7 @@ class CheckedFiles:
         patterns = [*self.exclude]
         configured = self.context.options.configured.get("exclude")
         if configured is not None:
-            base = os.path.dirname(configured.file or "")
+            base = self.moved(os.path.dirname(configured.file or ""))
             patterns += [(base, pattern) for pattern in configured.value]
         return FileWalk(patterns)
 

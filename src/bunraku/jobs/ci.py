@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
-from bunraku.checks.checker import Checker
-from bunraku.engine.git_program import git
-from bunraku.engine.revisions import WORKING_TREE, State, with_paths
-from bunraku.jobs.analysis import analysed
-from bunraku.jobs.checked_files import CheckedFiles
+from bunraku.engine.revisions import WORKING_TREE, State, sides_of, with_paths
+from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
+from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_nodes import NodeOptions, NodePlan, node_plan
 from bunraku.jobs.ci_result import CiResult, Failure, names
 from bunraku.jobs.compare import CompareCatalogs, CompareOptions, compare_states, wrong_revision
@@ -23,11 +21,15 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import has_nodes
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
-from bunraku.syntax.nodes import Program
+from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
 from bunraku.workbench.ci.base import base_state
-from bunraku.workbench.ci.changed_lines import ChangedLines, refused_submodules
-from bunraku.workbench.lint.run import SYNTAX, LintSettings, lint
+from bunraku.workbench.ci.change import Change, refused_submodules
+from bunraku.workbench.ci.lacks import Lacks
+from bunraku.workbench.lint.run import LintSettings
 from bunraku.world.machine import Machine
+
+NOT_INSTALLED = MODULE_NOT_INSTALLED.code
+"""The code of findings that name a module of which no name can be checked."""
 
 
 @record()
@@ -36,7 +38,8 @@ class CiOptions:
 
     ``base`` is a revision (default: that of the CI system, or the usual branch). ``against`` is an
     installed Puppet that compiles ``sample`` nodes, too. ``exclude`` are patterns of files that are not
-    checked. ``lint`` are the checks of style.
+    checked. ``lint`` are the checks of style. ``baseline`` is the path of a file with findings that are
+    accepted. ``fail_on_warnings`` and ``fail_on_changes`` make new warnings and changed catalogs faults.
     """
 
     base: str | None = None
@@ -46,6 +49,9 @@ class CiOptions:
     sample: int = 5
     exclude: Sequence[str] = ()
     lint: LintSettings = field(default_factory=LintSettings)
+    baseline: str | None = None
+    fail_on_warnings: bool = False
+    fail_on_changes: bool = False
 
 
 def ci(options: CiOptions, context: Context) -> CiResult:
@@ -57,29 +63,53 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         raise UsageError(f"cannot find a project to check ({project.reason})")
     try:
         states = base_state(project.root, options.base, os.environ), State(WORKING_TREE)
-        changed = ChangedLines(project.root, str(states[0].commit))
-        tracked = files_of_repository(project.root)
+        change = Change(project.root, str(states[0].commit))
     except PuppetError as error:
         raise wrong_revision(error) from error
-    checked = checked_files(options, context, tracked)
-    styles = style_of(project, checked, changed, options.lint)
-    counting = [one for one in checked.findings if one.severity == "error" or one in changed]
     plan = node_plan(options.nodes, context)
+    files, found = judged_files(options, context, states, change, plan)
     comparison = compared_nodes(context, states, compare_both, plan)
     against = None
     if puppet is not None and comparison is not None:
         against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
+    failures = failures_of(comparison, states[1], project)
+    missing = missing_parts(project, Machine())
+    named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
+    needs = named or comparison is None or any(one.lacks for one in failures)
     return CiResult(
         states[0].title,
         states[1].title,
-        len(checked.files),
-        [*counting, *styles],
-        older=len(checked.findings) - len(counting),
-        comparison=comparison,
-        failures=failures_of(comparison, states[1], project.root),
-        notes=[*notes_on(project), *plan.notes, *ruby_notes(comparison)],
-        against=against,
+        files,
+        found.new,
+        found.unchanged,
+        found.gone,
+        comparison,
+        failures,
+        [*(missing if needs else ()), *plan.unknown],
+        [*notes_on(project), *(() if needs else missing), *plan.notes, *ruby_notes(comparison)],
+        against,
+        options.fail_on_warnings,
+        options.fail_on_changes,
     )
+
+
+def judged_files(
+    options: CiOptions,
+    context: Context,
+    states: tuple[State, State],
+    change: Change,
+    plan: NodePlan,
+) -> tuple[int, Judged]:
+    """Return the number of files, and the findings of both states in them."""
+    accepted = None if options.baseline is None else accepted_findings(options.baseline)
+    checks = FileChecks(context, options.exclude, options.lint)
+    after = checks.working_tree(change)
+    before = after.findings
+    if not change.is_empty:
+        with sides_of(context.project.root, states) as both:
+            before = checks.base(both, plan.request_for or context.request_in, change).findings
+    found = judged(before, after.findings, change)
+    return len(after.files), found if accepted is None else less_accepted(found, accepted)
 
 
 def compared_nodes(
@@ -116,53 +146,10 @@ def with_relative_places(node: NodeComparison) -> NodeComparison:
     return replace(node, difference=replace(found, **parts))
 
 
-def files_of_repository(root: str) -> set[str]:
-    """Return the real paths of the files below a directory that git knows or does not ignore.
-
-    Modules that r10k has put in place are ignored: their mistakes are not those of the change.
-    """
-    names = git(root, "ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ".")
-    real = os.path.realpath(root)
-    return {os.path.join(real, name) for name in names.split("\0") if name}
-
-
-@record()
-class Checked:
-    """The files that were checked, and the findings in them."""
-
-    files: list[str] = field(default_factory=list)
-    findings: list[Diagnostic] = field(default_factory=list)
-
-
-def checked_files(options: CiOptions, context: Context, tracked: set[str]) -> Checked:
-    """Return the findings of ``check`` in the files of the repository."""
-    programs: list[Program] = []
-    check = Checker(context.dialect, context.settings, context.limits, programs.append)
-    files = CheckedFiles(context, options.exclude)
-    found = Checked()
-    for source, kind in files.below(files.of_project(check)):
-        if os.path.realpath(source.path) in tracked:
-            found.files.append(source.path)
-            found.findings += check(source, kind)
-    own = [one for one in programs if os.path.realpath(one.source.path) in tracked]
-    found.findings += analysed(context, own, found.files)
-    return found
-
-
-def style_of(
-    project: Project, checked: Checked, changed: ChangedLines, settings: LintSettings
-) -> list[Diagnostic]:
-    """Return the findings of ``lint`` on changed lines; syntax errors are reported already."""
-    files = [path for path in checked.files if path.endswith(".pp") and changed.touches(path)]
-    return [one for one in lint(project, files, settings) if one.code != SYNTAX and one in changed]
-
-
 def notes_on(project: Project) -> list[str]:
-    """Return what a fresh clone lacks."""
+    """Return what else a reader of the result should know."""
     machine = Machine()
-    found = missing_parts(project, machine)
-    if project.kind == CONTROL_REPOSITORY:
-        found += missing_data(project, machine)
+    found = missing_data(project, machine) if project.kind == CONTROL_REPOSITORY else []
     if reason := refused_submodules(project.root):
         found.append(f"git refuses .gitmodules, so submodules are not compared: {reason}")
     return found
@@ -178,18 +165,21 @@ def ruby_notes(comparison: Comparison | None) -> Iterator[str]:
         yield f"Ruby was needed for {use} ({names(nodes)})"
 
 
-def failures_of(comparison: Comparison | None, new: State, root: str) -> Sequence[Failure]:
+def failures_of(comparison: Comparison | None, new: State, project: Project) -> Sequence[Failure]:
     """Return the nodes that have no catalog after the change; paths are relative to this directory."""
     if comparison is None:
         return ()
-    start = os.path.relpath(root)
-    before = f"{root}/"
+    start = os.path.relpath(project.root)
+    before = f"{project.root}/"
     after = "" if start == "." else f"{start}/"
     seen: set[int] = set()
+    lacks = Lacks(project, Machine())
     found = []
     for node in comparison.nodes:
         sides = dict(node.findings)
         if new.name in sides:
+            failed_before = len(sides) > 1
+            cause = lacks.cause(sides[new.name], before=failed_before)
             finding = with_paths(sides[new.name], lambda text: text.replace(before, after), seen)
-            found.append(Failure(node.node, finding, before=len(sides) > 1))
+            found.append(Failure(node.node, finding, failed_before, cause))
     return found

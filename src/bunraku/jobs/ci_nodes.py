@@ -35,13 +35,15 @@ NO_SYSTEMS = "no nodes were compiled: metadata.json names no operating systems; 
 class NodePlan:
     """The nodes to compile: facts files and classes by name; None for facts of ``--facts-from``.
 
-    ``notes`` say what is not compiled, and why. ``request_for`` returns the request of a directory,
+    ``unknown`` says what is not compiled, and why; ``notes`` say what else matters. ``request_for``
+    returns the request of a directory,
     unless it is that of a control repository.
     """
 
     files: Mapping[str, str | None] = field(default_factory=dict)
     classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
     request_for: Callable[[str, World], Request] | None = None
 
 
@@ -90,7 +92,7 @@ def plan_of(options: NodeOptions, nodes: Sequence[RoleNode], reason: str) -> Nod
     return NodePlan(
         {one.name: one.facts_file for one in nodes},
         {one.name: [one.role] for one in nodes},
-        [] if nodes else [reason],
+        unknown=[] if nodes else [reason],
     )
 
 
@@ -101,9 +103,14 @@ def plan_of_module(options: NodeOptions, context: Context) -> NodePlan:
     """Return the public classes of a module on the operating systems that it supports."""
     world, project = Machine(), context.project
     classes = entry_classes(project.root, project.name, context.dialect, world)
+    if not classes:
+        return NodePlan(notes=[NO_CLASSES])
     systems, notes = systems_of(options, context)
-    plan = plan_of(options, role_nodes(classes, systems), NO_CLASSES if systems else NO_SYSTEMS)
-    plan.notes = notes if notes and not systems else [*notes, *plan.notes]
+    plan = plan_of(options, role_nodes(classes, systems), NO_SYSTEMS)
+    if notes and not systems:
+        plan.unknown = notes
+    else:
+        plan.notes = notes
     plan.request_for = partial(module_request, context)
     return plan
 

@@ -9,86 +9,111 @@ from bunraku.base.records import field, record, replace
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.comparison import Comparison, NodeComparison
 
-NOT_OF_CODE = frozenset(
-    ["HIERA_NO_CRYPTOGRAPHY", "RUBY_MISSING", "TIMEOUT", "OUT_OF_MEMORY", "WORKER_ENDED"]
-)
-"""Codes of errors that come from this machine or its limits, not from the code of the repository."""
-
 
 @record(frozen=True)
 class Failure:
-    """A node without a catalog; ``before`` is whether it had none before the change, either."""
+    """A node without a catalog.
+
+    ``before`` is whether it had none before the change, either. ``lacks`` says what this machine lacks, such
+    as a module or a key, if that is the reason and not the code.
+    """
 
     node: str
     finding: Diagnostic
     before: bool
+    lacks: str = ""
 
 
 @record(frozen=True)
 class CiResult:
     """What was found. ``old`` and ``new`` name the states of the repository.
 
-    ``findings`` count against the change: errors, and warnings on lines that it touches. ``older`` is
-    the number of other warnings. ``comparison`` is None if no nodes are known; ``notes`` say why, and
-    what else was not looked at. ``against`` is the comparison with an installed Puppet.
+    ``findings`` are those in files that only the new state has; ``unchanged`` are those of both states,
+    and ``gone`` those that only the old one has. ``comparison`` is None if no nodes are known.
+    ``unknown`` has a sentence for each thing that could not be checked, with what to do about it;
+    ``notes`` say what else matters. ``against`` is the comparison with an installed Puppet.
+    ``fail_on_warnings`` and ``fail_on_changes`` are whether new warnings and changed catalogs are faults.
     """
 
     old: str
     new: str
     files: int
     findings: Sequence[Diagnostic]
-    older: int = 0
+    unchanged: Sequence[Diagnostic] = ()
+    gone: Sequence[Diagnostic] = ()
     comparison: Comparison | None = None
     failures: Sequence[Failure] = ()
+    unknown: Sequence[str] = ()
     notes: Sequence[str] = field(default_factory=list)
     against: Agreement | None = None
+    fail_on_warnings: bool = False
+    fail_on_changes: bool = False
 
     @property
     def errors(self) -> int:
-        """The number of errors in files."""
+        """The number of new errors in files."""
         return sum(one.severity == "error" for one in self.findings)
 
     @property
     def warnings(self) -> int:
-        """The number of warnings on lines that the change touches."""
+        """The number of new warnings in files."""
         return len(self.findings) - self.errors
+
+    @property
+    def nodes(self) -> Sequence[NodeComparison]:
+        """The comparisons of all nodes."""
+        return self.comparison.nodes if self.comparison else ()
 
     @property
     def broken(self) -> list[Failure]:
         """The nodes that have no catalog because of the change."""
-        return [one for one in self.failures if not one.before]
+        return [one for one in self.failures if not one.before and not one.lacks]
+
+    @property
+    def failed_before(self) -> list[Failure]:
+        """The nodes that have no catalog because of code that the change did not touch."""
+        return [one for one in self.failures if one.before and not one.lacks]
 
     @property
     def unchecked(self) -> list[Failure]:
-        """The nodes that this machine could compile neither before nor after the change."""
-        return [one for one in self.failures if one.before and one.finding.code in NOT_OF_CODE]
+        """The nodes that this machine cannot compile; if no node has a catalog in any state, all of them."""
+        if len(self.failures) == len(self.nodes) and not self.broken:
+            return list(self.failures)
+        return [one for one in self.failures if one.lacks]
 
     @property
     def changed(self) -> list[NodeComparison]:
         """The nodes whose catalogs differ."""
-        nodes = self.comparison.nodes if self.comparison else ()
-        return [one for one in nodes if one.status == "differs"]
+        return [one for one in self.nodes if one.status == "differs"]
 
     @property
     def repaired(self) -> list[str]:
         """The nodes that have a catalog only since the change."""
-        nodes = self.comparison.nodes if self.comparison else ()
         failing = {one.node for one in self.failures}
-        return [one.node for one in nodes if one.status == "failed" and one.node not in failing]
+        return [
+            one.node for one in self.nodes if one.status == "failed" and one.node not in failing
+        ]
 
-    def fails(self, *, warnings: bool, changes: bool) -> bool:
-        """Return whether the change must not be merged; warnings and changes count if asked for.
+    @property
+    def is_complete(self) -> bool:
+        """Whether all was checked: no node and no other part is unknown."""
+        return not self.unchecked and not self.unknown
 
-        Nodes that cannot be compiled here count: nothing is known about them.
-        """
+    @property
+    def failed(self) -> bool:
+        """Whether the change has a fault. What could not be checked is not a fault."""
         return bool(
             self.errors
             or self.broken
-            or self.unchecked
             or (self.against is not None and self.against.disagreements)
-            or (warnings and self.warnings)
-            or (changes and (self.changed or self.repaired))
+            or (self.fail_on_warnings and self.warnings)
+            or (self.fail_on_changes and (self.changed or self.repaired))
         )
+
+    @property
+    def passed(self) -> bool:
+        """Whether all was checked and the change has no fault."""
+        return self.is_complete and not self.failed
 
     def reasons(self) -> Iterator[str]:
         """Yield what speaks against the change, each with its number.
@@ -100,7 +125,6 @@ class CiResult:
             (self.errors, "error"),
             (self.warnings, "new warning"),
             (len(self.broken), "broken node"),
-            (len(self.unchecked), "unchecked node"),
             (len(self.changed), "changed node"),
             (self.against.disagreements if self.against else 0, "disagreement"),
         ):
@@ -113,11 +137,10 @@ class CiResult:
         An error that several nodes have in one place is one finding, also if a file has it, too.
         """
         of_nodes = list(map(as_one, by_reason(self.broken)))
-        of_files = list(self.findings)
-        for one in of_nodes:
-            same = next((found for found in of_files if key_of(found) == key_of(one)), None)
-            if same is not None:
-                of_files.remove(same)
+        places = {line_of(one) for one in of_nodes}
+        of_files = [
+            one for one in self.findings if one.severity != "error" or line_of(one) not in places
+        ]
         return [*of_files, *of_nodes]
 
 
@@ -131,9 +154,13 @@ def by_reason(failures: Sequence[Failure]) -> list[list[Failure]]:
     return list(found.values())
 
 
-def key_of(finding: Diagnostic) -> tuple[str, str | None, int | None]:
-    """Return the code and the line of a finding; a compile and an analysis may name other columns."""
-    return (finding.code, *finding.place.where[:2])
+def line_of(finding: Diagnostic) -> tuple[str | None, int | None]:
+    """Return the line of a finding; a compile and an analysis may name other columns and codes.
+
+    A finding without a line, and one without a file, has a line of its own.
+    """
+    file, line, _ = finding.place.where
+    return (file, line) if file and line else (finding.message, None)
 
 
 def as_one(failures: Sequence[Failure]) -> Diagnostic:

@@ -259,18 +259,24 @@ class Context:
         node = options.node or node_name(facts)
         return Request(node=node, **self.node_fields(node, facts), **self.fields, **fields)
 
+    def project_in(self, directory: str, world: World) -> Project:
+        """Return the project whose root is a directory of another world."""
+        from bunraku.modules.settings import resolve
+        from bunraku.project.detect import project_at
+        from bunraku.project.model import NOTHING, Project
+
+        if self.options.no_project or "environmentpath" in self.settings:
+            return Project(NOTHING, directory)
+        found = project_at(directory, world, resolve(self.settings))
+        return found or Project(NOTHING, directory)
+
     def request_in(self, directory: str, world: World) -> Request:
         """Return the request that judges a directory of another world, such as a git revision, without a node."""
         from bunraku.engine.request import Request
-        from bunraku.modules.settings import resolve
-        from bunraku.project.detect import project_at
-        from bunraku.project.model import MODULE, NOTHING, Project
+        from bunraku.project.model import MODULE
 
         options = self.options
-        project = None
-        if not options.no_project and "environmentpath" not in self.settings:
-            project = project_at(directory, world, resolve(self.settings))
-        project = project or Project(NOTHING, directory)
+        project = self.project_in(directory, world)
         if project.kind == MODULE:
             raise UsageError(
                 f"{options.directory or '.'} is the module {project.name!r}; revisions of a control "

@@ -64,7 +64,7 @@ def sources(
             raise UsageError(
                 f"nothing to {job}: give files, directories, - or -e CODE ({context.project.reason})"
             )
-        names = [files.of_project(check)]
+        names = [files.of_project(check, context.project)]
     for name in names:
         if name == "-":
             yield Source(options.standard_input, name), given

@@ -17,9 +17,9 @@ def missing_parts(project: Project, world: World) -> list[str]:
     """Return a sentence for each kind of thing that has to be installed first."""
     found = []
     listed = read_puppetfile(project.root, world)
-    absent = [one for one in listed if not installed(one, project, world)]
+    absent = absent_modules(project, world)
     if absent:
-        names = shortened([one.name for one in absent])
+        names = shortened(absent)
         found.append(
             f"{len(absent)} of {len(listed)} modules in {project.root}/Puppetfile are not installed"
             f" ({names}); run 'r10k puppetfile install' in {project.root}"
@@ -33,6 +33,12 @@ def missing_parts(project: Project, world: World) -> list[str]:
             " run 'git submodule update --init'"
         )
     return found
+
+
+def absent_modules(project: Project, world: World) -> list[str]:
+    """Return the modules of the Puppetfile that are not installed."""
+    listed = read_puppetfile(project.root, world)
+    return [one.name for one in listed if not installed(one, project, world)]
 
 
 def shortened(names: list[str]) -> str:
@@ -51,15 +57,20 @@ def installed(one: Listed, project: Project, world: World) -> bool:
     return any(names_in(world, path) for path in (one.directory, *places))
 
 
-def missing_dependencies(project: Project, world: World) -> list[str]:
-    """Return a sentence about the dependencies of a module that are nowhere."""
+def absent_dependencies(project: Project, world: World) -> list[str]:
+    """Return the dependencies of a module that are nowhere."""
     places = project.value("modulepath", ())
-    absent = [
+    return [
         name
         for _author, name in dependencies_of(project.root, world)
         if name not in project.value("modules", {})
         and not any(world.is_directory(f"{folder}/{name}") for folder in places)
     ]
+
+
+def missing_dependencies(project: Project, world: World) -> list[str]:
+    """Return a sentence about the dependencies of a module that are nowhere."""
+    absent = absent_dependencies(project, world)
     if not absent:
         return []
     them = "it" if len(absent) == 1 else "them"

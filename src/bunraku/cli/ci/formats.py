@@ -17,27 +17,35 @@ from bunraku.cli.report.junit import Case, Suite, file_suite, junit_text, text_o
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.ci_result import CiResult
+from bunraku.jobs.ci_summary import unknown
 
-Write = Callable[[CiResult, Paint, bool], str]
-"""A result, colours, and whether the run fails → the text of a report."""
+Write = Callable[[CiResult, Paint], str]
+"""A result and colours → the text of a report."""
 
 
-def as_json(result: CiResult, failed: bool) -> str:
+def as_json(result: CiResult) -> str:
     """Return the result for programs."""
     comparison = result.comparison
     data: dict[str, Any] = {
         "schema": 1,
         "old": result.old,
         "new": result.new,
-        "passed": not failed,
+        "passed": result.passed,
         "files": result.files,
         "diagnostics": [as_data(one) for one in in_order(result.findings)],
-        "older_warnings": result.older,
+        "unchanged": [as_data(one) for one in in_order(result.unchanged)],
+        "gone": [as_data(one) for one in in_order(result.gone)],
         "failures": [
-            {"node": one.node, "failed_before": one.before, "diagnostic": as_data(one.finding)}
+            {
+                "node": one.node,
+                "failed_before": one.before,
+                "not_checked": one in result.unchecked,
+                "diagnostic": as_data(one.finding),
+            }
             for one in result.failures
         ],
         "repaired": result.repaired,
+        "not_checked": unknown(result),
         "notes": list(result.notes),
         "comparison": None,
         "against": None,
@@ -57,14 +65,20 @@ def as_json(result: CiResult, failed: bool) -> str:
 
 def as_junit(result: CiResult) -> str:
     """Return a test for each file with findings and for each node."""
-    suites = [file_suite("files", in_order(result.findings))]
+    fails = result.fail_on_warnings
+    suites = [file_suite("files", in_order(result.findings), warnings_fail=fails)]
     if result.comparison is not None:
         failures = {one.node: text_of(one.finding) for one in result.broken}
+        skipped = {one.node: text_of(one.finding) for one in result.failures}
         cases = [
-            Case(one.node, [failures[one.node]] if one.node in failures else [])
-            for one in result.comparison.nodes
+            Case(one.node, [failures[one.node]])
+            if one.node in failures
+            else Case(one.node, skipped=skipped.get(one.node, ""))
+            for one in result.nodes
         ]
         suites.append(Suite("nodes", cases))
+    if texts := unknown(result):
+        suites.append(Suite("not checked", [Case(text, [text]) for text in texts]))
     if result.against is not None:
         reasons = {**result.against.failed}
         for one in result.against.different:
@@ -77,14 +91,12 @@ def as_junit(result: CiResult) -> str:
 
 
 FORMATS: dict[str, Write] = {
-    "text": lambda result, paint, failed: as_text(result, paint, failed=failed),
-    "markdown": lambda result, _paint, failed: as_markdown(result, failed=failed),
-    "html": lambda result, _paint, failed: as_html(result, failed=failed),
-    "json": lambda result, _paint, failed: as_json(result, failed),
-    "junit": lambda result, _paint, _failed: as_junit(result),
-    "sarif": lambda result, _paint, _failed: sarif_report(in_order(result.diagnostics())),
-    "codeclimate": lambda result, _paint, _failed: codeclimate_report(
-        in_order(result.diagnostics())
-    ),
-    "github": lambda result, _paint, _failed: github_report(in_order(result.diagnostics())),
+    "text": as_text,
+    "markdown": lambda result, _paint: as_markdown(result),
+    "html": lambda result, _paint: as_html(result),
+    "json": lambda result, _paint: as_json(result),
+    "junit": lambda result, _paint: as_junit(result),
+    "sarif": lambda result, _paint: sarif_report(in_order(result.diagnostics())),
+    "codeclimate": lambda result, _paint: codeclimate_report(in_order(result.diagnostics())),
+    "github": lambda result, _paint: github_report(in_order(result.diagnostics())),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.errors import Diagnostic, in_order
-from bunraku.cli.ci.text import changes_of, earlier_failures, refusals, verdict
+from bunraku.cli.ci.text import changes_of
 from bunraku.cli.diff.page import page_group
 from bunraku.cli.pages import model
 from bunraku.cli.pages.model import Badge, Cell, Code, Column, Page, Paragraph, Section, Table, Tile
@@ -13,6 +13,7 @@ from bunraku.cli.pages.render import page_html
 from bunraku.jobs.change_groups import groups_of
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.ci_result import CiResult
+from bunraku.jobs.ci_summary import capitalised, earlier_failures, refusals, unknown, verdict
 from bunraku.jobs.comparison import NodeComparison
 
 FINDINGS = (
@@ -25,17 +26,18 @@ NODES = (Column("Node"), Column("Result", filtered=True, narrow=True), Column("C
 RESULTS = {
     "broken": Badge("broken", "error"),
     "failed before": Badge("failed before", "warning"),
+    "not checked": Badge("not checked", "error"),
     "repaired": Badge("repaired", "good"),
     "differs": Badge("changed", "info"),
     "same": Badge("unchanged"),
 }
 
 
-def as_html(result: CiResult, *, failed: bool) -> str:
+def as_html(result: CiResult) -> str:
     """Return a page with the findings, the changes of each group of nodes, and the result of each node."""
     return page_html(
         Page(
-            verdict(result, failed=failed),
+            capitalised(verdict(result)),
             f"{result.old} → {result.new}",
             tiles(result),
             [one for one in sections(result) if one.parts],
@@ -45,8 +47,8 @@ def as_html(result: CiResult, *, failed: bool) -> str:
 
 def tiles(result: CiResult) -> list[Tile]:
     """Return the numbers of findings and nodes."""
-    nodes = result.comparison.nodes if result.comparison else ()
-    same = sum(one.status == "same" for one in nodes)
+    same = sum(one.status == "same" for one in result.nodes)
+    unchecked = [Tile("nodes not checked", str(len(result.unchecked)), "error")]
     return [
         Tile("files checked", str(result.files)),
         Tile("errors", str(result.errors), "error" if result.errors else "good"),
@@ -54,6 +56,7 @@ def tiles(result: CiResult) -> list[Tile]:
         Tile("nodes broken", str(len(result.broken)), "error" if result.broken else "good"),
         Tile("nodes changed", str(len(result.changed)), "info" if result.changed else ""),
         Tile("nodes unchanged", str(same)),
+        *(unchecked if result.unchecked else []),
         *([puppet_tile(result.against)] if result.against else []),
     ]
 
@@ -66,10 +69,16 @@ def puppet_tile(against: Agreement) -> Tile:
 
 def sections(result: CiResult) -> Iterator[Section]:
     """Yield the parts of the page; those without content are left out."""
+    texts = unknown(result)
+    yield Section("Not checked", [Paragraph(text, "error") for text in texts])
     notes = (*earlier_failures(result), *refusals(result), *result.notes)
     yield Section("Notes", [Paragraph(text, "info") for text in notes])
     found = [finding_row(one) for one in in_order(result.diagnostics())]
     yield Section("Findings", [Table("Findings that count", FINDINGS, found)] if found else [])
+    for title, others in (("Gone", result.gone), ("Unchanged", result.unchanged)):
+        found = [finding_row(one) for one in in_order(others)]
+        caption = "Findings that the base has"
+        yield Section(title, [Table(caption, FINDINGS, found)] if found else [])
     if result.comparison is None:
         return
     groups = groups_of(changes_of(result.comparison).nodes)
@@ -99,12 +108,15 @@ def finding_row(finding: Diagnostic) -> tuple[model.CellValue, ...]:
 
 def node_row(one: NodeComparison, result: CiResult) -> tuple[model.CellValue, ...]:
     """Return the row of a node."""
-    before = {failure.node: failure.before for failure in result.failures}
-    if one.status == "failed":
-        name = "repaired"
-        if one.node in before:
-            name = "failed before" if before[one.node] else "broken"
-    else:
-        name = one.status
+    failures = {failure.node: failure for failure in result.failures}
+    name = one.status
+    if name == "failed":
+        failure = failures.get(one.node)
+        if failure is None:
+            name = "repaired"
+        elif failure in result.unchecked:
+            name = "not checked"
+        else:
+            name = "failed before" if failure.before else "broken"
     found = one.difference
     return one.node, RESULTS[name], len(found.added) + len(found.removed) + len(found.changed)

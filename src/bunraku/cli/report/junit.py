@@ -24,10 +24,15 @@ EVERYTHING = "all files"
 
 @record(frozen=True)
 class Case:
-    """A test: its name, and the text of each failure, the first line of which is the summary."""
+    """A test: its name, and the text of each failure, the first line of which is the summary.
+
+    ``skipped`` is the reason for which nothing was tested; ``output`` has what is no failure.
+    """
 
     name: str
     failures: Sequence[str] = field(default_factory=list)
+    skipped: str = ""
+    output: str = ""
 
 
 @record(frozen=True)
@@ -52,13 +57,22 @@ def junit_report(findings: Iterable[Diagnostic]) -> str:
     return junit_text([file_suite("validate", findings)])
 
 
-def file_suite(name: str, findings: Iterable[Diagnostic]) -> Suite:
-    """Return a suite with a test for each file that has findings."""
-    by_file: dict[str, list[str]] = {}
+def file_suite(name: str, findings: Iterable[Diagnostic], *, warnings_fail: bool = True) -> Suite:
+    """Return a suite with a test for each file that has findings.
+
+    Warnings that are not failures are the output of their test.
+    """
+    by_file: dict[str, tuple[list[str], list[str]]] = {}
     for finding in findings:
         file = relative(finding.place.where[0] or "") or EVERYTHING
-        by_file.setdefault(file, []).append(text_of(finding))
-    return Suite(name, [Case(*one) for one in by_file.items()] or [Case(EVERYTHING)])
+        failures, others = by_file.setdefault(file, ([], []))
+        counts = warnings_fail or finding.severity == "error"
+        (failures if counts else others).append(text_of(finding))
+    cases = [
+        Case(file, failures, output="\n".join(others))
+        for file, (failures, others) in by_file.items()
+    ]
+    return Suite(name, cases or [Case(EVERYTHING)])
 
 
 def text_of(finding: Diagnostic) -> str:
@@ -72,6 +86,8 @@ def junit_text(suites: Iterable[Suite]) -> str:
     for suite in suites:
         failures = sum(bool(case.failures) for case in suite.cases)
         counts = {"tests": str(len(suite.cases)), "failures": str(failures), "errors": "0"}
+        if skipped := sum(bool(case.skipped) for case in suite.cases):
+            counts["skipped"] = str(skipped)
         element = ET.SubElement(root, "testsuite", {"name": suite.name, **counts})
         for case in suite.cases:
             names = {"classname": suite.name, "name": valid(case.name)}
@@ -79,6 +95,11 @@ def junit_text(suites: Iterable[Suite]) -> str:
             for text in case.failures:
                 summary, _, _ = text.partition("\n")
                 ET.SubElement(test, "failure", {"message": valid(summary)}).text = valid(text)
+            if case.skipped:
+                summary, _, _ = case.skipped.partition("\n")
+                ET.SubElement(test, "skipped", {"message": valid(summary)})
+            if case.output:
+                ET.SubElement(test, "system-out").text = valid(case.output)
     ET.indent(root)
     body = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'

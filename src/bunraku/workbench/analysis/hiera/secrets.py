@@ -15,7 +15,7 @@ from bunraku.hiera.eyaml import (
     key_text,
 )
 from bunraku.hiera.interpolate import has_interpolation
-from bunraku.hiera.issues import DECRYPTION_FAILED, NO_CRYPTOGRAPHY
+from bunraku.hiera.issues import NO_CRYPTOGRAPHY, NO_KEY
 from bunraku.workbench.analysis.hiera.interpolations import texts_below
 from bunraku.workbench.analysis.hiera.issues import DATA_NOT_DECRYPTED
 from bunraku.workbench.analysis.hiera_layers import EYAML, DataFile
@@ -56,12 +56,12 @@ def has_keys(options: Mapping[str, Any], world: World) -> bool:
     if has_interpolation(dict(options)):
         return False
 
-    def failed(reason: object) -> PuppetError:
-        return DECRYPTION_FAILED(key="", path="", reason=reason)
+    def missing(reason: str) -> PuppetError:
+        return NO_KEY(key="", path="", reason=reason)
 
     try:
-        key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, failed)
-        key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, failed)
+        key_text(options, world, "private_key", DEFAULT_PRIVATE_KEY, missing)
+        key_text(options, world, "public_key", DEFAULT_PUBLIC_KEY, missing)
     except PuppetError:
         return False
     return True

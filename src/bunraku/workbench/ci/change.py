@@ -1,4 +1,4 @@
-"""The lines that a change adds or replaces."""
+"""A change of a repository: its files, and the lines that it adds or replaces."""
 
 from __future__ import annotations
 
@@ -18,21 +18,46 @@ PLAIN = (
 """Options against a user's own settings of ``git diff``."""
 
 
-class ChangedLines:
-    """The lines of the working tree that differ from a commit, below a directory.
+class Change:
+    """What differs between a commit and the working tree, below a directory.
 
     Files that git does not know and does not ignore are new as a whole.
     """
 
     def __init__(self, directory: str, commit: str) -> None:
+        self.directory = directory
         self.top = os.path.realpath(git(directory, "rev-parse", "--show-toplevel"))
         names = git(directory, "diff", "--name-only", "-z", *PLAIN, commit, "--", ".").split("\0")
         text = git(directory, "diff", "--unified=0", *PLAIN, commit, "--", ".")
         self.lines = dict(zip(filter(None, names), hunks(text), strict=True))
-        new = git(
-            directory, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", "."
-        )
-        self.new = set(filter(None, new.split("\0")))
+        new = self.listed("--others")
+        self.new = set(new)
+        self.tracked = {os.path.join(self.top, name) for name in (*self.listed("--cached"), *new)}
+        """The paths of the files that git knows or does not ignore, without links.
+
+        Modules that r10k has put in place are ignored: their mistakes are not those of the change.
+        """
+        self.renamed = self.new_names(commit) if self.lines else {}
+        """The new names of files that the change renames, relative to the top of the repository."""
+
+    def listed(self, which: str) -> list[str]:
+        """Return the names of the files that ``git ls-files`` lists, relative to the top."""
+        options = ("--exclude-standard", "--full-name", "-z", "--", ".")
+        return [
+            name for name in git(self.directory, "ls-files", which, *options).split("\0") if name
+        ]
+
+    def new_names(self, commit: str) -> dict[str, str]:
+        """Return the new names of renamed files."""
+        options = [one for one in PLAIN if one != "--no-renames"]
+        options += ["--find-renames", "--diff-filter=R", "--name-status", "-z"]
+        words = git(self.directory, "diff", *options, commit, "--", ".").split("\0")
+        return dict(zip(words[1::3], words[2::3], strict=True))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing differs."""
+        return not self.lines and not self.new
 
     def __contains__(self, finding: Diagnostic) -> bool:
         """Return whether a finding is on such a line, or is about such a file as a whole."""
@@ -50,9 +75,17 @@ class ChangedLines:
         return os.path.relpath(os.path.realpath(path), self.top)
 
     def touches(self, path: str) -> bool:
-        """Return whether a file has such lines."""
+        """Return whether a file of the working tree is new or differs."""
         name = self.name_of(path)
         return name in self.new or name in self.lines
+
+    def touches_old(self, name: str) -> bool:
+        """Return whether a file of the commit, by its name, differs or is gone."""
+        return name in self.lines
+
+    def tracks(self, path: str) -> bool:
+        """Return whether git knows a file, or does not ignore it."""
+        return os.path.realpath(path) in self.tracked
 
 
 def hunks(text: str) -> Iterator[list[range]]:

@@ -1,0 +1,186 @@
+"""The findings in the files of both states of a change: new, unchanged and gone ones."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from glob import escape
+
+from bunraku.base.errors import Diagnostic, in_order
+from bunraku.base.records import field, record
+from bunraku.checks.checker import Checker
+from bunraku.engine.request import DISK, Request
+from bunraku.engine.revisions import Side, moved_path, requests_of, with_paths
+from bunraku.jobs.analysis import analysed
+from bunraku.jobs.baseline import Identity, without_accepted
+from bunraku.jobs.checked_files import CheckedFiles
+from bunraku.jobs.context import Context
+from bunraku.project.model import Project
+from bunraku.syntax.nodes import Program
+from bunraku.workbench.ci.change import Change
+from bunraku.workbench.lint.run import SYNTAX, LintSettings, lint
+from bunraku.world.protocol import World
+
+PLACES = re.compile(r"(?<=\w):\d+(:\d+)?\b|\b(line|column):? \d+")
+"""Places in a message, which move with the lines of a file."""
+
+
+@record()
+class CheckedState:
+    """The files of a state that were checked, and the findings in them."""
+
+    files: list[str] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+
+@record(frozen=True)
+class Judged:
+    """The findings of two states: those that only the new one has, both have, and only the old one has."""
+
+    new: Sequence[Diagnostic] = ()
+    unchanged: Sequence[Diagnostic] = ()
+    gone: Sequence[Diagnostic] = ()
+
+
+class FileChecks:
+    """Runs ``check`` on all files of a state, and ``lint`` on those that a change touches."""
+
+    def __init__(self, context: Context, exclude: Sequence[str], settings: LintSettings) -> None:
+        self.context = context
+        self.exclude = exclude
+        self.settings = settings
+
+    def working_tree(self, change: Change) -> CheckedState:
+        """Return the findings in the files of the working tree that git does not ignore."""
+        context = self.context
+        files = CheckedFiles(context, self.exclude)
+        found = self.check(files, context.project, Request(**context.fields), change.tracks)
+        touched = [path for path in found.files if path.endswith(".pp") and change.touches(path)]
+        return self.with_style(found, context.project, touched)
+
+    def base(
+        self,
+        both: tuple[Side, Side],
+        request_for: Callable[[str, World], Request],
+        change: Change,
+    ) -> CheckedState:
+        """Return the findings in the files of the base, at the paths that they have there.
+
+        The files of the revision are written to a private directory.
+        """
+        side = both[0]
+        assert side.tree is not None
+        side.tree.expose()
+        project = self.context.project_in(side.directory, DISK)
+        files = CheckedFiles(
+            self.context,
+            self.exclude,
+            moved=partial(moved_path, old=side.repository.top, new=side.top),
+        )
+        files.exclude += [
+            ("/", escape(os.path.join(side.top, path))) for path in sorted(side.tree.ignored)
+        ]
+        found = self.check(files, project, requests_of(both, request_for)[0], lambda _path: True)
+        touched = [
+            path
+            for path in found.files
+            if path.endswith(".pp") and change.touches_old(os.path.relpath(path, side.top))
+        ]
+        found = self.with_style(found, project, touched)
+        moved = self.mover(side)
+        seen: set[int] = set()
+        findings = [with_paths(one, moved, seen) for one in found.findings]
+        return CheckedState(found.files, findings)
+
+    def mover(self, side: Side) -> Callable[[str], str]:
+        """Return what replaces the paths of a state by those of this directory."""
+        start = os.path.relpath(self.context.project.root)
+        after = "" if start == "." else f"{start}/"
+        places = (f"{side.directory}/", f"{os.path.relpath(side.directory)}/")
+
+        def moved(text: str) -> str:
+            for before in places:
+                text = text.replace(before, after)
+            return text
+
+        return moved
+
+    def check(
+        self,
+        files: CheckedFiles,
+        project: Project,
+        request: Request,
+        is_tracked: Callable[[str], bool],
+    ) -> CheckedState:
+        """Return the findings of ``check`` in the files of a project."""
+        context = self.context
+        programs: list[Program] = []
+        checker = Checker(context.dialect, context.settings, context.limits, programs.append)
+        found = CheckedState()
+        for source, kind in files.below(files.of_project(checker, project)):
+            if is_tracked(source.path):
+                found.files.append(source.path)
+                found.findings += checker(source, kind)
+        own = [one for one in programs if is_tracked(one.source.path)]
+        found.findings += analysed(request, context.limits, own, found.files)
+        return found
+
+    def with_style(
+        self, found: CheckedState, project: Project, touched: Sequence[str]
+    ) -> CheckedState:
+        """Return the findings with those of ``lint``; syntax errors are reported already."""
+        styles = [one for one in lint(project, touched, self.settings) if one.code != SYNTAX]
+        return CheckedState(found.files, [*found.findings, *styles])
+
+
+def judged(old: Iterable[Diagnostic], new: Iterable[Diagnostic], change: Change) -> Judged:
+    """Return which findings are new, unchanged and gone; of equal ones, those on changed lines are new."""
+    renamed = {
+        shown(change, before): shown(change, after) for before, after in change.renamed.items()
+    }
+    before: dict[Identity, list[Diagnostic]] = {}
+    for one in in_order(old):
+        before.setdefault(identity(one, renamed), []).append(one)
+    after: dict[Identity, list[Diagnostic]] = {}
+    for one in in_order(new):
+        after.setdefault(identity(one, {}), []).append(one)
+    fresh, same, gone = [], [], []
+    for key in {**before, **after}:
+        here = sorted(after.get(key, ()), key=lambda one: one in change)
+        there = before.get(key, [])
+        same += here[: len(there)]
+        fresh += here[len(there) :]
+        gone += there[len(here) :]
+    return Judged(in_order(fresh), in_order(same), in_order(gone))
+
+
+def shown(change: Change, name: str) -> str:
+    """Return the path of a file in a repository, relative to this directory."""
+    return os.path.relpath(os.path.join(change.top, name), os.path.realpath("."))
+
+
+def less_accepted(found: Judged, accepted: Counter[Identity]) -> Judged:
+    """Return the judgement with the findings of a baseline as unchanged ones."""
+    fresh = without_accepted(found.new, accepted)
+    same = [one for one in found.new if not any(one is other for other in fresh)]
+    return Judged(fresh, in_order([*found.unchanged, *same]), found.gone)
+
+
+def identity(finding: Diagnostic, renamed: Mapping[str, str]) -> Identity:
+    """Return what a finding has in common with the same one in another state.
+
+    ``renamed`` has the new paths of files.
+
+    >>> from bunraku.base.source import Place
+    >>> one = Diagnostic("X", "declared at a.pp:7 (line: 3)", Place("a.pp", 9))
+    >>> identity(one, {"a.pp": "b.pp"})
+    ('b.pp', 'X', 'declared at b.pp ()')
+    """
+    file = os.path.normpath(finding.file) if finding.file else ""
+    message = PLACES.sub("", finding.message)
+    for old, new in renamed.items():
+        message = message.replace(old, new)
+    return renamed.get(file, file), finding.code, message

@@ -1,0 +1,65 @@
+"""What this machine lacks to compile a node: reasons that are not faults of the code."""
+
+from __future__ import annotations
+
+import os
+
+from bunraku.base.errors import Diagnostic
+from bunraku.project.missing import absent_dependencies, absent_modules
+from bunraku.project.model import MODULE, Project
+from bunraku.project.reading import names_in
+from bunraku.world.protocol import World
+
+OF_THIS_MACHINE = frozenset(
+    {"HIERA_NO_CRYPTOGRAPHY", "HIERA_KEY_MISSING", "RUBY_MISSING", "WORKER_ENDED"}
+)
+"""Codes of errors that the code of a repository cannot cause."""
+LIMITS = frozenset({"TIMEOUT", "OUT_OF_MEMORY"})
+"""Codes of errors that say nothing about a change if the base has them, too."""
+OF_MODULES = frozenset(
+    {
+        "UNKNOWN_CLASS",
+        "UNKNOWN_RESOURCE_TYPE",
+        "UNKNOWN_FUNCTION",
+        "UNKNOWN_TYPE",
+        "FILE_NOT_FOUND",
+        "TEMPLATE_NOT_FOUND",
+        "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND",
+    }
+)
+"""Codes of errors about a name that a module defines; the argument ``name`` has it."""
+
+MODULES = "modules that are not installed define what they use"
+
+
+class Lacks:
+    """What a project needs and this machine does not have."""
+
+    def __init__(self, project: Project, world: World) -> None:
+        self.modules = absent_modules(project, world)
+        if project.kind == MODULE:
+            self.modules += absent_dependencies(project, world)
+        self.present = {
+            *project.value("modules", {}),
+            *(
+                name
+                for folder in project.value("modulepath", ())
+                for name in names_in(world, folder)
+            ),
+        }
+
+    def cause(self, finding: Diagnostic, *, before: bool) -> str:
+        """Return what this machine lacks if that is why a compile failed; else an empty text.
+
+        ``before`` is whether the base fails, too. While modules are missing, a name counts as theirs unless
+        it is in the namespace of a module that is there: they can have dependencies that the Puppetfile
+        does not list.
+        """
+        code = finding.code
+        if code in OF_THIS_MACHINE or (code in LIMITS and before):
+            return finding.message
+        if code not in OF_MODULES or not self.modules:
+            return ""
+        name = str(finding.arguments.get("name", "")).removeprefix("::").lower()
+        module = name.replace("::", os.sep).split(os.sep)[0]
+        return "" if module in self.present else MODULES
