@@ -316,3 +316,13 @@ notice(Class[Foo])                                              #! ILLEGAL_HOSTC
 
 ## a type is not the name of a class
 notice(Class[Integer])                                          #! ILLEGAL_HOSTCLASS_NAME "Integer"
+
+## Regexp of no pattern
+notice(Regexp[[]])                                              #! BAD_TYPE_SLICE_ARITY "0"
+
+## Regexp of unfolded nothing
+notice(Regexp[*[]])                                             #! BAD_TYPE_SLICE_ARITY "0"
+
+## undef is no limit of a time, and any type parameter
+notice(Timespan[undef], Timestamp[undef], Error[undef])
+#> Timespan Timestamp Error[undef]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -101,6 +102,7 @@ def counted(first: Value, last: Value, step: int, *, inclusive: bool) -> list[Va
         start, stop = number_of(first), number_of(last)
         return list(islice(range(start, stop + inclusive, step), LIMIT))
     strings = count_strings(to_s(first), to_s(last), inclusive=inclusive)
+    step = min(step, sys.maxsize // LIMIT)  # a larger step leaves the first one, too
     return list(islice(strings, 0, LIMIT * step, step))
 
 

@@ -331,8 +331,8 @@ def parameterize(type_: Type, keys: list[Value]) -> Type:
 
 
 def parameter_fits(value: Value, type_: Type) -> bool:
-    """Return whether a value can be a type parameter: of the type, or a type or pattern within."""
-    if is_instance(value, type_):
+    """Return whether a value can be a type parameter: undef, of the type, a type or pattern within."""
+    if value is None or is_instance(value, type_):
         return True
     if isinstance(value, Type):
         return is_assignable(type_, value)

@@ -275,6 +275,7 @@ def access_regexp(keys: Keys) -> Type:
     keys = flat(keys)
     if len(keys) > 1:
         raise wrong_parameter_count("Regexp", "1", len(keys)).in_part("key", 1)
+    check_count("Regexp", keys, 1, 1)
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 

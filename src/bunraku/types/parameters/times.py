@@ -25,8 +25,8 @@ def shown(value: Value) -> str:
 
 
 def time_from(cls: type, key: Value) -> Any:
-    """Return a limit from a time, seconds, text or a hash; ``default`` means no limit."""
-    if key is DEFAULT:
+    """Return a limit from a time, seconds, text or a hash; ``default`` and undef mean no limit."""
+    if key is DEFAULT or key is None:
         return None
     kind = key.__class__
     if kind is cls:
