@@ -268,3 +268,12 @@ d { 'b': x => 2, name => 'c' }
 class m::c($x = 1) { }
 class { 'm::c': name => 'M::C', x => 2 }
 #= Class[M::C] {"x": 2}
+
+## nodes cannot be collected
+Node <| |>                                                  #! RUNTIME_ERROR "node"
+
+## no other type than a resource type can be collected
+Integer <| |>                                               #! RUNTIME_ERROR "Integer"
+
+## an unknown type cannot be collected
+Nosuch <| title == 'a' |>                                   #! RUNTIME_ERROR "Nosuch"

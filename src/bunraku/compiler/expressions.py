@@ -418,8 +418,15 @@ def access(emitter: Emitter, node: nodes.Access) -> ast.expr:
 
 def class_key(emitter: Emitter, node: Node) -> ast.expr:
     """Return the key in ``Class[key]``: an unknown type there is a wrong name of a class."""
+    if isinstance(node, nodes.Reference):
+        return named_type(emitter, node)
+    return element(emitter, node)
+
+
+def named_type(emitter: Emitter, node: Node) -> ast.expr:
+    """Return a type by its name, a TypeReference for an unknown one; other expressions as usual."""
     if not isinstance(node, nodes.Reference):
-        return element(emitter, node)
+        return emitter.expression(node)
     name = emitter.constant(name_of_type(emitter, node))
     return emitter.call("reference_in_alias", emitter.scope(), name)
 

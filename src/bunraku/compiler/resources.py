@@ -7,6 +7,7 @@ from typing import Any
 
 from bunraku.base.tabled_values import Tabled
 from bunraku.compiler.emitter import Emitter, expression_of
+from bunraku.compiler.expressions import named_type
 from bunraku.compiler.tables import has_tables, is_sure, tabled
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node
@@ -212,7 +213,7 @@ def collector(emitter: Emitter, node: nodes.Collector) -> ast.expr:
     return emitter.call(
         "collect",
         emitter.scope(),
-        emitter.expression(node.type),
+        named_type(emitter, node.type),
         emitter.constant(node.query.exported),
         query(emitter, node.query.expression),
         attributes(emitter, node.operations),

@@ -59,7 +59,10 @@ FUTURE_PARSER = Dialect(
             "bunraku.dialects.puppet_3.future_operators",
             "access access_many add divide modulo multiply negate shift_left shift_right subtract",
         ),
-        ("bunraku.dialects.puppet_3.future_references", "reference"),
+        (
+            "bunraku.dialects.puppet_3.future_references",
+            "reference reference=reference_in_alias",
+        ),
         ("bunraku.runtime.collect", "illegal_query=undef_in_query"),
     ),
     settings=common.SETTINGS,

@@ -26,7 +26,10 @@ PUPPET_3_8 = Dialect(
         templates_see_callers=True,
     ),
     helpers=(
-        ("bunraku.dialects.puppet_3.access", "access assign_element parameterize reference"),
+        (
+            "bunraku.dialects.puppet_3.access",
+            "access assign_element parameterize reference reference=reference_in_alias",
+        ),
         ("bunraku.dialects.puppet_3.calls", "call call_statement"),
         ("bunraku.dialects.puppet_3.collect", "collect other_query"),
         (

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, NoReturn
 
+from bunraku.base.errors import PuppetError, Words
 from bunraku.base.records import field, record
 from bunraku.runtime import issues
 from bunraku.runtime.declare import Attributes, import_resource, own_relationships
@@ -19,11 +20,11 @@ from bunraku.runtime.override import Override, merge
 from bunraku.runtime.python_frames import Instruction, current_instruction
 from bunraku.runtime.references import capitalize_name
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
-from bunraku.runtime.suggest import resource_hint
-from bunraku.types.model import ClassType, ResourceType
+from bunraku.runtime.suggest import resource_hint, type_hint
+from bunraku.types.model import ClassType, ResourceType, Type, TypeAliasType, TypeReferenceType
 from bunraku.types.relations.equality import equal
 from bunraku.types.relations.infer import infer_generalized
-from bunraku.types.text.display import display
+from bunraku.types.text.display import display, inner
 
 Value = Any
 Test = Callable[[DeclaredResource], bool]
@@ -277,6 +278,22 @@ class Realizer:
         return found
 
 
+def unknown_type(scope: Scope, type_: Value) -> PuppetError:
+    """Return the error for a collector of something else than a resource type."""
+    if not isinstance(type_, Type):
+        return issues.ILLEGAL_RESOURCE_TYPE(
+            got=kind_name(type_), type=display(infer_generalized(type_))
+        )
+    name = type_.text if isinstance(type_, TypeReferenceType) else name_of(type_)
+    error = issues.UNKNOWN_COLLECTED_TYPE(name=Words(name, name.lower))
+    return error.hinted(type_hint(scope.compilation, name))
+
+
+def name_of(type_: Type) -> str:
+    """Return the name of a type without parameters."""
+    return type_.name if isinstance(type_, TypeAliasType) else inner(type_).partition("[")[0]
+
+
 def collect(
     scope: Scope,
     type_: Value,
@@ -291,9 +308,9 @@ def collect(
     if isinstance(type_, ClassType):
         raise issues.COLLECT_CLASS()
     if not isinstance(type_, ResourceType) or type_.type_name is None or type_.title is not None:
-        raise issues.ILLEGAL_RESOURCE_TYPE(
-            got=kind_name(type_), type=display(infer_generalized(type_))
-        )
+        raise unknown_type(scope, type_)
+    if type_.type_name == "node":
+        raise issues.UNKNOWN_COLLECTED_TYPE(name="node")
     compilation = scope.compilation
     type_name = type_.type_name
     if compilation.rules.relative_defines and compilation.resource_types[type_name] is None:
