@@ -379,3 +379,18 @@ class { 'main': p => 'q', name => 'Main' }
 notify { 'y': require => Class['main'] }
 #= Class[Main] {"p": "q"}
 #= Notify[q] {}
+
+## return and next in a default end the include of the class
+class q($p = return()) { notice(1) }
+class r($p = next()) { notice(1) }
+class s($p = [1].each |$x| { return() }) { notice(1) }
+include q
+contain r
+include s
+notice(2)
+#> 2
+assert(defined(Class['q']))
+
+## return in a default of a class that a resource expression declares
+class q($p = return()) { }      #! NO_CODE "return"
+class { 'q': }

@@ -189,14 +189,19 @@ def parameters_data(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.
         return emitter.tuple_of(items)
 
 
-def own_parameters(emitter: Emitter, parameters: list[nodes.Parameter]) -> list[ast.expr]:
-    """Return the parameters of a class or define: their data, and the functions that fill them."""
+def own_parameters(
+    emitter: Emitter, parameters: list[nodes.Parameter], kind: str = "parameter"
+) -> list[ast.expr]:
+    """Return the parameters of a class or define: their data, and the functions that fill them.
+
+    ``kind`` is that of the frames of their defaults.
+    """
     if emitter.works_in_place:
         with emitter.placed(START):
             data = emitter.constant(
                 tuple((item.name, None, None, emitter.line(item)) for item in parameters)
             )
-        return [data, fill_function(emitter, parameters), types_function(emitter, parameters)]
+        return [data, fill_function(emitter, parameters, kind), types_function(emitter, parameters)]
     with emitter.placed(START):
         none = emitter.constant(None)
     return [parameters_data(emitter, parameters), none, none]
@@ -236,7 +241,7 @@ def class_definition(emitter: Emitter, node: nodes.ClassDefinition) -> list[ast.
         emitter.constant("class"),
         emitter.constant(node.name),
         emitter.constant(node.parent),
-        *own_parameters(emitter, node.parameters),
+        *own_parameters(emitter, node.parameters, "class_parameter"),
         emitter.name(function),
     ]
 

@@ -33,7 +33,7 @@ from bunraku.syntax.nodes import Node
 LITERALS = (ast.Constant, ast.Name)
 
 
-def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
+def fill_function(emitter: Emitter, parameters: list[nodes.Parameter], kind: str) -> ast.expr:
     """Return a function of scope, attributes, data and problems; None without parameters."""
     if not parameters:
         return no_function(emitter)
@@ -49,7 +49,9 @@ def fill_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.ex
                     fill_one(emitter, item)
 
     with emitter.at(parameters[0]):
-        return function_of(emitter, "default", ["scope", "given", "looked_up", "problems"], emit)
+        return function_of(
+            emitter, "default", ["scope", "given", "looked_up", "problems"], emit, kind
+        )
 
 
 def types_function(emitter: Emitter, parameters: list[nodes.Parameter]) -> ast.expr:
@@ -83,12 +85,16 @@ def no_function(emitter: Emitter) -> ast.expr:
 
 
 def function_of(
-    emitter: Emitter, prefix: str, parameters: list[str], emit: Callable[[], None]
+    emitter: Emitter,
+    prefix: str,
+    parameters: list[str],
+    emit: Callable[[], None],
+    kind: str = "parameter",
 ) -> ast.expr:
     """Return a function of the module whose statements ``emit`` adds to its frame."""
     name = emitter.fresh(prefix)
     outer = emitter.frame
-    frame = emitter.frame = Frame(None, scope_kept=True, kind="parameter")
+    frame = emitter.frame = Frame(None, scope_kept=True, kind=kind)
     try:
         emit()
     finally:
@@ -173,7 +179,6 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
         frame.match = emitter.fresh("match")
         captures = emitter.attribute(emitter.scope(), "captures")
         frame.statements.append(emitter.assign(frame.match, emitter.list_of([captures])))
-    frame.raises_return = False
     before = len(frame.statements)
     found = emitter.value(default)
     frame.match = None
@@ -182,11 +187,6 @@ def default_value(emitter: Emitter, default: Node, value: str, name: ast.expr) -
         filling = emitter.stamp(ast.Attribute(emitter.scope(), "filling", STORE))
         frame.statements.insert(before, emitter.assign_to(filling, name))
     frame.statements.append(emitter.assign(value, found))
-    if frame.raises_return:
-        # ``return()`` ends the default with a value.
-        given = emitter.attribute(emitter.name("signal"), "value")
-        handler: list[ast.stmt] = [emitter.assign(value, given)]
-        frame.statements = [emitter.try_(frame.statements, "ReturnFromFunction", "signal", handler)]
 
 
 def accept(emitter: Emitter, item: nodes.Parameter, value: str) -> list[ast.stmt]:

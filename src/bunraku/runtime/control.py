@@ -36,8 +36,8 @@ class ReturnFromFunction(ControlSignal):
     name = "return"
 
 
-ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define"})
-ENDED_BY_NEXT = frozenset({"lambda", "function"})
+ENDED_BY_RETURN = frozenset({"lambda", "function", "class", "define", "class_parameter"})
+ENDED_BY_NEXT = frozenset({"lambda", "function", "class_parameter"})
 """Code whose value is that of ``next``: a declared type is checked, which ``return`` avoids."""
 
 

@@ -9,6 +9,7 @@ from bunraku.functions.core import issues
 from bunraku.functions.declaration import FunctionTable
 from bunraku.runtime.callables import Value
 from bunraku.runtime.collect import Realizer, collectors_of
+from bunraku.runtime.control import NextIteration, ReturnFromFunction
 from bunraku.runtime.declare import (
     contain_class,
     create,
@@ -100,7 +101,10 @@ def included(scope: Scope, function_name: str, values: tuple[Value, ...]) -> lis
         plain = name.lower().removeprefix("::")
         return plain == "settings" and compilation.definitions.find(plain, "class") is None
 
-    found = iter(include_classes(scope, [name for name in names if not is_settings(name)]))
+    try:
+        found = iter(include_classes(scope, [name for name in names if not is_settings(name)]))
+    except (ReturnFromFunction, NextIteration):
+        return []  # a default of a parameter ends the call of the function that includes the class
     return [settings if is_settings(name) else next(found) for name in names]
 
 
