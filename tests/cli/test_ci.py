@@ -391,7 +391,7 @@ def test_nodes_of_roles_have_the_facts_of_their_names(repository, capfd, facterd
         (["--facterdb", "."], "--facterdb has no effect where nodes have facts"),
         (["--report", "markdwn=x"], "unknown format 'markdwn' (did you mean 'markdown'?)"),
         (["--report", "json"], "--report: expected FORMAT=FILE, not 'json'"),
-        (["--base", "absent"], "'absent' is no revision of this repository"),
+        (["--base", "absent"], "'absent' is not a revision of this repository"),
         (["--report", "json=absent/x"], "cannot write absent/x: "),
     ],
 )

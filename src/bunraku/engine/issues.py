@@ -18,7 +18,7 @@ BAD_RANGE = Issue(
 )
 UNKNOWN_REVISION = Issue(
     "UNKNOWN_REVISION",
-    "'{name}' is no revision of this repository{near}",
+    "'{name}' is not a revision of this repository{near}",
     hint="git log and git branch list the revisions; a shallow clone has only the last ones",
 )
 COVERAGE_NOT_RECORDED = Issue(
