@@ -99,7 +99,7 @@ def test_an_error_has_no_frames_of_the_compiler():
     with pytest.raises(bunraku.PuppetError) as caught:
         bunraku.compile("class a { fail('no') } include a")
     files = [Path(str(entry.path)).name for entry in caught.traceback]
-    assert files == ["test_api.py", "compile.py", "tracebacks.py"]
+    assert files == ["test_api.py", "keywords.py", "compile.py", "tracebacks.py"]
 
 
 def test_a_resource_with_an_alias_compiles():

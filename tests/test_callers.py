@@ -18,6 +18,7 @@ PASSIVE = frozenset(
     {
         "cache",
         "cached_property",
+        "checked_arguments",
         "classmethod",
         "contextmanager",
         "lru_cache",

@@ -96,3 +96,22 @@ def test_options_of_jobs_are_checked(site):
         bunraku.Environment(site).affected(node="web1", facts_folder=str(site))
     with pytest.raises(bunraku.UsageError, match="cannot find the directory /nonexistent"):
         bunraku.Host("/nonexistent")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda _: bunraku.compile(3), "code_or_path: expected code or a path, not 3"),
+        (lambda _: bunraku.lookup("a", 3), "keys: expected a string, not 3"),
+        (lambda _: bunraku.diff(3, {}), "old: expected a Catalog or its data, not 3"),
+        (lambda _: bunraku.query(3, "x"), "text: expected a string, not 3"),
+        (lambda site: site.compile(True), "node: expected a string, not True"),
+        (lambda site: site.evaluate(None), "code: expected a string, not None"),
+        (lambda site: site.check(only="A"), "only: expected a list of strings, not 'A'"),
+        (lambda site: site.compare(3), "revisions: expected a string, not 3"),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_errors(site, call, message):
+    with pytest.raises(TypeError) as caught:
+        call(bunraku.Environment(site))
+    assert str(caught.value) == message

@@ -19,6 +19,7 @@ from bunraku.engine.lookup import Question, look_up
 from bunraku.engine.programs import parse_program
 from bunraku.engine.request import Request
 from bunraku.jobs.facts_files import facts_in_option
+from bunraku.jobs.keywords import checked_arguments
 from bunraku.jobs.paths import joined_paths, split_path
 from bunraku.project.option_kinds import check_options
 from bunraku.project.request_options import COMPILE_KEYWORDS
@@ -47,6 +48,7 @@ def is_path(code_or_path: CodeOrPath) -> bool:
     return code_or_path.endswith((".pp", ".epp")) or os.path.isdir(code_or_path)
 
 
+@checked_arguments
 def compile(  # noqa: A001, the word of the field
     code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[EngineOptions]
 ) -> Catalog:
@@ -66,6 +68,7 @@ def compile(  # noqa: A001, the word of the field
     return Catalog(catalog_to_data(compiled))
 
 
+@checked_arguments
 def diff(
     old: Catalog | Mapping[str, Any],
     new: Catalog | Mapping[str, Any],
@@ -86,6 +89,7 @@ def diff(
     return compare(before, after, tags=tags, edges=edges)
 
 
+@checked_arguments
 def evaluate(
     code_or_path: CodeOrPath, *, log: Log = ignore, **options: Unpack[EngineOptions]
 ) -> Any:
@@ -98,6 +102,7 @@ def evaluate(
     return without_frames(lambda: evaluate_code(request_of(code_or_path, options), log))
 
 
+@checked_arguments
 def lookup(
     *keys: str,
     merge: str | Mapping[str, Any] | None = None,
@@ -120,6 +125,7 @@ def lookup(
     return answer.value
 
 
+@checked_arguments
 def parse(code_or_path: CodeOrPath, *, epp: bool | None = None, language: str = "8") -> Program:
     """Return the syntax tree of a manifest or EPP template; the PuppetError holds every finding.
 

@@ -20,7 +20,7 @@ from bunraku.engine.manifests import main_paths
 from bunraku.engine.nodes import Outcome, compile_tasks, node_tasks
 from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.facts.documents import facts_files, read_facts
-from bunraku.jobs.keywords import checked_options
+from bunraku.jobs.keywords import checked_arguments, checked_options
 from bunraku.jobs.observer import SILENT, Observer
 from bunraku.jobs.project_context import KEYWORDS, context_in
 from bunraku.project.contents import class_names, named_nodes
@@ -60,6 +60,7 @@ class Environment:
     bunraku.base.errors.PuppetError: Cannot find Puppet code in / or above it
     """
 
+    @checked_arguments
     def __init__(
         self,
         path: str | os.PathLike[str] = ".",
@@ -103,12 +104,14 @@ class Environment:
         """The names of the classes in the modules ``role`` and ``roles``, sorted."""
         return [name for name in self.classes() if name.partition("::")[0] in ROLE_MODULES]
 
+    @checked_arguments
     def classes(self, pattern: str = "*") -> list[str]:
         """Return the sorted names of the classes that match a pattern such as ``profile::*``."""
         resolved = self._resolved()
         paths = dict(resolved.environment.module_paths)
         return class_names(paths, pattern, resolved.world, resolved.dialect)
 
+    @checked_arguments
     def facts(self, node: str) -> dict[str, Any]:
         """Return the facts of a node from its facts file.
 
@@ -131,6 +134,7 @@ class Environment:
 
     # -- compiling -------------------------------------------------------------------------------
 
+    @checked_arguments
     def compile(
         self,
         node: str | None = None,
@@ -147,6 +151,7 @@ class Environment:
         request = self._request(node, code, options)
         return Catalog(catalog_to_data(without_frames(lambda: compile_catalog(request, log))))
 
+    @checked_arguments
     def compile_class(
         self,
         name: str,
@@ -162,6 +167,7 @@ class Environment:
         code = f"class {{ {literal(name)}:{given} }}"
         return self.compile(node, code=code, log=log, **options)
 
+    @checked_arguments
     def compile_nodes(
         self,
         nodes: Sequence[str] | Mapping[str, Mapping[str, Any]] | None = None,
@@ -183,6 +189,7 @@ class Environment:
         request = self._request(None, code, options)
         return compile_tasks(node_tasks(request, nodes), executor=executor, jobs=jobs, done=done)
 
+    @checked_arguments
     def evaluate(
         self, code: str, *, log: Log = ignore, **options: Unpack[EnvironmentOptions]
     ) -> Any:
@@ -191,6 +198,7 @@ class Environment:
         request = self._request(None, code, options)
         return without_frames(lambda: evaluate_code(request, log))
 
+    @checked_arguments
     def lookup(
         self,
         *keys: str,
@@ -220,6 +228,7 @@ class Environment:
 
     # -- jobs --------------------------------------------------------------------------------------
 
+    @checked_arguments
     def context(
         self, observer: Observer = SILENT, *, below: bool = False, **options: Unpack[JobOptions]
     ) -> Context:
@@ -228,6 +237,7 @@ class Environment:
         given = {name: one for name, one in self._options.items() if name in KEYWORDS}
         return context_in(self._start, observer, below=below, **{**folder, **given, **options})
 
+    @checked_arguments
     def validate(self, *files: str, **options: Unpack[JobOptions]) -> list[Diagnostic]:
         """Return what ``bunraku validate`` finds: in files and directories, by default in all of it.
 
@@ -238,6 +248,7 @@ class Environment:
         chosen = CheckedOptions(files=files or (self.root,))
         return validate(self.context(below=True, **options), chosen)
 
+    @checked_arguments
     def check(
         self,
         *files: str,
@@ -258,6 +269,7 @@ class Environment:
         )
         return check(self.context(below=True, **options), chosen)
 
+    @checked_arguments
     def lint(
         self, *files: str, settings: LintSettings | None = None, fix: bool = False
     ) -> list[Diagnostic]:
@@ -272,6 +284,7 @@ class Environment:
         result = lint(self.context(), chosen)
         return [one for outcome in result.outcomes for one in outcome.diagnostics()]
 
+    @checked_arguments
     def ci(
         self,
         base: str | None = None,
@@ -292,6 +305,7 @@ class Environment:
             chosen = replace(chosen, base=base)
         return ci(chosen, self.context(observer, below=True, **more))
 
+    @checked_arguments
     def compare(
         self,
         *revisions: str,
@@ -308,6 +322,7 @@ class Environment:
         context = self.context(observer, below=True, **more)
         return compare_revisions(revisions, context, checked_options(options, CompareOptions))
 
+    @checked_arguments
     def affected(
         self,
         *revisions: str,
@@ -320,6 +335,7 @@ class Environment:
 
         return affected(revisions, self.context(observer, below=True, **more), match)
 
+    @checked_arguments
     def migrate(
         self,
         *files: str,

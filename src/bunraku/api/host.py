@@ -10,7 +10,7 @@ from bunraku.api.compile import is_path
 from bunraku.api.options import JobOptions
 from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
-from bunraku.jobs.keywords import checked_record
+from bunraku.jobs.keywords import checked_arguments, checked_record
 from bunraku.jobs.observer import SILENT, Observer
 from bunraku.jobs.project_context import context_in
 
@@ -33,6 +33,7 @@ class Host:
     {'kernel': 'Linux'}
     """
 
+    @checked_arguments
     def __init__(
         self,
         directory: str | os.PathLike[str] = ".",
@@ -50,6 +51,7 @@ class Host:
         self.options = options
         self.context = context_in(directory, observer, below=True, **options)
 
+    @checked_arguments
     def plan(self, what: str | os.PathLike[str] | Catalog | None = None, **options: Any) -> Plan:
         """Return the changes that :meth:`apply` would make; nothing is changed.
 
@@ -60,6 +62,7 @@ class Host:
         job = self._job(what, options)
         return job.plan(job.catalog())
 
+    @checked_arguments
     def apply(
         self,
         what: str | os.PathLike[str] | Catalog | None = None,
@@ -86,6 +89,7 @@ class Host:
         with records.locked():
             return job.apply(job.catalog(), records, (), noop=noop)
 
+    @checked_arguments
     def resources(
         self, type_name: str, title: str | None = None, extra: Sequence[str] = ()
     ) -> list[Observed]:
@@ -98,12 +102,14 @@ class Host:
 
         return read_or_change(self._machine(), type_name, title, extra=extra)[0]
 
+    @checked_arguments
     def change(self, type_name: str, title: str, values: Mapping[str, str]) -> Observed:
         """Change attributes of a resource and return it as it is afterwards; PuppetError if that fails."""
         from bunraku.jobs.resource import read_or_change
 
         return read_or_change(self._machine(), type_name, title, values)[0][0]
 
+    @checked_arguments
     def facts(self, *names: str) -> dict[str, Any]:
         """Return the facts of this machine and of the project's modules; some by name, or all."""
         from bunraku.facts.legacy import fact_value

@@ -9,8 +9,10 @@ from typing import Unpack
 from bunraku.api.compile import CodeOrPath, ignore, request_of
 from bunraku.api.options import EngineOptions
 from bunraku.engine.nodes import Nodes, Outcome, compile_tasks, node_tasks
+from bunraku.jobs.keywords import checked_arguments
 
 
+@checked_arguments
 def compile_nodes(
     code_or_path: CodeOrPath | None,
     nodes: Nodes | None = None,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.jobs.keywords import checked_arguments
 
+
+@checked_arguments
 def query(text: str, source: str, **options: Any) -> list[Any]:
     """Return the rows of a query in PQL, or in JSON if it begins with ``[``.
 
