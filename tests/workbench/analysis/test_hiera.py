@@ -242,7 +242,8 @@ def test_data_for_required_parameters_on_any_node():
 )
 def test_required_parameters_are_uncertain_if_some_data_cannot_be_read(files, settings):
     code = {"manifests/site.pp": "class { 'app': }"}
-    assert codes({**code, **files}, settings) == [("MISSING_PARAMETER", "warning")]
+    found = [one for one in codes({**code, **files}, settings) if "FUNCTION" not in one[0]]
+    assert found == [("MISSING_PARAMETER", "warning")]
 
 
 def test_wrong_defaults_that_data_replaces():
@@ -327,3 +328,27 @@ def test_secrets_that_are_not_opened():
 def test_without_keys_secrets_are_not_checked():
     assert secrets("ENC[PKCS7,abcd]") == []
     assert secrets("ENC[PKCS7,abcd]", **{"/keys/public.pem": KEYS["/keys/public.pem"]}) == []
+
+
+def test_functions_of_levels_are_there():
+    def level(function, **files):
+        text = f"version: 5\nhierarchy:\n  - {{ name: a, path: common.yaml, {function} }}\n"
+        found = analysed({"hiera.yaml": text, "data/common.yaml": "{}", **files})
+        return [
+            (one.code, one.severity, one.line, one.hint) for one in found if "FUNCTION" in one.code
+        ]
+
+    code = "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND"
+    assert level("data_hash: yaml_data") == []
+    assert level("lookup_key: eyaml_lookup_key, options: { gpg_gnupghome: /a }") == []
+    ((found, severity, line, hint),) = level("data_hash: yaml_dat")
+    assert (found, severity, line) == (code, "error", 3)
+    assert "yaml_data" in hint
+    assert [one[0] for one in level("lookup_key: 'web::find'")] == [code]
+    assert level("lookup_key: 'absent::find'") == []  # its module is not here
+    assert (
+        level(
+            "data_hash: web::d", **{"modules/web/functions/d.pp": "function web::d($a, $b) { {} }"}
+        )
+        == []
+    )

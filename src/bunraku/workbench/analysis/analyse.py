@@ -115,8 +115,8 @@ def analyse(
     cycles.check_classes(analysis, programs)
     for program in programs:
         cycles.check_program(analysis, program)
-    found = [*analysis.result(), *check_data(analysis)]
-    return without_suppressed(found, programs)
+    data_findings = check_data(analysis)
+    return without_suppressed([*analysis.result(), *data_findings], programs)
 
 
 def ignore(_entry: LogEntry) -> None:

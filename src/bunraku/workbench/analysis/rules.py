@@ -265,6 +265,12 @@ RULES = {
         "include apache",
     ),
     # -- Hiera -------------------------------------------------------------------------------------
+    "HIERA_DATA_PROVIDER_FUNCTION_NOT_FOUND": Rule(
+        "a level of hiera.yaml with a function that nothing defines",
+        "error; a warning if a module is missing",
+        "version: 5\nhierarchy:\n  - { name: common, path: common.yaml, data_hash: yaml_dat }\n",
+        "hiera.yaml",
+    ),
     "HIERA_UNKNOWN_PARAMETER": Rule(
         "a key of a class that has no such parameter, and that no code looks up",
         "warning",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Place
+from bunraku.hiera.config import Config, uncommented_line
+from bunraku.hiera.issues import FUNCTION_NOT_FOUND
 from bunraku.workbench.analysis.hiera.interpolations import check_interpolations
 from bunraku.workbench.analysis.hiera.issues import DATA_FILE_UNUSED
 from bunraku.workbench.analysis.hiera.keys import check_key
@@ -20,6 +23,7 @@ def check_data(analysis: Analysis) -> list[Diagnostic]:
     """Return the findings in the files of data that are checked."""
     found: list[Diagnostic] = []
     for layer in checked_layers(analysis.layers):
+        check_levels(analysis, layer.config)
         for file in layer.files:
             if is_checked(analysis.layers, file.path):
                 found += check_file(analysis, layer, file)
@@ -28,6 +32,26 @@ def check_data(analysis: Analysis) -> list[Diagnostic]:
                 shown = analysis.layers.checked[os.path.abspath(path)]
                 found.append(DATA_FILE_UNUSED.diagnostic(Place(shown), "warning"))
     return found
+
+
+def check_levels(analysis: Analysis, config: Config) -> None:
+    """Report the functions of levels that nothing defines, if the configuration is checked."""
+    if config.path is None or not is_checked(analysis.layers, config.path):
+        return
+    shown = analysis.layers.checked[os.path.abspath(config.path)]
+    definitions = analysis.definitions
+    for level in (*config.hierarchy, *(config.default_hierarchy or ())):
+        name = level.function
+        if level.kind == "hiera3_backend" or definitions.is_function(name):
+            continue
+        if "::" in name and not definitions.can_be_checked(name):
+            continue
+        line = uncommented_line(config.text, rf"\b{level.kind}:\s+['\"]?{re.escape(name)}\b")
+        place = Place.in_text(shown, config.text, line, None)
+        finding = FUNCTION_NOT_FOUND.diagnostic(
+            place, kind=level.kind, name=name, level=level.name, path=shown
+        )
+        analysis.unsure.append(analysis.with_hint(finding, "function", name, as_written=False))
 
 
 def is_checked(layers: Layers, path: str) -> bool:
