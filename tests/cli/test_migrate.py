@@ -214,3 +214,13 @@ def test_fix_changes_no_file_when_one_cannot_be_written(tmp_path, capfd):
     assert (site.read_text(), large.read_text()) == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["modules", "site.pp"]
     assert [path.name for path in module.iterdir()] == ["init.pp"]
+
+
+def test_code_that_the_old_language_lacks_has_a_hint(tmp_path, capsys):
+    newer = tmp_path / "site.pp"
+    newer.write_text("[1].each |$n| { notice($n) }\n")
+    hint = "hint: the old language is 3.8; for manifests of Puppet 4 to 7, use --from 7\n"
+    assert main(["migrate", str(newer)]) == 2
+    assert hint in capsys.readouterr().err
+    assert main(["migrate", "--from", "3.8", str(newer)]) == 2
+    assert hint not in capsys.readouterr().err

@@ -26,6 +26,7 @@ from bunraku.migrate.run import Migration
 from bunraku.migrate.versions import ALL_OLD_VERSIONS, NAMES
 
 INTERMIXED = True
+OTHER_VERSION = "hint: the old language is {old}; for manifests of Puppet 4 to 7, use --from 7\n"
 FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "html": as_html}
 
 
@@ -95,6 +96,8 @@ def run(options: argparse.Namespace) -> int:
     if fixed:
         write_edits(found)
     write(FORMATS[options.format](found, paint, fixed=fixed))
+    if found.failed and options.old is None:
+        write_error(OTHER_VERSION.format(old=found.old))
     return exit_code(found, fixed=fixed)
 
 
