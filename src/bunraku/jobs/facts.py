@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record
+from bunraku.base.suggestions import suggestion
 from bunraku.facts.collect import MachineFacts, collect
 from bunraku.facts.external import FOLDERS
 from bunraku.jobs.context import Context
@@ -42,6 +43,25 @@ def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
         patience=options.fact_timeout,
         own={"puppetversion": context.dialect.version},
     )
+
+
+def near_fact(facts: Mapping[str, Any], name: str) -> str:
+    """Return the question with the fact that is most similar to an unknown one, or empty text.
+
+    >>> near_fact({"os": {"family": "Debian"}}, "os.famly")
+    " (did you mean 'os.family'?)"
+    """
+    known: Any = facts
+    before = ""
+    for part in name.split("."):
+        if not isinstance(known, Mapping) or part not in known:
+            break
+        known, before = known[part], f"{before}{part}."
+    else:
+        return ""
+    if not isinstance(known, Mapping):
+        return suggestion(name, facts)
+    return suggestion(before + part, [f"{before}{key}" for key in known])
 
 
 def this_machine(observer: Observer) -> MachineFacts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
@@ -19,7 +18,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write, write_error
 from bunraku.facts.legacy import dig, fact_value
 from bunraku.formats.json import json_text
-from bunraku.jobs.facts import FactsOptions, machine_facts
+from bunraku.jobs.facts import FactsOptions, machine_facts, near_fact
 
 INTERMIXED = True
 """Facts may be named after options."""
@@ -81,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:
-                write_error(f"unknown fact {name!r}{suggestion(name, found)}\n")
+                write_error(f"unknown fact {name!r}{near_fact(found, name)}\n")
         found = {name: fact_value(found, name) for name in sorted(options.facts)}
     if options.value_only:
         (value,) = found.values()
