@@ -199,7 +199,7 @@ BACKEND_IS_RUBY = Issue(
 NO_CRYPTOGRAPHY = Issue(
     "HIERA_NO_CRYPTOGRAPHY",
     "Decrypting the value of '{key}' requires the Python package 'cryptography'",
-    hint="pip install 'bunraku[eyaml]'",
+    hint="pip install cryptography",
 )
 NO_KEY = Issue(
     "HIERA_KEY_MISSING",

@@ -46,7 +46,7 @@ UNKNOWN_DATABASE = Issue(
 NO_PSYCOPG = Issue(
     "PUPPETDB_NO_PSYCOPG",
     "The package psycopg, which connects to PostgreSQL, is not installed",
-    hint="pip install 'bunraku[postgresql]'",
+    hint="pip install 'psycopg[binary]'",
 )
 QUEUE_IN_USE = Issue(
     "PUPPETDB_QUEUE_IN_USE",

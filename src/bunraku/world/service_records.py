@@ -20,7 +20,7 @@ def service_records(name: str, servers: Sequence[str] = (), port: int = 53) -> l
     try:
         resolvers: Any = import_module("dns.resolver")
     except ImportError:
-        reason = "the package dnspython is not installed: pip install 'bunraku[srv]'"
+        reason = "the package dnspython is not installed: pip install dnspython"
         raise OSError(reason) from None
     failures = import_module("dns.exception")
     try:

@@ -27,6 +27,6 @@ def run(options: argparse.Namespace) -> int:
         if error.name is None or error.name.partition(".")[0] != "cryptography":
             raise
         raise UsageError(
-            "the package cryptography is not installed: pip install 'bunraku[server]'", COMMAND
+            "the package cryptography is not installed: pip install cryptography", COMMAND
         ) from None
     return perform(site_of(chosen), chosen)

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     for name, needed in (("pytest", True), ("xdist", options.numprocesses is not None)):
         if needed and find_spec(name) is None:
             package = "pytest" if name == "pytest" else "pytest-xdist"
-            raise UsageError(f"{package} is not installed: pip install 'bunraku[test]' {package}")
+            raise UsageError(f"{package} is not installed: pip install {package}")
     paths = list(checked(options.paths)) or runnable_tests(
         context_of(options, below=True), write_error
     )

@@ -105,7 +105,9 @@ def dask_executor(address: str) -> Iterator[Executor]:
     try:
         distributed = import_module("distributed")
     except ImportError as error:
-        raise BadExecutor("dask requires the extra 'dask': pip install 'bunraku[dask]'") from error
+        raise BadExecutor(
+            "the package distributed is not installed: pip install distributed"
+        ) from error
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:  # of Dask, tornado, sockets and TLS

@@ -29,8 +29,8 @@ def server_function(command: str) -> Serve:
         from bunraku.web.server import serve
     except ModuleNotFoundError as error:
         raise UsageError(
-            f"the Python package '{error.name}' is missing; install it with"
-            " \"pip install 'bunraku[server]'\"",
+            f"the Python package '{error.name}' is missing; install what servers need with"
+            ' "pip install cryptography h11 msgpack uvicorn"',
             command,
         ) from None
     return serve
