@@ -10,94 +10,43 @@ import re
 from bunraku.base.errors import Words
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Final
-from bunraku.syntax.nodes import (
-    Access,
-    And,
-    Apply,
-    Arithmetic,
-    Assignment,
-    Block,
-    Boolean,
-    Call,
-    Case,
-    ClassDefinition,
-    Collector,
-    Comparison,
-    Concatenation,
-    Default,
-    DefineDefinition,
-    Entry,
-    Epp,
-    Float,
-    FunctionDefinition,
-    Hash,
-    Heredoc,
-    If,
-    In,
-    Integer,
-    Interpolation,
-    Lambda,
-    List,
-    Match,
-    MethodCall,
-    Name,
-    NamedAccess,
-    Node,
-    NodeDefinition,
-    Nop,
-    Not,
-    Or,
-    Parameter,
-    Parenthesized,
-    PlanDefinition,
-    Reference,
-    Regexp,
-    Relationship,
-    Render,
-    RenderString,
-    ReservedWord,
-    Resource,
-    ResourceDefaults,
-    ResourceOverride,
-    Selector,
-    String,
-    TypeAlias,
-    TypeDefinition,
-    TypeMapping,
-    UnaryMinus,
-    Undef,
-    Unfold,
-    Unless,
-    Variable,
-)
+from bunraku.syntax import nodes
 
 BLANK = lazy_pattern(r"(?:[ \t\r\n\f\v]+|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
 
 
-def place(node: Node, text: str) -> tuple[int, int]:
+def place(node: nodes.Node, text: str) -> tuple[int, int]:
     """Return where a finding about a node points: character offsets, the end not included.
 
     An operator represents its expression. An access and a selector begin where the expression on
     their left begins, a method call at its parenthesis or dot.
     """
     end = node.end
-    while isinstance(node, Access | Selector):
+    while isinstance(node, nodes.Access | nodes.Selector):
         node = node.left
     if isinstance(
-        node, Arithmetic | Comparison | Match | In | And | Or | Assignment | Relationship
+        node,
+        nodes.Arithmetic
+        | nodes.Comparison
+        | nodes.Match
+        | nodes.In
+        | nodes.And
+        | nodes.Or
+        | nodes.Assignment
+        | nodes.Relationship,
     ):
         return node.operator_start, end
-    if isinstance(node, MethodCall):
+    if isinstance(node, nodes.MethodCall):
         after_name = skip_blank(text, node.name.end)
         called = text.startswith("(", after_name) and after_name < node.end
         return after_name if called else skip_blank(text, node.receiver.end), end
-    if isinstance(node, Parameter):
+    if isinstance(node, nodes.Parameter):
         return text.index("$", node.start if node.type is None else node.type.end), end
-    if isinstance(node, TypeAlias):
+    if isinstance(node, nodes.TypeAlias):
         return node.name_start, end
-    if isinstance(node, TypeMapping):
+    if isinstance(node, nodes.TypeMapping):
         return node.left.start, end
-    if isinstance(node, Entry):
+    if isinstance(node, nodes.Entry):
         return skip_blank(text, node.key.end), end
     return node.start, end
 
@@ -110,61 +59,61 @@ def skip_blank(text: str, offset: int) -> int:
 
 
 NOUNS: Final[dict[type, str]] = {
-    Access: "an access with '[…]'",
-    And: "an 'and' expression",
-    Apply: "an 'apply' expression",
-    Assignment: "an assignment",
-    Block: "a block",
-    Boolean: "a Boolean",
-    Call: "a function call",
-    Case: "a 'case' statement",
-    ClassDefinition: "a class",
-    Collector: "a collector",
-    Concatenation: "a string",
-    Default: "'default'",
-    DefineDefinition: "a defined type",
-    Epp: "a template",
-    Float: "a number",
-    FunctionDefinition: "a function",
-    Hash: "a hash",
-    Heredoc: "a heredoc",
-    If: "an 'if' statement",
-    In: "an 'in' expression",
-    Integer: "a number",
-    Interpolation: "an interpolation",
-    Lambda: "a lambda",
-    List: "an array",
-    MethodCall: "a function call",
-    Name: "a name",
-    NamedAccess: "an access with '.'",
-    NodeDefinition: "a node definition",
-    Nop: "nothing",
-    Not: "a '!' expression",
-    Or: "an 'or' expression",
-    Parenthesized: "an expression in parentheses",
-    PlanDefinition: "a plan",
-    Reference: "a type name",
-    Regexp: "a regular expression",
-    Render: "'<%='",
-    RenderString: "the text of a template",
-    ReservedWord: "a reserved word",
-    Resource: "a resource",
-    ResourceDefaults: "a resource default",
-    ResourceOverride: "a resource override",
-    Selector: "a selector",
-    String: "a string",
-    TypeAlias: "a type alias",
-    TypeDefinition: "a type definition",
-    TypeMapping: "a type mapping",
-    UnaryMinus: "a '-' expression",
-    Undef: "'undef'",
-    Unfold: "a '*' expression",
-    Unless: "an 'unless' statement",
-    Variable: "a variable",
+    nodes.Access: "an access with '[…]'",
+    nodes.And: "an 'and' expression",
+    nodes.Apply: "an 'apply' expression",
+    nodes.Assignment: "an assignment",
+    nodes.Block: "a block",
+    nodes.Boolean: "a Boolean",
+    nodes.Call: "a function call",
+    nodes.Case: "a 'case' statement",
+    nodes.ClassDefinition: "a class",
+    nodes.Collector: "a collector",
+    nodes.Concatenation: "a string",
+    nodes.Default: "'default'",
+    nodes.DefineDefinition: "a defined type",
+    nodes.Epp: "a template",
+    nodes.Float: "a number",
+    nodes.FunctionDefinition: "a function",
+    nodes.Hash: "a hash",
+    nodes.Heredoc: "a heredoc",
+    nodes.If: "an 'if' statement",
+    nodes.In: "an 'in' expression",
+    nodes.Integer: "a number",
+    nodes.Interpolation: "an interpolation",
+    nodes.Lambda: "a lambda",
+    nodes.List: "an array",
+    nodes.MethodCall: "a function call",
+    nodes.Name: "a name",
+    nodes.NamedAccess: "an access with '.'",
+    nodes.NodeDefinition: "a node definition",
+    nodes.Nop: "nothing",
+    nodes.Not: "a '!' expression",
+    nodes.Or: "an 'or' expression",
+    nodes.Parenthesized: "an expression in parentheses",
+    nodes.PlanDefinition: "a plan",
+    nodes.Reference: "a type name",
+    nodes.Regexp: "a regular expression",
+    nodes.Render: "'<%='",
+    nodes.RenderString: "the text of a template",
+    nodes.ReservedWord: "a reserved word",
+    nodes.Resource: "a resource",
+    nodes.ResourceDefaults: "a resource default",
+    nodes.ResourceOverride: "a resource override",
+    nodes.Selector: "a selector",
+    nodes.String: "a string",
+    nodes.TypeAlias: "a type alias",
+    nodes.TypeDefinition: "a type definition",
+    nodes.TypeMapping: "a type mapping",
+    nodes.UnaryMinus: "a '-' expression",
+    nodes.Undef: "'undef'",
+    nodes.Unfold: "a '*' expression",
+    nodes.Unless: "an 'unless' statement",
+    nodes.Variable: "a variable",
 }
 
 
-def noun(node: Node) -> Words:
+def noun(node: nodes.Node) -> Words:
     """Return the description of a node in messages, with its article."""
 
     def in_puppet() -> str:
@@ -172,14 +121,14 @@ def noun(node: Node) -> Words:
 
         return with_article(node) or own
 
-    if isinstance(node, Arithmetic | Comparison | Match | Relationship):
+    if isinstance(node, nodes.Arithmetic | nodes.Comparison | nodes.Match | nodes.Relationship):
         own = f"a '{node.operator}' expression"
     else:
         own = NOUNS[node.__class__]
     return Words(own, in_puppet)
 
 
-def bare_noun(node: Node) -> Words:
+def bare_noun(node: nodes.Node) -> Words:
     """Return the description of a node at the start of a sentence; Puppet's has no article."""
 
     def in_puppet() -> str:

@@ -5,74 +5,69 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from bunraku.base.lazy_typing import Final
-from bunraku.syntax.nodes import (
-    Access,
-    Boolean,
-    Default,
-    Float,
-    Hash,
-    Integer,
-    List,
-    Name,
-    Node,
-    Reference,
-    Regexp,
-    String,
-    UnaryMinus,
-    Undef,
-)
+from bunraku.syntax import nodes
 
 PLAIN: Final[frozenset[type]] = frozenset(
-    {Boolean, Default, Float, Integer, Name, Reference, Regexp, String, Undef}
+    {
+        nodes.Boolean,
+        nodes.Default,
+        nodes.Float,
+        nodes.Integer,
+        nodes.Name,
+        nodes.Reference,
+        nodes.Regexp,
+        nodes.String,
+        nodes.Undef,
+    }
 )
 UNKNOWN: Final = object()
 """Stands for a value that is not known."""
 LONGEST_SHOWN: Final = 40
 
 
-def is_literal(node: Node) -> bool:
+def is_literal(node: nodes.Node) -> bool:
     """Return whether an expression is a literal type or value.
 
     A type whose only key is an array is not literal: ``Optional[[String]]``.
     """
     if node.__class__ in PLAIN:
         return True
-    if isinstance(node, Access):
+    if isinstance(node, nodes.Access):
         keys = node.keys
-        only_array = len(keys) == 1 and keys[0].__class__ is List
+        only_array = len(keys) == 1 and keys[0].__class__ is nodes.List
         return not only_array and all(map(is_literal, keys))
-    if isinstance(node, List):
+    if isinstance(node, nodes.List):
         return all(map(is_literal, node.values))
-    if isinstance(node, Hash):
+    if isinstance(node, nodes.Hash):
         return all(is_literal(item.key) and is_literal(item.value) for item in node.entries)
-    return isinstance(node, UnaryMinus) and is_literal(node.expression)
+    return isinstance(node, nodes.UnaryMinus) and is_literal(node.expression)
 
 
-def literal(node: Node) -> Hashable:
+def literal(node: nodes.Node) -> Hashable:
     """Return a stand-in for a literal value, equal for equal values only; UNKNOWN for others.
 
     >>> literal(Integer(0, 1, 1, 10)) == literal(Float(0, 3, 1.0, "1.0"))
     False
     """
-    if node.__class__ is String or node.__class__ is Name:
+    if node.__class__ is nodes.String or node.__class__ is nodes.Name:
         return str, node.value
-    if isinstance(node, Integer):
+    if isinstance(node, nodes.Integer):
         return int, node.value
-    if isinstance(node, Float):
+    if isinstance(node, nodes.Float):
         return float, node.value
-    if isinstance(node, Boolean):
+    if isinstance(node, nodes.Boolean):
         return bool, node.value
-    if isinstance(node, Undef):
+    if isinstance(node, nodes.Undef):
         return None
-    if isinstance(node, Default):
+    if isinstance(node, nodes.Default):
         return "default"
-    if isinstance(node, Regexp):
-        return Regexp, node.pattern
-    if isinstance(node, List):
-        return all_known(List, [literal(value) for value in node.values])
-    if isinstance(node, Hash):
+    if isinstance(node, nodes.Regexp):
+        return nodes.Regexp, node.pattern
+    if isinstance(node, nodes.List):
+        return all_known(nodes.List, [literal(value) for value in node.values])
+    if isinstance(node, nodes.Hash):
         sides = [literal(side) for entry in node.entries for side in (entry.key, entry.value)]
-        return all_known(Hash, sides)
+        return all_known(nodes.Hash, sides)
     return UNKNOWN
 
 
@@ -81,7 +76,7 @@ def all_known(kind: type, values: list[Hashable]) -> Hashable:
     return UNKNOWN if UNKNOWN in values else (kind, *values)
 
 
-def shown(node: Node, text: str) -> str:
+def shown(node: nodes.Node, text: str) -> str:
     """Return a short expression as written."""
     written = text[node.start : node.end].split("\n", 1)[0]
     return written if len(written) <= LONGEST_SHOWN else f"{written[: LONGEST_SHOWN - 1]}…"

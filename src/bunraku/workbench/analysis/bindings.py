@@ -9,36 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bunraku.base.records import record
-from bunraku.syntax.nodes import (
-    And,
-    Assignment,
-    Block,
-    Case,
-    CaseOption,
-    ClassDefinition,
-    Default,
-    DefineDefinition,
-    FunctionDefinition,
-    If,
-    Lambda,
-    List,
-    Node,
-    NodeDefinition,
-    Nop,
-    Or,
-    Parameter,
-    PlanDefinition,
-    Selector,
-    Unless,
-    Variable,
-    children,
-)
+from bunraku.syntax import nodes
 
 Region = tuple[int, int]
 """The offsets of the code in which an assignment holds."""
-Assigned = dict[str, list[Node]]
+Assigned = dict[str, list[nodes.Node]]
 """The variables that code assigns in any case, with the values that they may have."""
-SEPARATE = (ClassDefinition, DefineDefinition, FunctionDefinition, NodeDefinition, PlanDefinition)
+SEPARATE = (
+    nodes.ClassDefinition,
+    nodes.DefineDefinition,
+    nodes.FunctionDefinition,
+    nodes.NodeDefinition,
+    nodes.PlanDefinition,
+)
 """Nodes whose bodies have scopes of their own."""
 
 
@@ -51,14 +34,14 @@ class Binding:
 
     region: Region
     after: int
-    values: tuple[Node, ...] = ()
-    parameter: Parameter | None = None
+    values: tuple[nodes.Node, ...] = ()
+    parameter: nodes.Parameter | None = None
 
 
 class Bindings:
     """The assignments of the variables in one body, and its parameters."""
 
-    def __init__(self, body: Node, parameters: Iterable[Parameter] = ()) -> None:
+    def __init__(self, body: nodes.Node, parameters: Iterable[nodes.Parameter] = ()) -> None:
         self.by_name: dict[str, list[Binding]] = {}
         self.whole = (0, body.end)
         for parameter in parameters:
@@ -69,7 +52,7 @@ class Bindings:
         """Add a binding of a variable."""
         self.by_name.setdefault(name, []).append(binding)
 
-    def of(self, variable: Variable) -> Binding | None:
+    def of(self, variable: nodes.Variable) -> Binding | None:
         """Return the binding that a use of a variable has, if it is certain."""
         found = None
         at = variable.start
@@ -87,44 +70,44 @@ class Bindings:
 
     # -- collecting ------------------------------------------------------------------------------
 
-    def collect(self, node: Node, region: Region) -> Assigned:
+    def collect(self, node: nodes.Node, region: Region) -> Assigned:
         """Note the assignments in a node; return those that it makes in any case."""
         match node:
-            case Assignment():
+            case nodes.Assignment():
                 return self.collect_assignment(node, region)
-            case If() | Unless():
+            case nodes.If() | nodes.Unless():
                 found = self.collect(node.test, region)
                 ways = [self.branch(one) for one in (node.then, node.otherwise)]
                 return {**found, **self.merged(node, region, ways)}
-            case Case():
+            case nodes.Case():
                 return self.collect_case(node, region)
-            case And() | Or():
+            case nodes.And() | nodes.Or():
                 found = self.collect(node.left, region)
                 self.branch(node.right)
                 return found
-            case Selector():
+            case nodes.Selector():
                 found = self.collect(node.left, region)
                 for entry in node.entries:
                     self.branch(entry)
                 return found
-            case Lambda():
+            case nodes.Lambda():
                 self.collect_lambda(node)
                 return {}
         if isinstance(node, SEPARATE):
             return {}
         found = {}
-        for child in children(node):
+        for child in nodes.children(node):
             found.update(self.collect(child, region))
         return found
 
-    def branch(self, node: Node) -> Assigned:
+    def branch(self, node: nodes.Node) -> Assigned:
         """Note the assignments in code that runs only in some cases."""
-        return {} if isinstance(node, Nop) else self.collect(node, (node.start, node.end))
+        return {} if isinstance(node, nodes.Nop) else self.collect(node, (node.start, node.end))
 
-    def collect_assignment(self, node: Assignment, region: Region) -> Assigned:
+    def collect_assignment(self, node: nodes.Assignment, region: Region) -> Assigned:
         """Note one assignment; the parts of a value for several variables are not known."""
         found = self.collect(node.right, region)
-        if isinstance(node.left, Variable) and node.operator == "=":
+        if isinstance(node.left, nodes.Variable) and node.operator == "=":
             self.note(node.left.name, Binding(region, node.end, (node.right,)))
             found[node.left.name] = [node.right]
         else:
@@ -132,7 +115,7 @@ class Bindings:
                 self.note(name, Binding(region, node.end))
         return found
 
-    def collect_case(self, node: Case, region: Region) -> Assigned:
+    def collect_case(self, node: nodes.Case, region: Region) -> Assigned:
         """Note the assignments in the branches of a case."""
         found = self.collect(node.test, region)
         ways = [self.branch(one.then) for one in node.options]
@@ -140,7 +123,7 @@ class Bindings:
             ways.append({})
         return {**found, **self.merged(node, region, ways)}
 
-    def merged(self, node: Node, region: Region, ways: list[Assigned]) -> Assigned:
+    def merged(self, node: nodes.Node, region: Region, ways: list[Assigned]) -> Assigned:
         """Note the variables that all branches assign: they have a value behind the branches."""
         common = set(ways[0]).intersection(*ways[1:]) if ways else set()
         found = {name: [value for way in ways for value in way[name]] for name in sorted(common)}
@@ -148,7 +131,7 @@ class Bindings:
             self.note(name, Binding(region, node.end, tuple(values)))
         return found
 
-    def collect_lambda(self, node: Lambda) -> None:
+    def collect_lambda(self, node: nodes.Lambda) -> None:
         """Note the parameters and the assignments of a lambda, which end with it."""
         region = (node.start, node.end)
         for parameter in node.parameters:
@@ -156,35 +139,35 @@ class Bindings:
         self.collect(node.body, region)
 
 
-def is_default(option: CaseOption) -> bool:
+def is_default(option: nodes.CaseOption) -> bool:
     """Return whether an option of a case is for all other values."""
-    return any(isinstance(one, Default) for one in option.values)
+    return any(isinstance(one, nodes.Default) for one in option.values)
 
 
-def variables_in(node: Node) -> Iterator[str]:
+def variables_in(node: nodes.Node) -> Iterator[str]:
     """Yield the variables on the left side of an assignment."""
-    if isinstance(node, Variable):
+    if isinstance(node, nodes.Variable):
         yield node.name
-    elif isinstance(node, List):
+    elif isinstance(node, nodes.List):
         for one in node.values:
             yield from variables_in(one)
 
 
-def leaves(node: Node) -> Iterator[Node]:
+def leaves(node: nodes.Node) -> Iterator[nodes.Node]:
     """Yield the expressions whose values an expression can have: the branches of conditionals."""
     match node:
-        case If() | Unless():
+        case nodes.If() | nodes.Unless():
             yield from leaves(node.then)
             yield from leaves(node.otherwise)
-        case Case():
+        case nodes.Case():
             for option in node.options:
                 yield from leaves(option.then)
-        case Selector():
+        case nodes.Selector():
             for entry in node.entries:
                 yield from leaves(entry.value)
-        case Block(statements=[*_, last]):
+        case nodes.Block(statements=[*_, last]):
             yield from leaves(last)
-        case Nop() | Block():
+        case nodes.Nop() | nodes.Block():
             return
         case _:
             yield node

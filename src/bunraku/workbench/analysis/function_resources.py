@@ -7,20 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bunraku.syntax.nodes import (
-    Attribute,
-    AttributeOperation,
-    AttributeSplat,
-    Call,
-    Default,
-    Expression,
-    Hash,
-    Name,
-    Resource,
-    ResourceBody,
-    ResourceForm,
-    String,
-)
+from bunraku.syntax import nodes
 from bunraku.workbench.analysis import parameters, private, required, values
 from bunraku.workbench.analysis.names import written_name
 from bunraku.workbench.analysis.state import Analysis
@@ -31,11 +18,11 @@ CHECKS = (
     values.check_resource,
     required.check_resource,
 )
-FORMS: dict[str, ResourceForm] = {"": "regular", "@": "virtual", "@@": "exported"}
+FORMS: dict[str, nodes.ResourceForm] = {"": "regular", "@": "virtual", "@@": "exported"}
 """The form of the resources by the signs before the type: ``create_resources('@file', …)``."""
 
 
-def check_call(analysis: Analysis, node: Call) -> None:
+def check_call(analysis: Analysis, node: nodes.Call) -> None:
     """Check the resources that a call declares."""
     found = resource_of(node)
     if found is not None and found.bodies:
@@ -43,69 +30,71 @@ def check_call(analysis: Analysis, node: Call) -> None:
             check(analysis, found)
 
 
-def resource_of(node: Call) -> Resource | None:
+def resource_of(node: nodes.Call) -> nodes.Resource | None:
     """Return the resource statement that does what a call does; None for other functions."""
     function = written_name(node.callee)
     name = (function or "").removeprefix("::").removeprefix("stdlib::")
     given = [*node.arguments]
     if name == "ensure_packages" and given:
-        package = Name(node.callee.start, node.callee.end, "package")
-        bodies = bodies_of_hash if isinstance(given[0], Hash) else bodies_of_titles
-        return Resource(node.start, node.end, "regular", package, opened(bodies(given), node))
+        package = nodes.Name(node.callee.start, node.callee.end, "package")
+        bodies = bodies_of_hash if isinstance(given[0], nodes.Hash) else bodies_of_titles
+        return nodes.Resource(node.start, node.end, "regular", package, opened(bodies(given), node))
     if len(given) < 2 or (text := written_name(given[0])) is None:
         return None
     plain = text.lstrip("@")
     form = FORMS.get(text[: len(text) - len(plain)], "regular")
-    type_name = String(given[0].start, given[0].end, plain)
+    type_name = nodes.String(given[0].start, given[0].end, plain)
     if name == "create_resources":
-        return Resource(node.start, node.end, form, type_name, [*bodies_of_hash(given[1:])])
+        return nodes.Resource(node.start, node.end, form, type_name, [*bodies_of_hash(given[1:])])
     if name in {"ensure_resource", "ensure_resources"}:
         bodies = bodies_of_titles if name == "ensure_resource" else bodies_of_hash
-        return Resource(node.start, node.end, form, type_name, opened(bodies(given[1:]), node))
+        return nodes.Resource(
+            node.start, node.end, form, type_name, opened(bodies(given[1:]), node)
+        )
     return None
 
 
-def opened(bodies: Iterator[ResourceBody], node: Call) -> list[ResourceBody]:
+def opened(bodies: Iterator[nodes.ResourceBody], node: nodes.Call) -> list[nodes.ResourceBody]:
     """Return bodies to which parameters may be added: a resource that exists already is not declared."""
     return [
-        ResourceBody(
+        nodes.ResourceBody(
             one.start,
             one.end,
             one.title,
-            [*one.operations, AttributeSplat(node.start, node.end, node)],
+            [*one.operations, nodes.AttributeSplat(node.start, node.end, node)],
         )
         for one in bodies
     ]
 
 
-def bodies_of_hash(given: list[Expression]) -> Iterator[ResourceBody]:
+def bodies_of_hash(given: list[nodes.Expression]) -> Iterator[nodes.ResourceBody]:
     """Yield the bodies of a hash of titles with parameters, then those of a hash of defaults."""
     first, *rest = given
-    if isinstance(first, Hash):
+    if isinstance(first, nodes.Hash):
         for entry in first.entries:
             operations = operations_of(entry.value)
-            yield ResourceBody(entry.start, entry.end, entry.key, operations)
+            yield nodes.ResourceBody(entry.start, entry.end, entry.key, operations)
     for defaults in rest[:1]:
-        title = Default(defaults.start, defaults.start)
-        yield ResourceBody(defaults.start, defaults.end, title, operations_of(defaults))
+        title = nodes.Default(defaults.start, defaults.start)
+        yield nodes.ResourceBody(defaults.start, defaults.end, title, operations_of(defaults))
 
 
-def bodies_of_titles(given: list[Expression]) -> Iterator[ResourceBody]:
+def bodies_of_titles(given: list[nodes.Expression]) -> Iterator[nodes.ResourceBody]:
     """Yield the body of titles with parameters."""
     title, *rest = given
     operations = [one for hash_ in rest[:1] for one in operations_of(hash_)]
-    yield ResourceBody(title.start, title.end, title, operations)
+    yield nodes.ResourceBody(title.start, title.end, title, operations)
 
 
-def operations_of(node: Expression) -> list[AttributeOperation]:
+def operations_of(node: nodes.Expression) -> list[nodes.AttributeOperation]:
     """Return the attributes in a hash; a splat for what only a run can give."""
-    if not isinstance(node, Hash):
-        return [AttributeSplat(node.start, node.end, node)]
-    found: list[AttributeOperation] = []
+    if not isinstance(node, nodes.Hash):
+        return [nodes.AttributeSplat(node.start, node.end, node)]
+    found: list[nodes.AttributeOperation] = []
     for entry in node.entries:
         name = written_name(entry.key)
         if name is None:
-            found.append(AttributeSplat(entry.start, entry.end, entry.key))
+            found.append(nodes.AttributeSplat(entry.start, entry.end, entry.key))
         else:
-            found.append(Attribute(entry.start, entry.end, name, "=>", entry.value))
+            found.append(nodes.Attribute(entry.start, entry.end, name, "=>", entry.value))
     return found

@@ -9,20 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.runtime.issues import UNKNOWN_FUNCTION, UNKNOWN_TYPE_IN_STATEMENT
-from bunraku.syntax.nodes import (
-    Access,
-    Call,
-    ClassDefinition,
-    List,
-    MethodCall,
-    Name,
-    Node,
-    Parameter,
-    Reference,
-    Resource,
-    String,
-    children,
-)
+from bunraku.syntax import nodes
 from bunraku.workbench.analysis.issues import REMOVED_FUNCTION, UNKNOWN_CLASS, UNKNOWN_TYPE
 from bunraku.workbench.analysis.state import Analysis
 
@@ -34,47 +21,47 @@ OF_THE_COMPILE = frozenset({"settings"})
 """Classes that exist without a definition."""
 
 
-def written_name(node: Node) -> str | None:
+def written_name(node: nodes.Node) -> str | None:
     """Return the text of a name in the code; None for names that only a run can give."""
-    return node.value if isinstance(node, Name | String) else None
+    return node.value if isinstance(node, nodes.Name | nodes.String) else None
 
 
-def written_names(node: Node) -> Iterator[tuple[Node, str]]:
+def written_names(node: nodes.Node) -> Iterator[tuple[nodes.Node, str]]:
     """Yield the names in an argument: a name, an array of names, ``Class[name]``."""
     if (name := written_name(node)) is not None:
         yield node, name
-    elif isinstance(node, List):
+    elif isinstance(node, nodes.List):
         for one in node.values:
             yield from written_names(one)
-    elif isinstance(node, Access) and is_class_reference(node.left):
+    elif isinstance(node, nodes.Access) and is_class_reference(node.left):
         for one in node.keys:
             yield from written_names(one)
 
 
-def included_classes(node: Call | MethodCall) -> Iterator[tuple[Node, str]]:
+def included_classes(node: nodes.Call | nodes.MethodCall) -> Iterator[tuple[nodes.Node, str]]:
     """Yield the classes that a call of ``include``, ``contain`` or ``require`` names."""
-    if isinstance(node, Call):
+    if isinstance(node, nodes.Call):
         callee, arguments = node.callee, node.arguments
     else:
         callee, arguments = node.name, [node.receiver]
-    if isinstance(callee, Name) and callee.value.removeprefix("::") in DECLARING:
+    if isinstance(callee, nodes.Name) and callee.value.removeprefix("::") in DECLARING:
         for argument in arguments:
             yield from written_names(argument)
 
 
-def titled_classes(node: Resource) -> Iterator[tuple[Node, str]]:
+def titled_classes(node: nodes.Resource) -> Iterator[tuple[nodes.Node, str]]:
     """Yield the classes that are declared as resources."""
     if (written_name(node.type_name) or "").lower() == "class":
         for body in node.bodies:
             yield from written_names(body.title)
 
 
-def is_class_reference(node: Node) -> bool:
+def is_class_reference(node: nodes.Node) -> bool:
     """Return whether a node is the word ``Class``."""
-    return isinstance(node, Reference) and node.value.lower() == "class"
+    return isinstance(node, nodes.Reference) and node.value.lower() == "class"
 
 
-def check_class(analysis: Analysis, node: Node, name: str) -> ClassDefinition | None:
+def check_class(analysis: Analysis, node: nodes.Node, name: str) -> nodes.ClassDefinition | None:
     """Report a class that its module does not define; return the definition of a known one."""
     definitions = analysis.definitions
     if not name.removeprefix("::") or name.removeprefix("::").lower() in OF_THE_COMPILE:
@@ -90,7 +77,7 @@ def check_class(analysis: Analysis, node: Node, name: str) -> ClassDefinition | 
     return None
 
 
-def check_resource_type(analysis: Analysis, node: Node, name: str) -> bool:
+def check_resource_type(analysis: Analysis, node: nodes.Node, name: str) -> bool:
     """Report a resource type that nothing defines; return whether it is known."""
     definitions = analysis.definitions
     if name.lower() == "class" or definitions.is_resource_type(name):
@@ -107,7 +94,7 @@ def check_resource_type(analysis: Analysis, node: Node, name: str) -> bool:
     return False
 
 
-def check_function(analysis: Analysis, node: Node, name: str) -> None:
+def check_function(analysis: Analysis, node: nodes.Node, name: str) -> None:
     """Report a function that nothing defines."""
     definitions = analysis.definitions
     if definitions.is_function(name):
@@ -126,9 +113,9 @@ def check_function(analysis: Analysis, node: Node, name: str) -> None:
         analysis.note_absent(name, node)
 
 
-def check_call(analysis: Analysis, node: Call) -> None:
+def check_call(analysis: Analysis, node: nodes.Call) -> None:
     """Check the function of a call, and the classes and resource types in its arguments."""
-    if not isinstance(node.callee, Name):
+    if not isinstance(node.callee, nodes.Name):
         return
     function = node.callee.value.removeprefix("::")
     check_function(analysis, node.callee, function)
@@ -143,22 +130,22 @@ def check_call(analysis: Analysis, node: Call) -> None:
             check_resource_type(analysis, first, type_name)
 
 
-def check_method_call(analysis: Analysis, node: MethodCall) -> None:
+def check_method_call(analysis: Analysis, node: nodes.MethodCall) -> None:
     """Check the function of a call such as ``$x.name``, and the classes in ``'name'.include``."""
-    if not isinstance(node.name, Name):
+    if not isinstance(node.name, nodes.Name):
         return
     check_function(analysis, node.name, node.name.value)
     for one, name in included_classes(node):
         check_class(analysis, one, name)
 
 
-def check_parent(analysis: Analysis, node: ClassDefinition) -> None:
+def check_parent(analysis: Analysis, node: nodes.ClassDefinition) -> None:
     """Check the class that a class inherits from."""
     if node.parent is not None and node.parent.lower() != "default":
         check_class(analysis, node, node.parent)
 
 
-def check_statement(analysis: Analysis, node: Resource) -> None:
+def check_statement(analysis: Analysis, node: nodes.Resource) -> None:
     """Check the type of a resource, and the titles of classes."""
     name = written_name(node.type_name)
     if name is None:
@@ -170,22 +157,24 @@ def check_statement(analysis: Analysis, node: Resource) -> None:
         check_class(analysis, one, title)
 
 
-def check_parameter(analysis: Analysis, node: Parameter) -> None:
+def check_parameter(analysis: Analysis, node: nodes.Parameter) -> None:
     """Check the names in the type of a parameter: no value fits an unknown type."""
     if node.type is not None:
         for one in references(node.type):
             check_reference(analysis, one, in_parameter=True)
 
 
-def references(node: Node) -> Iterator[Reference]:
+def references(node: nodes.Node) -> Iterator[nodes.Reference]:
     """Yield the capitalised names in a type."""
-    if isinstance(node, Reference):
+    if isinstance(node, nodes.Reference):
         yield node
-    for child in children(node):
+    for child in nodes.children(node):
         yield from references(child)
 
 
-def check_reference(analysis: Analysis, node: Reference, *, in_parameter: bool = False) -> None:
+def check_reference(
+    analysis: Analysis, node: nodes.Reference, *, in_parameter: bool = False
+) -> None:
     """Report the name of a type that nothing defines; in code, only a use of its value fails."""
     if id(node) in analysis.seen:
         return

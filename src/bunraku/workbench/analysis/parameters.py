@@ -10,20 +10,7 @@ from bunraku.base.records import replace
 from bunraku.base.suggestions import did_you_mean
 from bunraku.runtime.issues import UNKNOWN_PARAMETER
 from bunraku.runtime.suggest import as_reference
-from bunraku.syntax.nodes import (
-    Access,
-    Attribute,
-    AttributeOperation,
-    Collector,
-    Default,
-    DefineDefinition,
-    Node,
-    Reference,
-    Resource,
-    ResourceBody,
-    ResourceDefaults,
-    ResourceOverride,
-)
+from bunraku.syntax import nodes
 from bunraku.workbench.analysis.definitions import Definition
 from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.state import Analysis
@@ -31,7 +18,7 @@ from bunraku.workbench.analysis.state import Analysis
 ALWAYS = METAPARAMETER_NAMES | {"name", "title"}
 
 
-def check_resource(analysis: Analysis, node: Resource) -> None:
+def check_resource(analysis: Analysis, node: nodes.Resource) -> None:
     """Check the parameters of a resource, or of classes that are declared as resources."""
     name = written_name(node.type_name)
     if name is None:
@@ -47,7 +34,7 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
         check_ruby_type(analysis, node, name.removeprefix("::"))
 
 
-def check_class_body(analysis: Analysis, body: ResourceBody) -> None:
+def check_class_body(analysis: Analysis, body: nodes.ResourceBody) -> None:
     """Check the parameters of a class whose name is written."""
     for _, title in written_names(body.title):
         definition = analysis.class_named(title)
@@ -57,19 +44,19 @@ def check_class_body(analysis: Analysis, body: ResourceBody) -> None:
 
 
 def check_defined(
-    analysis: Analysis, node: Resource, definition: DefineDefinition, type_: str
+    analysis: Analysis, node: nodes.Resource, definition: nodes.DefineDefinition, type_: str
 ) -> None:
     """Check the parameters of resources of a defined type."""
     names = parameters_of(definition)
     shared: set[str] = set()
     for body in node.bodies:
-        if isinstance(body.title, Default):
+        if isinstance(body.title, nodes.Default):
             shared |= attributes(body.operations)
     for body in node.bodies:
         reference = f"{type_}[{written_name(body.title) or '…'}]"
         check_names(analysis, body.operations, names, reference)
-        is_open = any(not isinstance(one, Attribute) for one in body.operations)
-        if isinstance(body.title, Default) or is_open or node.form != "regular":
+        is_open = any(not isinstance(one, nodes.Attribute) for one in body.operations)
+        if isinstance(body.title, nodes.Default) or is_open or node.form != "regular":
             continue
         for parameter in definition.parameters:
             if parameter.value is None and parameter.name not in ALWAYS:
@@ -78,7 +65,7 @@ def check_defined(
                     analysis.note_missing(key, parameter.name, body.title, reference)
 
 
-def check_ruby_type(analysis: Analysis, node: Resource, name: str) -> None:
+def check_ruby_type(analysis: Analysis, node: nodes.Resource, name: str) -> None:
     """Check the attributes of resources of a type that is not written in Puppet."""
     try:
         schema = analysis.definitions.schema(name.lower())
@@ -97,20 +84,20 @@ def parameters_of(definition: Definition) -> tuple[str, ...]:
     return tuple(one.name for one in definition.parameters)
 
 
-def attributes(operations: Iterable[AttributeOperation]) -> set[str]:
+def attributes(operations: Iterable[nodes.AttributeOperation]) -> set[str]:
     """Return the names that operations set."""
-    return {one.name for one in operations if isinstance(one, Attribute)}
+    return {one.name for one in operations if isinstance(one, nodes.Attribute)}
 
 
 def check_names(
     analysis: Analysis,
-    operations: Iterable[AttributeOperation],
+    operations: Iterable[nodes.AttributeOperation],
     known: tuple[str, ...],
     reference: str,
 ) -> None:
     """Report attributes that a type does not have."""
     for one in operations:
-        if isinstance(one, Attribute) and one.name not in ALWAYS and one.name not in known:
+        if isinstance(one, nodes.Attribute) and one.name not in ALWAYS and one.name not in known:
             finding = analysis.report(UNKNOWN_PARAMETER, one, name=one.name, reference=reference)
             meant = did_you_mean(one.name, (*known, *METAPARAMETERS))
             analysis.findings.append(replace(finding, hint=meant))
@@ -120,29 +107,29 @@ def check_names(
 
 
 def note_elsewhere(
-    analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
+    analysis: Analysis, node: nodes.ResourceDefaults | nodes.ResourceOverride | nodes.Collector
 ) -> None:
     """Note the parameters that defaults, overrides and collectors set for all or some resources."""
     for type_name in set(type_names(analysis, node)):
         for one in node.operations:
-            if isinstance(one, Attribute):
+            if isinstance(one, nodes.Attribute):
                 analysis.elsewhere.add((type_name, one.name))
             else:
                 analysis.open_types.add(type_name)
 
 
 def type_names(
-    analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
+    analysis: Analysis, node: nodes.ResourceDefaults | nodes.ResourceOverride | nodes.Collector
 ) -> Iterator[str]:
     """Yield the full name of the resource type that a statement is about, in lower case."""
-    target: Node
-    if isinstance(node, ResourceDefaults):
+    target: nodes.Node
+    if isinstance(node, nodes.ResourceDefaults):
         target = node.type_reference
     else:
-        target = node.type if isinstance(node, Collector) else node.resources
-    if isinstance(target, Access):
+        target = node.type if isinstance(node, nodes.Collector) else node.resources
+    if isinstance(target, nodes.Access):
         target = target.left
-    if isinstance(target, Reference):
+    if isinstance(target, nodes.Reference):
         definition = analysis.define_named(target.value)
         name = target.value if definition is None else definition.name
         yield name.lower().removeprefix("::")

@@ -17,27 +17,7 @@ from bunraku.runtime.issues import (
     WRONG_ARGUMENT_COUNT,
 )
 from bunraku.runtime.suggest import as_reference
-from bunraku.syntax.nodes import (
-    Attribute,
-    AttributeOperation,
-    Call,
-    ClassDefinition,
-    Collector,
-    DefineDefinition,
-    Epp,
-    FunctionDefinition,
-    Lambda,
-    MethodCall,
-    Name,
-    Node,
-    Parameter,
-    Resource,
-    ResourceBody,
-    ResourceDefaults,
-    ResourceOverride,
-    Undef,
-    Unfold,
-)
+from bunraku.syntax import nodes
 from bunraku.types import model as m
 from bunraku.types.mismatch import ActualType, describe_call, describe_mismatch, wrong_count
 from bunraku.types.model import CallableType, Type
@@ -51,7 +31,7 @@ from bunraku.workbench.analysis.state import Analysis, ReplaceableValue
 
 
 def misfit(
-    analysis: Analysis, expected: Type, node: Node, subject: str, *, undef_fits: bool = False
+    analysis: Analysis, expected: Type, node: nodes.Node, subject: str, *, undef_fits: bool = False
 ) -> str | None:
     """Return why an expression cannot have a type, or None if it may."""
     actual = analysis.inference.of(node)
@@ -65,7 +45,7 @@ def misfit(
 # -- resources -------------------------------------------------------------------------------------
 
 
-def check_resource(analysis: Analysis, node: Resource) -> None:
+def check_resource(analysis: Analysis, node: nodes.Resource) -> None:
     """Check the values of the parameters of classes and of defined types."""
     for definition, body, reference in declared_bodies(analysis, node):
         for one, value, problem in wrong_values(analysis, definition, body.operations):
@@ -78,8 +58,8 @@ def check_resource(analysis: Analysis, node: Resource) -> None:
 
 
 def declared_bodies(
-    analysis: Analysis, node: Resource
-) -> Iterator[tuple[Definition, ResourceBody, str]]:
+    analysis: Analysis, node: nodes.Resource
+) -> Iterator[tuple[Definition, nodes.ResourceBody, str]]:
     """Yield the class or defined type of each resource, its body and its reference."""
     name = written_name(node.type_name)
     if name is None:
@@ -99,25 +79,25 @@ def declared_bodies(
 
 def type_key(definition: Definition) -> str:
     """Return the type of the resources of a definition, in lower case."""
-    if isinstance(definition, ClassDefinition):
+    if isinstance(definition, nodes.ClassDefinition):
         return "class"
     return definition.name.lower().removeprefix("::")
 
 
 def wrong_values(
-    analysis: Analysis, definition: Definition, operations: Iterable[AttributeOperation]
-) -> Iterator[tuple[Attribute, Node, str]]:
+    analysis: Analysis, definition: Definition, operations: Iterable[nodes.AttributeOperation]
+) -> Iterator[tuple[nodes.Attribute, nodes.Node, str]]:
     """Yield the attributes whose values cannot be of the types of the parameters, and why."""
     declared = {one.name: one for one in definition.parameters if one.type is not None}
     for operation in operations:
-        if not isinstance(operation, Attribute) or operation.operator != "=>":
+        if not isinstance(operation, nodes.Attribute) or operation.operator != "=>":
             continue
         parameter = declared.get(operation.name)
         if parameter is None:
             continue
         expected = analysis.declared.of_node(parameter.type)
         # Undef selects the default, and in a class also data.
-        has_other = parameter.value is not None or isinstance(definition, ClassDefinition)
+        has_other = parameter.value is not None or isinstance(definition, nodes.ClassDefinition)
         subject = f"parameter '{operation.name}'"
         for one in leaves(operation.value):
             problem = misfit(analysis, expected, one, subject, undef_fits=has_other)
@@ -126,55 +106,59 @@ def wrong_values(
 
 
 def check_elsewhere(
-    analysis: Analysis, node: ResourceDefaults | ResourceOverride | Collector
+    analysis: Analysis, node: nodes.ResourceDefaults | nodes.ResourceOverride | nodes.Collector
 ) -> None:
     """Check the values that defaults, overrides and collectors set for a defined type.
 
     They are warnings: perhaps no resource gets them.
     """
     for name in set(type_names(analysis, node)):
-        if not isinstance(node, ResourceDefaults):
+        if not isinstance(node, nodes.ResourceDefaults):
             analysis.replaced.update((name, key) for key in replaced_names(node.operations))
         definition = analysis.definitions.definition(name)
-        if isinstance(definition, DefineDefinition):
+        if isinstance(definition, nodes.DefineDefinition):
             for _, value, problem in wrong_values(analysis, definition, node.operations):
                 mismatch = f"{as_reference(name)}: {problem}"
                 analysis.warnings.append(analysis.report(PARAMETERS, value, mismatch=mismatch))
 
 
-def replaced_names(operations: Iterable[AttributeOperation]) -> Iterator[str]:
+def replaced_names(operations: Iterable[nodes.AttributeOperation]) -> Iterator[str]:
     """Yield the parameters that operations set; ``*`` for names that only a run can give."""
     for one in operations:
-        yield one.name if isinstance(one, Attribute) else "*"
+        yield one.name if isinstance(one, nodes.Attribute) else "*"
 
 
 # -- defaults and results --------------------------------------------------------------------------
 
 
-def check_definition(analysis: Analysis, node: ClassDefinition | DefineDefinition) -> None:
+def check_definition(
+    analysis: Analysis, node: nodes.ClassDefinition | nodes.DefineDefinition
+) -> None:
     """Check the defaults of the parameters of a class or a defined type."""
     reference = as_reference(node.name.removeprefix("::"))
-    if isinstance(node, ClassDefinition):
+    if isinstance(node, nodes.ClassDefinition):
         reference = f"Class[{reference}]"
     for parameter in node.parameters:
         subject = f"parameter '{parameter.name}'"
         for value, problem in wrong_default(analysis, parameter, subject):
             finding = analysis.report(PARAMETERS, value, mismatch=f"{reference}: {problem}")
             key = f"{node.name.lower().removeprefix('::')}::{parameter.name}"
-            note_default(analysis, value, finding, key if isinstance(node, ClassDefinition) else "")
+            note_default(
+                analysis, value, finding, key if isinstance(node, nodes.ClassDefinition) else ""
+            )
 
 
-def note_default(analysis: Analysis, value: Node, finding: Diagnostic, key: str = "") -> None:
+def note_default(analysis: Analysis, value: nodes.Node, finding: Diagnostic, key: str = "") -> None:
     """Note a wrong default; it is a warning if perhaps nothing uses it.
 
     Undef stands for no default: each use gives a value. So may data with the key.
     """
     has_data = bool(key) and any(True for _ in analysis.layers.values(key))
-    unused = isinstance(value, Undef) or has_data
+    unused = isinstance(value, nodes.Undef) or has_data
     (analysis.warnings if unused else analysis.findings).append(finding)
 
 
-def check_function(analysis: Analysis, node: FunctionDefinition) -> None:
+def check_function(analysis: Analysis, node: nodes.FunctionDefinition) -> None:
     """Check the defaults and the result of a function."""
     name = node.name.removeprefix("::")
     for parameter in node.parameters:
@@ -183,24 +167,24 @@ def check_function(analysis: Analysis, node: FunctionDefinition) -> None:
         check_result(analysis, node, f"value returned from function '{name}'")
 
 
-def check_lambda(analysis: Analysis, node: Lambda) -> None:
+def check_lambda(analysis: Analysis, node: nodes.Lambda) -> None:
     """Check the defaults and the result of a lambda, or the defaults of a template."""
-    kind = "parameter" if isinstance(node.body, Epp) else "block parameter"
+    kind = "parameter" if isinstance(node.body, nodes.Epp) else "block parameter"
     for parameter in node.parameters:
         check_default(analysis, parameter, f"{kind} '{parameter.name}'")
     if node.return_type is not None:
         check_result(analysis, node, "value returned from block")
 
 
-def check_default(analysis: Analysis, parameter: Parameter, subject: str) -> None:
+def check_default(analysis: Analysis, parameter: nodes.Parameter, subject: str) -> None:
     """Report a default that cannot be of the type of its parameter."""
     for value, problem in wrong_default(analysis, parameter, subject):
         note_default(analysis, value, analysis.report(ILLEGAL_ARGUMENT, value, mismatch=problem))
 
 
 def wrong_default(
-    analysis: Analysis, parameter: Parameter, subject: str
-) -> Iterator[tuple[Node, str]]:
+    analysis: Analysis, parameter: nodes.Parameter, subject: str
+) -> Iterator[tuple[nodes.Node, str]]:
     """Yield the values of a default that cannot be of the type of its parameter, and why."""
     if parameter.type is None or parameter.value is None or parameter.captures_rest:
         return
@@ -211,7 +195,9 @@ def wrong_default(
             yield one, problem
 
 
-def check_result(analysis: Analysis, node: FunctionDefinition | Lambda, subject: str) -> None:
+def check_result(
+    analysis: Analysis, node: nodes.FunctionDefinition | nodes.Lambda, subject: str
+) -> None:
     """Report values of the last statement that cannot be of the declared type."""
     expected = analysis.declared.of_node(node.return_type)
     for one in leaves(node.body):
@@ -223,26 +209,30 @@ def check_result(analysis: Analysis, node: FunctionDefinition | Lambda, subject:
 # -- calls -----------------------------------------------------------------------------------------
 
 
-def check_call(analysis: Analysis, node: Call) -> None:
+def check_call(analysis: Analysis, node: nodes.Call) -> None:
     """Check the arguments of a call."""
-    if isinstance(node.callee, Name):
+    if isinstance(node.callee, nodes.Name):
         name = node.callee.value.removeprefix("::")
         check_arguments(analysis, node, name, node.arguments, node.block)
 
 
-def check_method_call(analysis: Analysis, node: MethodCall) -> None:
+def check_method_call(analysis: Analysis, node: nodes.MethodCall) -> None:
     """Check the arguments of ``receiver.name()``."""
-    if isinstance(node.name, Name):
+    if isinstance(node.name, nodes.Name):
         arguments = [node.receiver, *node.arguments]
         check_arguments(analysis, node, node.name.value, arguments, node.block)
 
 
 def check_arguments(
-    analysis: Analysis, node: Node, name: str, arguments: Sequence[Node], block: Lambda | None
+    analysis: Analysis,
+    node: nodes.Node,
+    name: str,
+    arguments: Sequence[nodes.Node],
+    block: nodes.Lambda | None,
 ) -> None:
     """Report a call that no signature of the function can take."""
     known = analysis.functions.signatures(name)
-    if known is None or any(isinstance(one, Unfold) for one in arguments):
+    if known is None or any(isinstance(one, nodes.Unfold) for one in arguments):
         return
     types = [analysis.inference.of(one) for one in arguments]
     closure = closure_of(analysis, block)
@@ -262,7 +252,7 @@ def check_arguments(
 
 def report_puppet_call(
     analysis: Analysis,
-    node: Node,
+    node: nodes.Node,
     name: str,
     signature: CallableType,
     given: Sequence[ActualType],
@@ -281,7 +271,7 @@ def report_puppet_call(
     analysis.findings.append(found)
 
 
-def closure_of(analysis: Analysis, block: Lambda | None) -> Closure | None:
+def closure_of(analysis: Analysis, block: nodes.Lambda | None) -> Closure | None:
     """Return the lambda of a call as signatures are matched against it."""
     if block is None:
         return None

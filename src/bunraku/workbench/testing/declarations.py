@@ -11,33 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bunraku.base.records import record
 from bunraku.base.source import Source
-from bunraku.syntax.nodes import (
-    Access,
-    Assignment,
-    Block,
-    Call,
-    Case,
-    ClassDefinition,
-    Concatenation,
-    DefineDefinition,
-    FunctionDefinition,
-    If,
-    Interpolation,
-    Lambda,
-    List,
-    MethodCall,
-    Node,
-    NodeDefinition,
-    Parenthesized,
-    Program,
-    Resource,
-    Unless,
-    Variable,
-    children,
-)
+from bunraku.syntax import nodes
 from bunraku.workbench.analysis.names import included_classes, titled_classes, written_name
 
-DEFINITIONS = (ClassDefinition, DefineDefinition, NodeDefinition, FunctionDefinition)
+DEFINITIONS = (
+    nodes.ClassDefinition,
+    nodes.DefineDefinition,
+    nodes.NodeDefinition,
+    nodes.FunctionDefinition,
+)
 Path = tuple[str, ...]
 """The name of a variable, and the keys of an element in it."""
 SHORTEST = 3
@@ -57,7 +39,7 @@ class Owner:
 
     kind: str
     name: str
-    assigned: dict[str, Node]
+    assigned: dict[str, nodes.Node]
 
     def __str__(self) -> str:
         if self == CODE_OF_TEST:
@@ -87,7 +69,7 @@ class Declaration:
     """
 
     type: str
-    title: Node | str
+    title: nodes.Node | str
     owner: Owner
     source: Source
     line: int
@@ -113,22 +95,22 @@ class Declaration:
         return False
 
 
-def patterns(node: Node, owner: Owner, known: Known, depth: int = 5) -> Iterator[str]:
+def patterns(node: nodes.Node, owner: Owner, known: Known, depth: int = 5) -> Iterator[str]:
     """Yield a pattern for each title that an expression gives.
 
     >>> from bunraku.syntax.nodes import String
     >>> list(patterns(String(0, 3, "a.b"), Owner("class", "a", {}), lambda owner, name: None))
     ['a\\\\.b']
     """
-    if isinstance(node, List):
+    if isinstance(node, nodes.List):
         for one in node.values:
             yield from patterns(one, owner, known, depth)
-    elif isinstance(node, Parenthesized | Interpolation):
+    elif isinstance(node, nodes.Parenthesized | nodes.Interpolation):
         yield from patterns(node.expression, owner, known, depth)
-    elif isinstance(node, Concatenation):
+    elif isinstance(node, nodes.Concatenation):
         parts = [next(patterns(one, owner, known, depth), UNKNOWN) for one in node.segments]
         yield "".join(parts)
-    elif isinstance(node, Variable):
+    elif isinstance(node, nodes.Variable):
         yield from variable_patterns(node.name, owner, known, depth)
     else:
         text = written_name(node)
@@ -146,7 +128,7 @@ def variable_patterns(name: str, owner: Owner, known: Known, depth: int) -> Iter
         yield UNKNOWN
 
 
-def declarations_of(programs: Iterable[Program]) -> list[Declaration]:
+def declarations_of(programs: Iterable[nodes.Program]) -> list[Declaration]:
     """Return the declarations in parsed manifests, in their order."""
     found: list[Declaration] = []
     for program in programs:
@@ -166,21 +148,23 @@ class Walk:
         self.source = source
         self.found = found
 
-    def definition(self, node: Node) -> None:
+    def definition(self, node: nodes.Node) -> None:
         """Collect the declarations in a class, defined type, node or function."""
-        if isinstance(node, ClassDefinition | DefineDefinition | FunctionDefinition):
+        if isinstance(
+            node, nodes.ClassDefinition | nodes.DefineDefinition | nodes.FunctionDefinition
+        ):
             kind = type(node).__name__.removesuffix("Definition").lower()
             name = node.name.removeprefix("::").lower()
             owner = Owner(kind, name, assigned_in(node))
-            if isinstance(node, ClassDefinition) and node.parent:
+            if isinstance(node, nodes.ClassDefinition) and node.parent:
                 parent = node.parent.removeprefix("::").lower()
                 self.add("class", parent, owner, node, (), how="inherits")
             self.body(node.body, owner)
-        elif isinstance(node, NodeDefinition):
+        elif isinstance(node, nodes.NodeDefinition):
             name = ", ".join(self.text(one) for one in node.matches)
             self.body(node.body, Owner("node", name, assigned_in(node)))
 
-    def body(self, node: Node, owner: Owner, around: tuple[Condition, ...] = ()) -> None:
+    def body(self, node: nodes.Node, owner: Owner, around: tuple[Condition, ...] = ()) -> None:
         """Collect the declarations in code."""
         if isinstance(node, DEFINITIONS):
             return
@@ -188,46 +172,48 @@ class Walk:
         for child, condition in self.parts(node):
             self.body(child, owner, around if condition is None else (*around, condition))
 
-    def parts(self, node: Node) -> Iterator[tuple[Node, Condition | None]]:
+    def parts(self, node: nodes.Node) -> Iterator[tuple[nodes.Node, Condition | None]]:
         """Yield the parts of a node with the condition under which each runs."""
-        if isinstance(node, If | Unless):
-            word = "if" if isinstance(node, If) else "unless"
+        if isinstance(node, nodes.If | nodes.Unless):
+            word = "if" if isinstance(node, nodes.If) else "unless"
             yield node.test, None
             yield node.then, self.condition(word, node.test)
             yield node.otherwise, self.condition(f"else of {word}", node.test)
-        elif isinstance(node, Case):
+        elif isinstance(node, nodes.Case):
             for option in node.options:
                 values = ", ".join(self.text(one) for one in option.values)
                 test = self.text(node.test)
                 text = f"case {test} is {values}"
                 yield option.then, Condition(text, self.line(option), variables_in(node.test))
-        elif isinstance(node, Call | MethodCall) and node.block is not None:
-            called = node.callee if isinstance(node, Call) else node.receiver
+        elif isinstance(node, nodes.Call | nodes.MethodCall) and node.block is not None:
+            called = node.callee if isinstance(node, nodes.Call) else node.receiver
             text = f"the block of {self.text(called)}"
             yield node.block.body, Condition(text, self.line(node), variables_in(called))
         else:
-            yield from ((one, None) for one in children(node) if not isinstance(one, Lambda))
+            yield from (
+                (one, None) for one in nodes.children(node) if not isinstance(one, nodes.Lambda)
+            )
 
-    def condition(self, word: str, test: Node) -> Condition:
+    def condition(self, word: str, test: nodes.Node) -> Condition:
         """Return the condition of a branch."""
         return Condition(f"{word} {self.text(test)}", self.line(test), variables_in(test))
 
-    def declared(self, node: Node, owner: Owner, around: tuple[Condition, ...]) -> None:
+    def declared(self, node: nodes.Node, owner: Owner, around: tuple[Condition, ...]) -> None:
         """Collect what one node declares."""
-        if isinstance(node, Call | MethodCall):
+        if isinstance(node, nodes.Call | nodes.MethodCall):
             for one, name in included_classes(node):
                 title = name.removeprefix("::").lower()
                 self.add("class", title, owner, one, around, how="includes")
-            if isinstance(node, Call):
+            if isinstance(node, nodes.Call):
                 self.called(node, owner, around)
-        elif isinstance(node, Resource):
+        elif isinstance(node, nodes.Resource):
             type_ = (written_name(node.type_name) or "").removeprefix("::").lower()
             for one, name in titled_classes(node):
                 self.add("class", name.removeprefix("::").lower(), owner, one, around)
             for body in node.bodies if type_ != "class" else ():
                 self.add(type_, body.title, owner, body, around, form=node.form)
 
-    def called(self, node: Call, owner: Owner, around: tuple[Condition, ...]) -> None:
+    def called(self, node: nodes.Call, owner: Owner, around: tuple[Condition, ...]) -> None:
         """Collect the resources that functions of stdlib declare."""
         name = written_name(node.callee)
         if name in {"ensure_packages", "stdlib::ensure_packages"} and node.arguments:
@@ -239,9 +225,9 @@ class Walk:
     def add(
         self,
         type_: str,
-        title: Node | str,
+        title: nodes.Node | str,
         owner: Owner,
-        at: Node,
+        at: nodes.Node,
         around: tuple[Condition, ...],
         *,
         how: str = "declares",
@@ -251,16 +237,16 @@ class Walk:
         line = self.line(at)
         self.found.append(Declaration(type_, title, owner, self.source, line, how, form, around))
 
-    def line(self, node: Node) -> int:
+    def line(self, node: nodes.Node) -> int:
         """Return the line of a node."""
         return self.source.position(node.start)[0]
 
-    def text(self, node: Node) -> str:
+    def text(self, node: nodes.Node) -> str:
         """Return the code of a node on one line."""
         return " ".join(self.source.text[node.start : node.end].split())
 
 
-def variables_in(node: Node) -> tuple[Path, ...]:
+def variables_in(node: nodes.Node) -> tuple[Path, ...]:
     """Return the variables in code, and the written keys of their elements, each once."""
     found: dict[Path, None] = {}
     waiting = [node]
@@ -268,33 +254,35 @@ def variables_in(node: Node) -> tuple[Path, ...]:
         one = waiting.pop(0)
         path = path_of(one)
         if path is None:
-            waiting += children(one)
+            waiting += nodes.children(one)
         else:
             found[path] = None
     return tuple(found)
 
 
-def path_of(node: Node) -> Path | None:
+def path_of(node: nodes.Node) -> Path | None:
     """Return the name of a variable and the keys that follow it: ``$facts['os']``; None for others."""
-    if isinstance(node, Variable):
+    if isinstance(node, nodes.Variable):
         return (node.name,)
-    if isinstance(node, Access) and len(node.keys) == 1:
+    if isinstance(node, nodes.Access) and len(node.keys) == 1:
         before, key = path_of(node.left), written_name(node.keys[0])
         if before is not None and key is not None:
             return (*before, key)
     return None
 
 
-def assigned_in(node: Node) -> dict[str, Node]:
+def assigned_in(node: nodes.Node) -> dict[str, nodes.Node]:
     """Return the expressions that set the variables of a definition, and the defaults of parameters."""
-    found: dict[str, Node] = {}
+    found: dict[str, nodes.Node] = {}
     for parameter in getattr(node, "parameters", ()):
         if parameter.value is not None:
             found[parameter.name] = parameter.value
-    waiting: list[Node] = [one for one in children(node) if isinstance(one, Block | Assignment)]
+    waiting: list[nodes.Node] = [
+        one for one in nodes.children(node) if isinstance(one, nodes.Block | nodes.Assignment)
+    ]
     while waiting:
         one = waiting.pop(0)
-        if isinstance(one, Assignment) and isinstance(one.left, Variable):
+        if isinstance(one, nodes.Assignment) and isinstance(one.left, nodes.Variable):
             found.setdefault(one.left.name, one.right)
-        waiting += [inner for inner in children(one) if not isinstance(inner, DEFINITIONS)]
+        waiting += [inner for inner in nodes.children(one) if not isinstance(inner, DEFINITIONS)]
     return found
