@@ -48,6 +48,12 @@ def switch(name: str, *, default: bool | None = None, about: str = "") -> Parame
     )
 
 
+def membership(name: str, *, of: str) -> Parameter:
+    """Return the parameter that says whether the value of a property is all that is allowed."""
+    about = f"Whether `{of}` is the whole list (`inclusive`) or a part of it (`minimum`)."
+    return Parameter(name, words=("inclusive", "minimum"), default="minimum", about=about)
+
+
 class Truth(Parameter):
     """A Boolean parameter that also accepts yes and no and is converted when it is set."""
 

@@ -15,7 +15,7 @@ from bunraku.world.protocol import World
 
 
 class MachineOf:
-    """Delegates the methods for temporary files, time, environment, network and disks.
+    """Delegates the methods for programs, temporary files, time, environment, network and disks.
 
     Base class of worlds that only have other files than another one; see :class:`World` for the methods.
     """
@@ -25,6 +25,20 @@ class MachineOf:
     def temporary_file(self, content: bytes) -> AbstractContextManager[str]:
         """See :class:`World`."""
         return self.below.temporary_file(content)
+
+    def run(self, command: list[str], directory: str | None = None) -> str:
+        """See :class:`World`."""
+        return self.below.run(command, directory)
+
+    def complete(
+        self, command: list[str], variables: Mapping[str, str], seconds: float
+    ) -> CompletedProcess[bytes]:
+        """See :class:`World`."""
+        return self.below.complete(command, variables, seconds)
+
+    def spawn(self, command: list[str]) -> Program:
+        """See :class:`World`."""
+        return self.below.spawn(command)
 
     def reason_against(self, path: str, start: str | None) -> str | None:
         """See :class:`World`."""
@@ -122,17 +136,3 @@ class Overlay(MachineOf):
     def expose(self) -> None:
         """See :class:`World`; programs cannot read the files of the overlay."""
         self.below.expose()
-
-    def run(self, command: list[str], directory: str | None = None) -> str:
-        """See :class:`World`."""
-        return self.below.run(command, directory)
-
-    def complete(
-        self, command: list[str], variables: Mapping[str, str], seconds: float
-    ) -> CompletedProcess[bytes]:
-        """See :class:`World`."""
-        return self.below.complete(command, variables, seconds)
-
-    def spawn(self, command: list[str]) -> Program:
-        """See :class:`World`."""
-        return self.below.spawn(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bunraku.formats.failure import FormatError
@@ -108,26 +109,14 @@ class ConcatFile(ResourceType):
             "selinux_ignore_defaults",
             about="Whether the SELinux context of the system's policy is ignored; see `file`.",
         ),
-        Parameter(
-            "selrange",
-            read=lambda value: read_string("Selrange", value),
-            about="The SELinux range of the file; see `file`.",
-        ),
-        Parameter(
-            "selrole",
-            read=lambda value: read_string("Selrole", value),
-            about="The SELinux role of the file; see `file`.",
-        ),
-        Parameter(
-            "seltype",
-            read=lambda value: read_string("Seltype", value),
-            about="The SELinux type of the file; see `file`.",
-        ),
-        Parameter(
-            "seluser",
-            read=lambda value: read_string("Seluser", value),
-            about="The SELinux user of the file; see `file`.",
-        ),
+        *[
+            Parameter(
+                f"sel{part}",
+                read=partial(read_string, f"Sel{part}"),
+                about=f"The SELinux {part} of the file; see `file`.",
+            )
+            for part in ("range", "role", "type", "user")
+        ],
         switch("show_diff", about="Whether differences may be logged."),
         switch(
             "create_empty_file",

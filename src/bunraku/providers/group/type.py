@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import Truth, switch
+from bunraku.providers.reading import Truth, membership, switch
 from bunraku.providers.resource_type import ResourceType
 
 NUMBER = re.compile(r"-?\d+")
@@ -75,12 +75,7 @@ class Group(ResourceType):
             feature="manages_aix_lam",
             about="Additional attributes of the group on AIX.",
         ),
-        Parameter(
-            "attribute_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `attributes` is the whole list or a part of it.",
-        ),
+        membership("attribute_membership", of="attributes"),
         switch(
             "system",
             default=False,

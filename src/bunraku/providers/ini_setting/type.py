@@ -71,6 +71,23 @@ class PassiveValue(ShownValue):
         return resource.is_true("refreshonly") or super().in_sync(resource, current)
 
 
+SECTION = Parameter(
+    "section", read=to_s, default="", about="The section; empty for the part before all sections."
+)
+SHOW_DIFF = Parameter(
+    "show_diff",
+    read=read_show_diff,
+    default="true",
+    about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
+)
+SEPARATOR = Parameter(
+    "key_val_separator",
+    text=True,
+    default=" = ",
+    about="The text between a setting and its value.",
+)
+
+
 class IniSetting(ResourceType):
     """Settings in sections of an INI file."""
 
@@ -81,12 +98,7 @@ class IniSetting(ResourceType):
         PassiveEnsure(default="present", about="Whether the setting exists."),
         PassiveValue("value", read=read_value, about="The value of the setting."),
         Parameter("name", about="A name of the resource."),
-        Parameter(
-            "section",
-            read=to_s,
-            default="",
-            about="The section; empty for the part before all sections.",
-        ),
+        SECTION,
         Parameter(
             "setting",
             read=read_setting,
@@ -96,18 +108,8 @@ class IniSetting(ResourceType):
             "force_new_section_creation", default=True, about="Whether a missing section is added."
         ),
         Parameter("path", read=absolute_path, about="The file."),
-        Parameter(
-            "show_diff",
-            read=read_show_diff,
-            default="true",
-            about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
-        ),
-        Parameter(
-            "key_val_separator",
-            text=True,
-            default=" = ",
-            about="The text between a setting and its value.",
-        ),
+        SHOW_DIFF,
+        SEPARATOR,
         Parameter(
             "section_prefix", text=True, default="[", about="The text before the name of a section."
         ),

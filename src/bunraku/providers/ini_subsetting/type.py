@@ -6,7 +6,7 @@ from typing import Any
 
 from bunraku.providers.attributes import Ensure, Parameter
 from bunraku.providers.errors import InvalidValue
-from bunraku.providers.ini_setting.type import ShownValue, read_show_diff
+from bunraku.providers.ini_setting.type import SECTION, SEPARATOR, SHOW_DIFF, ShownValue
 from bunraku.providers.reading import absolute_path, boolean
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
@@ -28,12 +28,7 @@ class IniSubsetting(ResourceType):
         Ensure(default="present", about="Whether the subsetting exists."),
         ShownValue("value", read=to_s, about="The value of the subsetting."),
         Parameter("name", about="A name of the resource."),
-        Parameter(
-            "section",
-            read=to_s,
-            default="",
-            about="The section; empty for the part before all sections.",
-        ),
+        SECTION,
         Parameter("setting", read=to_s, about="The setting whose value contains the subsetting."),
         Parameter(
             "subsetting", read=to_s, default="", about="The name of the subsetting, such as `-Xmx`."
@@ -48,18 +43,8 @@ class IniSubsetting(ResourceType):
             about="The text between a subsetting and its value.",
         ),
         Parameter("path", read=absolute_path, about="The file."),
-        Parameter(
-            "show_diff",
-            read=read_show_diff,
-            default="true",
-            about="Whether values are logged: `true`, `false`, or `md5` for their checksums.",
-        ),
-        Parameter(
-            "key_val_separator",
-            text=True,
-            default=" = ",
-            about="The text between a setting and its value.",
-        ),
+        SHOW_DIFF,
+        SEPARATOR,
         Parameter(
             "quote_char",
             read=read_quote,

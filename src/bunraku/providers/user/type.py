@@ -11,7 +11,7 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth, inherited, switch
+from bunraku.providers.reading import Truth, inherited, membership, switch
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
@@ -215,12 +215,7 @@ class User(ResourceType):
             about="The supplementary groups of the user.",
         ),
         Parameter("name", about="The name of the user."),
-        Parameter(
-            "membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `groups` is the whole list (`inclusive`) or a part of it (`minimum`).",
-        ),
+        membership("membership", of="groups"),
         switch(
             "system",
             default=False,
@@ -241,48 +236,28 @@ class User(ResourceType):
         Property(
             "roles", many=True, feature="manages_roles", about="The roles of the user, on Solaris."
         ),
-        Parameter(
-            "role_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `roles` is the whole list.",
-        ),
+        membership("role_membership", of="roles"),
         Property(
             "auths",
             many=True,
             feature="manages_solaris_rbac",
             about="The authorisations of the user, on Solaris.",
         ),
-        Parameter(
-            "auth_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `auths` is the whole list.",
-        ),
+        membership("auth_membership", of="auths"),
         Property(
             "profiles",
             many=True,
             feature="manages_solaris_rbac",
             about="The profiles of the user, on Solaris.",
         ),
-        Parameter(
-            "profile_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `profiles` is the whole list.",
-        ),
+        membership("profile_membership", of="profiles"),
         Property(
             "keys",
             many=True,
             feature="manages_solaris_rbac",
             about="Additional attributes of the user, on Solaris.",
         ),
-        Parameter(
-            "key_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `keys` is the whole list or a part of it.",
-        ),
+        membership("key_membership", of="keys"),
         Property(
             "project", feature="manages_solaris_rbac", about="The project of the user, on Solaris."
         ),
@@ -297,12 +272,7 @@ class User(ResourceType):
             feature="manages_aix_lam",
             about="Additional attributes of the user on AIX.",
         ),
-        Parameter(
-            "attribute_membership",
-            words=("inclusive", "minimum"),
-            default="minimum",
-            about="Whether `attributes` is the whole list or a part of it.",
-        ),
+        membership("attribute_membership", of="attributes"),
         Password(
             "salt", feature="manages_password_salt", about="The salt of the password, on macOS."
         ),

@@ -6,24 +6,13 @@ from typing import Any
 
 from bunraku.types import model as m
 from bunraku.types.convert import issues
-from bunraku.types.convert.words import function_name, value_kind
+from bunraku.types.convert.words import not_convertible
 from bunraku.types.text.display import literal
 from bunraku.values.binary import Binary
 from bunraku.values.iterator import Iterator
 from bunraku.values.keys import as_key, from_key, make_hash, pairs
 
 Value = Any
-
-
-def refuse(value: Value, target: str) -> Exception:
-    """Return the error for a value that has no items."""
-    return issues.NOT_CONVERTIBLE(
-        name=f"{target}.new",
-        value=literal(value),
-        target=target,
-        function=function_name(target),
-        kind=value_kind(value),
-    )
 
 
 def items_of(value: Value) -> list[Value] | None:
@@ -66,7 +55,7 @@ def array_from(value: Value, wrap: bool = False) -> list[Value]:
         return [value]
     items = items_of(value)
     if items is None:
-        raise refuse(value, "Array")
+        raise not_convertible(value, "Array")
     return items
 
 
@@ -85,7 +74,7 @@ def hash_from(value: Value) -> dict[Any, Value]:
         return dict(value)
     items = None if value.__class__ is Binary else items_of(value)
     if items is None:
-        raise refuse(value, "Hash")
+        raise not_convertible(value, "Hash")
     if all(map(is_pair, items)):
         return make_hash((key, item) for key, item in items)
     if len(items) % 2:

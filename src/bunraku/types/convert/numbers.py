@@ -8,8 +8,7 @@ from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.types.convert import issues
-from bunraku.types.convert.words import function_name, value_kind
-from bunraku.types.text.display import literal
+from bunraku.types.convert.words import not_convertible
 from bunraku.values.default import DEFAULT
 from bunraku.values.numbers import parse_number
 from bunraku.values.time.timespan import Timespan
@@ -26,17 +25,6 @@ FLOAT = lazy_pattern(
 RADIXES = (2, 8, 10, 16)
 TRUE_TEXTS = frozenset({"true", "yes", "y"})
 FALSE_TEXTS = frozenset({"false", "no", "n"})
-
-
-def refuse(value: Value, target: str) -> Exception:
-    """Return the error for a value that is not a number."""
-    return issues.NOT_CONVERTIBLE(
-        name=f"{target}.new",
-        value=literal(value),
-        target=target,
-        function=function_name(target),
-        kind=value_kind(value),
-    )
 
 
 def without_space(text: str) -> str:
@@ -71,7 +59,7 @@ def integer_from(value: Value, radix: Value = DEFAULT, absolute: bool = False) -
     elif isinstance(value, Timespan | Timestamp):
         number = value.total // 1_000_000_000
     else:
-        raise refuse(value, "Integer")
+        raise not_convertible(value, "Integer")
     return abs(number) if absolute else number
 
 
@@ -79,14 +67,14 @@ def integer_from_text(text: str, radix: int) -> int:
     """Return the integer of digits with a prefix (radix 0: by prefix, a leading zero is octal)."""
     match = INTEGER.match(without_space(text))
     if match is None:
-        raise refuse(text, "Integer")
+        raise not_convertible(text, "Integer")
     sign, digits = match.groups()
     if radix == 0:
         radix = 8 if digits.isdigit() and digits[0] == "0" and len(digits) > 1 else 0
     try:
         number = int(digits, radix)
     except ValueError:
-        raise refuse(text, "Integer") from None
+        raise not_convertible(text, "Integer") from None
     return -number if sign == "-" else number
 
 
@@ -104,7 +92,7 @@ def float_from(value: Value, absolute: bool = False) -> float:
     else:
         number = time_seconds(value)
         if number is None:
-            raise refuse(value, "Float")
+            raise not_convertible(value, "Float")
     return abs(number) if absolute else number
 
 
@@ -112,10 +100,10 @@ def float_from_text(text: str) -> float:
     """Return a decimal, hexadecimal or binary text."""
     match = FLOAT.match(without_space(text))
     if match is None:
-        raise refuse(text, "Float")
+        raise not_convertible(text, "Float")
     sign, hexadecimal, binary, decimal = match.groups()
     if binary and sign:
-        raise refuse(text, "Float")
+        raise not_convertible(text, "Float")
     if hexadecimal or binary:
         number = float(int(hexadecimal or binary, 0))
     else:
@@ -139,7 +127,7 @@ def numeric_from(value: Value, absolute: bool = False) -> Any:
     else:
         number = time_seconds(value)
         if number is None:
-            raise refuse(value, "Numeric")
+            raise not_convertible(value, "Numeric")
     return magnitude(number, absolute)
 
 
@@ -147,13 +135,13 @@ def number_from_text(text: str) -> Any:
     """Return the number of a text."""
     match = FLOAT.match(without_space(text))
     if match is None:
-        raise refuse(text, "Numeric")
+        raise not_convertible(text, "Numeric")
     sign, _, binary, _ = match.groups()
     if binary and not sign:
         return int(binary, 2)
     number = parse_number(text)
     if number is None:
-        raise refuse(text, "Numeric")
+        raise not_convertible(text, "Numeric")
     return number
 
 
@@ -170,4 +158,4 @@ def boolean_from(value: Value) -> bool:
             return True
         if text in FALSE_TEXTS:
             return False
-    raise refuse(value, "Boolean")
+    raise not_convertible(value, "Boolean")

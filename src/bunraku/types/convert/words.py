@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bunraku.base.errors import PuppetError
+from bunraku.types.convert import issues
 from bunraku.types.relations.infer import infer_generalized
-from bunraku.types.text.display import display
+from bunraku.types.text.display import display, literal
 
 
 def function_name(target: str) -> str:
@@ -29,4 +31,15 @@ def value_kind(value: Any) -> str:
         "Value of type Array[Unit]"
         if value == []
         else f"Value of type {display(infer_generalized(value))}"
+    )
+
+
+def not_convertible(value: Any, target: str) -> PuppetError:
+    """Return the error for a value from which no value of a type can be made."""
+    return issues.NOT_CONVERTIBLE(
+        name=f"{target}.new",
+        value=literal(value),
+        target=target,
+        function=function_name(target),
+        kind=value_kind(value),
     )

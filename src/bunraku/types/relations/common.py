@@ -1,7 +1,5 @@
 """The common type of two types, and types without their limits."""
 
-# ruff: noqa: ARG001 - rules of one table have one signature
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -64,14 +62,15 @@ def highest(left: Any, right: Any) -> Any:
     return None if left is None or right is None else max(left, right)
 
 
-def common_integer(left: m.IntegerType, right: m.IntegerType) -> Type:
+def common_range(left: Any, right: Any) -> Type:
     """Return the range that covers both."""
-    return m.IntegerType(lowest(left.low, right.low), highest(left.high, right.high))
+    wide: Type = left.__class__(lowest(left.low, right.low), highest(left.high, right.high))
+    return wide
 
 
-def common_float(left: m.FloatType, right: m.FloatType) -> Type:
-    """Return the range that covers both."""
-    return m.FloatType(lowest(left.low, right.low), highest(left.high, right.high))
+def common_bare(left: Type, _right: Type) -> Type:
+    """Return the type without parameters."""
+    return left.__class__()
 
 
 def common_string(left: m.StringType, right: m.StringType) -> Type:
@@ -103,73 +102,35 @@ def common_enum_string(left: m.EnumType, right: m.StringType) -> Type:
     return m.EnumType(tuple(sorted({*left.values, right.value})), left.case_insensitive)
 
 
-def common_string_enum(left: m.StringType, right: m.EnumType) -> Type:
-    """Return the common type of an Enum and a String, given in reverse order."""
-    return common_enum_string(right, left)
-
-
-def common_pattern(left: m.PatternType, right: m.PatternType) -> Type:
-    """Return a Pattern of all patterns."""
-    return m.PatternType(tuple(dict.fromkeys((*left.patterns, *right.patterns))))
-
-
-def common_regexp(left: Type, right: Type) -> Type:
-    """Return the bare Regexp."""
-    return m.RegexpType()
-
-
-def common_array(left: m.ArrayType, right: m.ArrayType) -> Type:
-    """Return an Array of the elements' common type, without size."""
-    return m.ArrayType(common_type(left.element, right.element))
-
-
-def common_hash(left: m.HashType, right: m.HashType) -> Type:
-    """Return a Hash of the common types of keys and values, without size."""
-    return m.HashType(common_type(left.key, right.key), common_type(left.value, right.value))
-
-
-def common_type_type(left: m.TypeType, right: m.TypeType) -> Type:
-    """Return the Type of the common inner type."""
-    return m.TypeType(common_type(left.inner, right.inner))
-
-
-def common_resource(left: m.ResourceType, right: m.ResourceType) -> Type:
-    """Return the resource type if it is the same, otherwise Resource."""
-    return m.ResourceType(left.type_name if left.type_name == right.type_name else None)
-
-
-def common_class(left: Type, right: Type) -> Type:
-    """Return the bare Class."""
-    return m.ClassType()
-
-
-def common_runtime(left: m.RuntimeType, right: m.RuntimeType) -> Type | None:
-    """Return the runtime if it is the same, otherwise None."""
-    return m.RuntimeType(left.runtime) if left.runtime == right.runtime else None
-
-
-def common_callable(left: m.CallableType, right: m.CallableType) -> Type:
-    """Return the bare Callable."""
-    return m.CallableType()
-
-
 RULES: dict[tuple[type[Type], type[Type]], Callable[[Any, Any], Type | None]] = {
-    (m.IntegerType, m.IntegerType): common_integer,
-    (m.FloatType, m.FloatType): common_float,
+    (m.IntegerType, m.IntegerType): common_range,
+    (m.FloatType, m.FloatType): common_range,
     (m.StringType, m.StringType): common_string,
     (m.EnumType, m.EnumType): common_enum,
     (m.EnumType, m.StringType): common_enum_string,
-    (m.StringType, m.EnumType): common_string_enum,
-    (m.PatternType, m.PatternType): common_pattern,
-    (m.RegexpType, m.RegexpType): common_regexp,
-    (m.ArrayType, m.ArrayType): common_array,
-    (m.HashType, m.HashType): common_hash,
-    (m.TypeType, m.TypeType): common_type_type,
-    (m.ResourceType, m.ResourceType): common_resource,
-    (m.ClassType, m.ClassType): common_class,
-    (m.RuntimeType, m.RuntimeType): common_runtime,
-    (m.CallableType, m.CallableType): common_callable,
+    (m.StringType, m.EnumType): lambda left, right: common_enum_string(right, left),
+    (m.PatternType, m.PatternType): lambda left, right: m.PatternType(
+        tuple(dict.fromkeys((*left.patterns, *right.patterns)))
+    ),
+    (m.RegexpType, m.RegexpType): common_bare,
+    # Sizes are lost.
+    (m.ArrayType, m.ArrayType): lambda left, right: m.ArrayType(
+        common_type(left.element, right.element)
+    ),
+    (m.HashType, m.HashType): lambda left, right: m.HashType(
+        common_type(left.key, right.key), common_type(left.value, right.value)
+    ),
+    (m.TypeType, m.TypeType): lambda left, right: m.TypeType(common_type(left.inner, right.inner)),
+    (m.ResourceType, m.ResourceType): lambda left, right: m.ResourceType(
+        left.type_name if left.type_name == right.type_name else None
+    ),
+    (m.ClassType, m.ClassType): common_bare,
+    (m.RuntimeType, m.RuntimeType): lambda left, right: (
+        m.RuntimeType(left.runtime) if left.runtime == right.runtime else None
+    ),
+    (m.CallableType, m.CallableType): common_bare,
 }
+"""The common type of two types of these classes; None if it is an abstract one."""
 
 
 # -- without limits ------------------------------------------------------------------------------
@@ -185,11 +146,6 @@ def generalize(type_: Type) -> Type:
     return type_ if rule is None else rule(type_)
 
 
-def general_string(type_: m.StringType) -> Type:
-    """Return the bare String."""
-    return m.StringType()
-
-
 def general_enum(type_: m.EnumType) -> Type:
     """Return a String with the range of the lengths found."""
     if not type_.values:
@@ -203,11 +159,6 @@ def general_hash(type_: m.HashType) -> Type:
     if type_.high == 0:
         return type_
     return m.HashType(generalize(type_.key), generalize(type_.value))
-
-
-def general_tuple(type_: m.TupleType) -> Type:
-    """Return the type with each element type generalized."""
-    return m.TupleType(tuple(map(generalize, type_.types)), type_.low, type_.high)
 
 
 def general_struct(type_: m.StructType) -> Type:
@@ -257,7 +208,7 @@ GENERAL: dict[type[Type], Callable[[Any], Type]] = {
     m.IntegerType: general_bare,
     m.FloatType: general_bare,
     m.BooleanType: general_bare,
-    m.StringType: general_string,
+    m.StringType: general_bare,
     m.EnumType: general_enum,
     m.TimespanType: general_bare,
     m.TimestampType: general_bare,
@@ -265,7 +216,9 @@ GENERAL: dict[type[Type], Callable[[Any], Type]] = {
     m.CollectionType: general_bare,
     m.ArrayType: lambda type_: m.ArrayType(generalize(type_.element)),
     m.HashType: general_hash,
-    m.TupleType: general_tuple,
+    m.TupleType: lambda type_: m.TupleType(
+        tuple(map(generalize, type_.types)), type_.low, type_.high
+    ),
     m.StructType: general_struct,
     m.VariantType: general_variant,
     m.CallableType: general_callable,
