@@ -22,7 +22,7 @@ from bunraku.modules import issues as issues_modules
 from bunraku.modules.fact_reads import VALUE, FactHash
 from bunraku.runtime import issues
 from bunraku.runtime.collect import collectors_of
-from bunraku.runtime.control import ControlSignal
+from bunraku.runtime.control import ControlSignal, StoppedByError
 from bunraku.runtime.error_places import illegal_control, locate, locate_interrupted
 from bunraku.runtime.evaluation import run
 from bunraku.runtime.fact_variables import RecordedCompilation
@@ -110,6 +110,9 @@ def compile_resolved(
         return catalog, value
     except PuppetError as error:
         raise locate(error, manifests.sources, resolved.dialect.parse) from error.__cause__
+    except StoppedByError as stop:
+        failure = stop.error.with_traceback(stop.__traceback__)
+        raise locate(failure, manifests.sources, resolved.dialect.parse) from None
     except ControlSignal as signal:
         failure = illegal_control(signal.name, signal.__traceback__)
         raise locate(failure, manifests.sources, resolved.dialect.parse) from None

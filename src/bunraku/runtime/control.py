@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.types.mismatch import wrong_count
 
@@ -28,6 +29,14 @@ class BreakIteration(ControlSignal):
     """``break()``: ends the nearest iteration that runs."""
 
     name = "break"
+
+
+class StoppedByError(BreakIteration):
+    """A ``StopIteration`` of Ruby code: it ends an iteration as ``break`` does, and is an error elsewhere."""
+
+    def __init__(self, error: PuppetError) -> None:
+        super().__init__()
+        self.error = error
 
 
 class ReturnFromFunction(ControlSignal):

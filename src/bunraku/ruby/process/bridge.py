@@ -32,7 +32,7 @@ from bunraku.ruby.process.wire import Codec, encode_text
 from bunraku.ruby.run.scope import journal_of, own_scope
 from bunraku.runtime.binary_texts import binary_texts, mark_binary
 from bunraku.runtime.callables import Closure
-from bunraku.runtime.control import ControlSignal
+from bunraku.runtime.control import ControlSignal, StoppedByError
 from bunraku.runtime.error_places import locate
 from bunraku.runtime.error_texts import whole_text, words_of
 from bunraku.runtime.markers import MISSING
@@ -189,25 +189,31 @@ class Bridge:
             return {"raise": self.exception(error, frame)}
         except ControlSignal as signal:
             value = self.codec.encode(signal.value)
-            return {"raise": {"id": self.keep(signal), "signal": signal.name, "value": value}}
+            jump = {"signal": signal.name, "value": value, "exception": self.number_of(signal)}
+            return {"raise": {"id": self.keep(signal), **jump}}
         except Exception as error:  # Ruby code does not get hold of it
             return {"raise": {"id": self.keep(error), "signal": "other"}}
+
+    def number_of(self, error: BaseException) -> int | None:
+        """Return the number of the exception of Ruby that became an error, if Ruby still has it."""
+        thrown = self.thrown.get(id(error))
+        return None if thrown is None else thrown[1]
 
     def exception(self, error: PuppetError, frame: Frame) -> Frame:
         """Return an error as an exception of Ruby: that from which it was made, or a new one."""
         known = self.classes.get(id(error))
-        thrown = self.thrown.get(id(error))
+        number = self.number_of(error)
         finding = self.located(error)
         if finding.place.line is None or (known is not None and not known.changes):
             kind = self.class_of(error, frame) if known is None else known.name
             message = words_of(finding) if known is None else known.message
         else:
-            kind, message, thrown = "Puppet::PreformattedError", whole_text(finding), None
+            kind, message, number = "Puppet::PreformattedError", whole_text(finding), None
         return {
             "id": self.keep(error),
             "message": encode_text(message),
             "signal": None,
-            "exception": None if thrown is None else thrown[1],
+            "exception": number,
             "class": kind,
         }
 
@@ -260,13 +266,20 @@ class Bridge:
     def failure(self, error: Frame, what: str) -> BaseException:
         """Return the error for an exception of Ruby code; bunraku's own errors come back unchanged."""
         kept = self.raised.pop(error["id"], None) if error.get("id") is not None else None
-        made = kept or as_raised(self.new_failure(error, what), error)
+        made = kept or self.new_exception(error, what)
         if error.get("exception") is not None:
             self.thrown[id(made)] = made, error["exception"]
         if kept is None and error["class"] != MISSING_PIECE:
             changes = not (error["escapes"] or error["given"])
             self.classes[id(made)] = RubyException(made, error["class"], error["message"], changes)
         return made
+
+    def new_exception(self, error: Frame, what: str) -> BaseException:
+        """Return a new error for an exception of Ruby code; a ``StopIteration`` ends iterations."""
+        failed = self.new_failure(error, what)
+        if error["stops"]:
+            return StoppedByError(failed.having_in_puppet(form="escaped", words=error["message"]))
+        return as_raised(failed, error)
 
     def new_failure(self, error: Frame, what: str) -> PuppetError:
         """Return a new error for an exception of Ruby code."""

@@ -224,7 +224,7 @@ module Bunraku
       given = error.is_a?(Puppet::ParseError) && error.file && error.line
       place = given ? [clean(error.file), error.line] : place_of(error)
       { 'given' => given ? true : false, 'class' => error.is_a?(MissingPiece) ? MissingPiece.name : error.class.name, 'message' => clean(message_of(error)), 'file' => place&.first, 'line' => place&.last,
-        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'escapes' => !error.is_a?(StandardError), 'exception' => keep_exception(error) }
+        'id' => error.respond_to?(:bunraku_id) ? error.bunraku_id : nil, 'escapes' => !error.is_a?(StandardError), 'stops' => error.is_a?(StopIteration), 'exception' => keep_exception(error) }
     end
 
     # An exception that passes through Python to Ruby code around stays the same object.
