@@ -230,28 +230,41 @@ end
 module Bunraku
   # Functions of modules by the path of their file.
   module Functions
-    Loaded = Struct.new(:created, :instance)
+    # The class of a function and its object are those of the compile that runs.
+    Loaded = Struct.new(:path, :text, :name, :created, :instance)
     @by_path = {}
 
     class << self
-      # From now on another compile, whose functions have instance variables of their own.
+      # From now on another compile, which runs the files again, as Puppet does.
       def forget
-        @by_path.each_value { |loaded| loaded.instance = nil }
+        @by_path.each_value { |loaded| loaded.created = loaded.instance = nil }
       end
 
       def load(path, text, name)
         # Puppet looks for this text before it runs the file.
         raise ArgumentError, 'the file does not contain Puppet::Functions.create_function' unless text.include?('Puppet::Functions.create_function')
 
+        created = run(path, text, name)
+        @by_path[path] = Loaded.new(path, text, name, created)
+        signatures = created.bunraku_signatures || [implicit(created, name)]
+        { 'types' => created.bunraku_local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
+          'own_call' => created.instance_method(:call).owner != Puppet::Functions::Function }
+      end
+
+      # Run a file; the class of its function.
+      def run(path, text, name)
         created = Loading.evaluate(Puppet::Pops::Loader::RubyFunctionInstantiator, path, text)
         raise ArgumentError, "the file ends with #{kind_of(created)}, not with a function that Puppet::Functions.create_function made" unless function?(created)
         raise ArgumentError, "The code loaded from #{path} produced mis-matched name, expected '#{name}', got #{created.bunraku_function_name}" unless created.bunraku_function_name == name
 
-        @by_path[path] = Loaded.new(created)
-        signatures = created.bunraku_signatures || [implicit(created, name)]
         created.bunraku_dispatcher = Puppet::Functions::Function::Dispatcher.new(path)
-        { 'types' => created.bunraku_local_type_texts || [], 'signatures' => signatures.map { |item| data_of(item) },
-          'own_call' => created.instance_method(:call).owner != Puppet::Functions::Function }
+        created
+      end
+
+      # The object of a function in this compile.
+      def instance(path)
+        found = @by_path.fetch(path)
+        found.instance ||= (found.created ||= run(path, found.text, found.name)).new(nil, nil)
       end
 
       def function?(created)
@@ -279,12 +292,10 @@ module Bunraku
       end
 
       def call(frame)
-        found = @by_path.fetch(frame['path'])
         scope = Puppet::Parser::Scope.bunraku_running(frame)
         arguments = frame['args'].map { |item| Bunraku.decode(item) }
         injected = frame['injected'].map { |what| injection(what, scope) }
-        found.instance ||= found.created.new(nil, nil)
-        found.instance.send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
+        instance(frame['path']).send(frame['method'].to_sym, *injected, *arguments, &block_of(frame['block']))
       end
 
       def injection(what, scope)

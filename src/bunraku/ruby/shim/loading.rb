@@ -3,6 +3,12 @@
 module Bunraku
   # Files that functions and templates require.
   module Loading
+    GLOBAL = /\$[A-Za-z_]\w*/.freeze
+    SET_GLOBAL = /(#{GLOBAL})\s*(?:\|\||&&|<<|>>|\*\*|[-+*\/%&|^])?=(?![=~])/.freeze
+    # Where files of functions leave constants and variables, with the constants that are there before.
+    PLACES = [Puppet::Pops::Loader::RubyFunctionInstantiator, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator, Puppet::Parser::Functions]
+             .to_h { |place| [place, place.constants(false)] }.freeze
+    @globals = []
     PROVIDED = %r{\A(?:puppet|facter|hiera|semantic_puppet)(?:/|\.rb\z|\z)}.freeze
 
     class << self
@@ -17,10 +23,32 @@ module Bunraku
         @libraries = folders
       end
 
+      # From now on another compile: nothing is left of what files of functions defined at their top, so the
+      # catalog of a node does not depend on those before.
+      def forget
+        @globals.each { |name| TOPLEVEL_BINDING.eval("#{name} = nil") }
+        PLACES.each do |place, constants|
+          (place.constants(false) - constants).each { |name| place.__send__(:remove_const, name) }
+          place.class_variables(false).each { |name| place.remove_class_variable(name) }
+          place.instance_variables.each { |name| place.remove_instance_variable(name) }
+        end
+      end
+
       # The value of a file's text, which runs inside a class, as in Puppet.
       def evaluate(place, path, text)
+        before = global_variables
         loader = Puppet::Parser::Scope.bunraku_current && Puppet.lookup(:loaders).private_environment_loader
         place.bunraku_binding_for(loader).eval(text, path, 1)
+      ensure
+        note_globals(text, before)
+      end
+
+      # Remember the global variables of a file's code; those that a file sets which it requires stay.
+      def note_globals(text, before)
+        set = text.scan(SET_GLOBAL).map(&:first)
+        @globals |= text.scan(GLOBAL).reject do |name|
+          before.include?(name.to_sym) || (global_variables.include?(name.to_sym) && !set.include?(name))
+        end
       end
 
       # Whether this program stands in for a file that is required, and no module has one.

@@ -93,6 +93,7 @@ module Bunraku
     end
 
     @by_path = {}
+    @texts = {}
     @defined = {}
     @news = []
     @path = nil
@@ -157,25 +158,33 @@ module Bunraku
         Bunraku.call_function(scope.bunraku_id, name, arguments, block)
       end
 
-      # Let the functions of a file exist, which this or an earlier compile loaded.
+      # Let the functions of a file exist that an earlier compile loaded: the file runs again. A file that it
+      # requires does not.
       def activate(path)
         return true if @active[path]
 
+        earlier = @by_path[path] || {}
+        run(path, @texts[path]) if @texts.key?(path)
+        earlier.each { |name, made| @defined[name] ||= made }
         @active[path] = true
-        @defined.update(@by_path[path] || {})
-        true
       end
 
       # Run a file, as Puppet does: what it defines last must be the function of its name.
       def load(path, text, name, methods_refused)
         refuse_methods(path, text) if methods_refused
-        outer, @path = @path, path
-        @active[path] = true
-        made = Loading.evaluate(Puppet::Pops::Loader::RubyLegacyFunctionInstantiator, path, text)
+        made = run(path, text)
         check(made, name) if name && methods_refused
         raise ArgumentError, "the file defines no function '#{name}'" if name && !@defined.key?(name)
 
+        @texts[path] = text
         (@by_path[path] || {}).values.map { |item| describe(item) }
+      end
+
+      # The value of a file's text.
+      def run(path, text)
+        outer, @path = @path, path
+        @active[path] = true
+        Loading.evaluate(Puppet::Pops::Loader::RubyLegacyFunctionInstantiator, path, text)
       ensure
         @path = outer
       end

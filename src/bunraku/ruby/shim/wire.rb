@@ -299,6 +299,7 @@ module Bunraku
       Objects.forget
       OldFunctions.forget
       Functions.forget
+      Loading.forget
       Puppet::Parser::Scope.bunraku_current = nil
       @known = {}
       Shared.forget
