@@ -171,6 +171,8 @@ def test_stored_data_of_a_wrong_shape_are_named_with_their_line(text, code, mess
             "do: expected one of compile, catalog, pn, got 'complie' (did you mean 'compile'?)",
         ),
         ([], "expected a JSON object, got an Array"),
+        ({"code": "", "timeot": 1}, "timeot"),
+        ({"code": "", "settings ": {}}, "did you mean 'settings'?"),
     ],
 )
 def test_a_request_of_a_wrong_shape_is_bad_input(request_, message):
@@ -186,7 +188,8 @@ def test_a_request_of_a_wrong_shape_is_bad_input(request_, message):
     ("text", "message", "line"),
     [
         ("classes:\n  m: {1: 2}", "classes.m: expected a String as a key, got an Integer", 2),
-        ("classes: 7", "classes: expected a String, an Array or a Hash, got an Integer", 1),
+        ("classes: 7", "classes: expected an Array or a Hash, got an Integer", 1),
+        ("classes: a", "classes: expected an Array or a Hash, got a String", 1),
         ("classes:\n- a\n- {b: 1}", "classes[1]: expected a String, got a Hash", 3),
         ("classes: {a: 1}", "classes.a: expected nothing or a Hash, got an Integer", 1),
         ("parameters: []", "parameters: expected a Hash of facts, got an Array", 1),

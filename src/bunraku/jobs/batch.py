@@ -26,6 +26,7 @@ from bunraku.engine.request import Request, ResolvedRequest, resolve
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import encode_line, parse_json
 from bunraku.formats.shape import (
+    ANYTHING,
     FLAG,
     NULL,
     TEXT,
@@ -67,6 +68,7 @@ ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
 """Text, or the bytes that it is."""
 REQUEST = Fields(
     {
+        "id": ANYTHING,
         "do": Choice(("compile", "catalog", "pn")),
         "code": ENCODED,
         "path": TEXT,
@@ -78,6 +80,7 @@ REQUEST = Fields(
         "exported": FLAG,
         "test": TEXT,
     },
+    closed=True,
     expected="a JSON object",
 )
 """A request: options of a compile, and fields of the protocol. Its ``id`` is any value."""
