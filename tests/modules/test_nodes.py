@@ -65,7 +65,6 @@ def test_a_program_classifies():
     ("text", "classes"),
     [
         ("classes: [ssh, ntp]", {"ssh": {}, "ntp": {}}),
-        ("classes: ssh", {"ssh": {}}),
         ("{parameters: {role: db}}", {}),
         (":classes:\n  ntp:\n    x: 2\n", {"ntp": {"x": 2}}),
         ("classes:", {}),

@@ -21,7 +21,7 @@ from bunraku.world.protocol import World
 Value = Any
 ANSWER = Fields(
     {
-        "classes": Either((TEXT, Array(TEXT), HashOf(Either((NULL, HashOf()))))),
+        "classes": Either((Array(TEXT), HashOf(Either((NULL, HashOf()))))),
         "parameters": FACTS,
         "environment": TEXT,
     }
@@ -89,7 +89,7 @@ def read_classified(text: str, source: str, node: str) -> Classified:
 
 
 def classes_of(given: Value) -> dict[str, dict[str, Value]]:
-    """Return names and parameters of classes, from a name, a list or a hash."""
+    """Return names and parameters of classes, from a list or a hash."""
     if isinstance(given, Mapping):
         return {name: dict(values or {}) for name, values in given.items()}
-    return {name: {} for name in ([given] if isinstance(given, str) else given or ())}
+    return {name: {} for name in given or ()}
