@@ -24,6 +24,7 @@ from rigs.sites.private import made_up, missing_keys
 from rigs.sites.run import Options, run
 from rigs.sites.samples import generated, matching
 from rigs.sites.sides import from_data
+from rigs.sites.stand_ins import StandIns, summarised
 
 FILES = {
     "environment.conf": "modulepath = site:$basemodulepath\n",
@@ -305,3 +306,52 @@ def test_folders_of_data_on_the_server(site):
     private = site.root / "site"
     given = Site(site.root, {"/etc/x/private/data": str(private)})
     assert [level["datadir"] for level in given.levels()] == [str(site.root / "data"), str(private)]
+
+
+@pytest.fixture
+def stand_ins(site, tmp_path):
+    environment = Environment(tmp_path / "place", site.root)
+    environment.root.parent.mkdir(parents=True)
+    shutil.copytree(site.root, environment.root)
+    return StandIns(environment, {})
+
+
+def test_code_that_is_not_public_is_generated_from_errors(stand_ins):
+    root = stand_ins.environment.root
+    assert stand_ins.supply("Could not find declared class ::hitch (file: x.pp)", "n")
+    assert (root / "modules/hitch/manifests/init.pp").read_text() == "class hitch() { }\n"
+    error = "Class[Hitch]: has no parameter named 'port'\n  has no parameter named 'host'"
+    assert stand_ins.supply(error, "n")
+    assert not stand_ins.supply(error, "n")
+    text = (root / "modules/hitch/manifests/init.pp").read_text()
+    assert text == "class hitch(Any $port = undef, Any $host = undef) { }\n"
+    assert not stand_ins.supply("Class[Apache]: has no parameter named 'old'", "n")
+    assert stand_ins.supply("Unknown resource type: 'a::b'", "n")
+    assert stand_ins.supply("A::B[x]: has no parameter named 'c'", "n")
+    assert (root / "modules/a/manifests/b.pp").read_text() == "define a::b(Any $c = undef) { }\n"
+    assert stand_ins.supply("Unknown function: 'is_it'.", "n")
+    assert "nil" in (root / "lib/puppet/functions/is_it.rb").read_text()
+    assert stand_ins.supply("Resource type not found: Stdlib::Compat::Array (file: y)", "n")
+    assert (root / "modules/stdlib/types/compat/array.pp").exists()
+    assert not stand_ins.supply("Resource type not found: RedHat", "n")
+    assert stand_ins.supply("Could not find class ::profile::other for n", "n")
+    assert (root / "site/profile/manifests/other.pp").exists()
+    assert list(summarised(stand_ins.names))[:2] == ["class hitch (port, host)", "define a::b (c)"]
+
+
+def test_stand_ins_of_an_earlier_run_are_not_part_of_a_site(stand_ins):
+    root = stand_ins.environment.root
+    before = sorted(root.rglob("*"))
+    stand_ins.supply("Could not find declared class hitch::x", "n")
+    assert stand_ins.key("n") == {"stand_ins": stand_ins.files} != {}
+    again = StandIns(stand_ins.environment, {})
+    assert again.key("n") == {}
+    assert sorted(root.rglob("*")) == before
+
+
+def test_a_resource_that_others_name_is_declared_beside_a_class(stand_ins):
+    stand_ins.supply("Could not find resource 'Service[a'b]' in parameter 'before'", "n")
+    stand_ins.supply("Could not find resource 'Class[A::B]' for relationship on 'Exec[x]'", "n")
+    code = stand_ins.code("n", "node 'n' { include c }")
+    assert code == "node 'n' { include c; service { 'a\\'b': }; include a::b }"
+    assert stand_ins.code("m", "node 'm' { include c }") == "node 'm' { include c }"

@@ -67,6 +67,16 @@ def refused(recorded: dict[str, dict[str, Any]]) -> str:
     return "\n## What Puppet refuses\n\n" + ("".join(lines) or "Nothing.\n")
 
 
+def generated(recorded: dict[str, dict[str, Any]]) -> str:
+    """Return the code that was generated in place of private code, by repository."""
+    lines = [
+        f"* `{name}`: {', '.join(f'`{one}`' for one in entry['stand_ins'])}\n"
+        for name, entry in recorded.items()
+        if entry["stand_ins"]
+    ]
+    return "\n## What is generated\n\n" + ("".join(lines) or "Nothing.\n")
+
+
 def plain(text: str) -> str:
     """Return a difference as text that Markdown leaves as it is, without the paths of this machine."""
     short = re.sub(r"/\S*/code/environments/production/", "", text.replace("`", "'"))
@@ -77,7 +87,9 @@ def main() -> None:
     recorded = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    part = f"{BEGIN}{table(recorded)}{causes(recorded)}{refused(recorded)}{END}"
+    part = (
+        f"{BEGIN}{table(recorded)}{causes(recorded)}{refused(recorded)}{generated(recorded)}{END}"
+    )
     PAGE.write_text(before + part + after, encoding="utf-8")
 
 

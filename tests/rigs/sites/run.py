@@ -20,6 +20,7 @@ from rigs.sites.machines import facts, merge, ranked
 from rigs.sites.outcomes import Kept, content_of, revision
 from rigs.sites.private import made_up, missing_keys, supply
 from rigs.sites.sides import Mine, Reference, Settings, classify
+from rigs.sites.stand_ins import StandIns, summarised
 
 ROUNDS = 12
 
@@ -79,6 +80,7 @@ class Run:
         self.environment = environment_of(repository, self.owner, options.repositories, place)
         self.repository = repository
         self.site = self.environment.site
+        self.stand_ins = StandIns(self.environment, self.owner)
         define(self.site, [])  # those of an earlier run are not part of the site
         self.found = self.definitions()
         self.systems = self.owner.get("systems") or ranked(self.texts())[:2]
@@ -133,10 +135,11 @@ class Run:
             question = {"node": host.name, "facts": self.facts_of(host, system)}
             for _ in range(ROUNDS):
                 self.write_data(host, data)
+                known_parts = {**made(files), **own(host), **self.stand_ins.key(host.name)}
                 answer = reference.ask(
-                    {**question, **self.settings.node(), "data": data, **made(files), **own(host)}
+                    {**question, **self.settings.node(), "data": data, **known_parts}
                 )
-                if answer["status"] == "ok" or not self.supply(message(answer), data, files):
+                if answer["status"] == "ok" or not self.supply(host, answer, data, files):
                     break
             tried.append((Asked(host, system, question["facts"], answer), data))
             if answer["status"] == "ok":
@@ -154,8 +157,9 @@ class Run:
         merge(data := copy.deepcopy(data), host.data)
         path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
-    def supply(self, error: str, data: dict[str, Any], files: list[str]) -> bool:
-        """Generate the keys and files that an error says are missing; False where it says nothing."""
+    def supply(self, host: Host, answer: Any, data: dict[str, Any], files: list[str]) -> bool:
+        """Generate what an error says is missing: keys, files and code; False where it says nothing."""
+        error = message(answer)
         keys = [key for key in missing_keys(error) if key not in data]
         missing = [key for key in keys if supply(data, key, self.found)]
         named = missing_files(error, self.environment.outside, self.owner.get("missing_files", {}))
@@ -163,7 +167,15 @@ class Run:
         for path in paths:
             make_up(path)
         files += map(str, paths)
-        return bool(missing or paths)
+        stood_in = self.stand_ins.supply(error, host.name)
+        if stood_in:
+            self.write_nodes()
+        return bool(missing or paths or stood_in)
+
+    def write_nodes(self) -> None:
+        """Write the node definitions that are generated."""
+        generated = [one for one in self.listed if one.code]
+        define(self.site, [self.stand_ins.code(one.name, one.code) for one in generated])
 
     def results(self) -> list[Result]:
         """Return the results of all nodes."""
@@ -171,21 +183,11 @@ class Run:
         content = content_of([str(root)], without=GENERATED) + self.settings.content()
         folder = self.options.scratch / "puppet"
         with Reference(self.settings, isolate=self.options.isolate) as program:
-            reference, known = Kept(program, folder, content), dict(self.data)
-            asked = []
-            for number, host in enumerate(self.listed, 1):
-                asked.append(self.ask(reference, host, known))
-                if self.options.verbose:
-                    words = asked[-1].answer
-                    state = (
-                        short(message(words))
-                        if words["status"] != "ok"
-                        else f"{len(words['resources'])} resources"
-                    )
-                    print(
-                        f"Puppet {number}/{len(self.listed)} {host.label}: {state[:200]}",
-                        flush=True,
-                    )
+            reference = Kept(program, folder, content)
+            asked, generated = self.ask_all(reference), 0
+            while len(self.stand_ins.names) > generated:  # those of later nodes count for all
+                generated = len(self.stand_ins.names)
+                asked = self.ask_all(reference)
         mine = Mine(
             self.settings, {one.host.name: one.facts for one in asked}, isolate=self.options.isolate
         )
@@ -202,6 +204,24 @@ class Run:
             ]
             found.append(self.result(one, first[name], again))
         return found
+
+    def ask_all(self, reference: Kept) -> list[Asked]:
+        """Return the answers of Puppet for all nodes."""
+        known, asked = dict(self.data), []
+        for number, host in enumerate(self.listed, 1):
+            asked.append(self.ask(reference, host, known))
+            if self.options.verbose:
+                words = asked[-1].answer
+                state = (
+                    short(message(words))
+                    if words["status"] != "ok"
+                    else f"{len(words['resources'])} resources"
+                )
+                print(
+                    f"Puppet {number}/{len(self.listed)} {host.label}: {state[:200]}",
+                    flush=True,
+                )
+        return asked
 
     def result(self, asked: Asked, mine: Any, later: list[str]) -> Result:
         """Return the result of a node."""
@@ -311,6 +331,7 @@ def record(whole: Run, results: list[Result]) -> None:
         "bunraku": revision(str(Path(__file__).parent))[:9],
         **summary(results),
         "causes": groups([(one.found[0], one.host.label) for one in compiled if one.found]),
+        "stand_ins": [*summarised(whole.stand_ins.names)],
         "refused": groups([(one.theirs, one.host.label) for one in results if not one.compiled]),
     }
     path.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
