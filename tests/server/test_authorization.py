@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_access
 from bunraku.server.authorization.rules import Caller, allowed
+from bunraku.server.interface import DEFAULT_RULES
 from support.server_service import request
 
 NODE = Caller("web.example.test")

@@ -10,9 +10,8 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_access
-from bunraku.server.interface import answer
+from bunraku.server.interface import DEFAULT_RULES, answer
 from support.agent_reports import unchanged_report
 from support.server import COMPRESSED, HAS_MODULES, recorded
 from support.server import site as copy_site

@@ -22,9 +22,9 @@ from bunraku.puppetdb.queries.root import answer_to
 from bunraku.puppetdb.server.starting import start
 from bunraku.puppetdb.settings import PuppetDBSettings as DatabaseSettings
 from bunraku.server.assembly import files_of
-from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.compiling.starting import compile_processes
 from bunraku.server.flushes import Flushes
+from bunraku.server.interface import DEFAULT_RULES
 from bunraku.server.service import Service
 from bunraku.server.settings import Settings, all_values, with_defaults
 from bunraku.server.storage import Embedded

@@ -11,7 +11,8 @@ from bunraku.base.records import record, replace
 from bunraku.ca.interface import answer_ca
 from bunraku.modules.names import ENVIRONMENT_NAME, node_name_problem
 from bunraku.server.admin import answer_cache
-from bunraku.server.authorization.rules import Caller, allowed
+from bunraku.server.authorization.defaults import ANY, CLI, NO_CALLERS, OWN, DefaultAccess
+from bunraku.server.authorization.rules import Caller, Rules, allowed
 from bunraku.server.caller import caller_of, request_of_caller
 from bunraku.server.catalogs import answer_catalog
 from bunraku.server.catalogs_for_services import answer_services as answer_services_catalog
@@ -49,6 +50,7 @@ class Route:
     Other methods get an empty response with ``empty_404``; with ``rules_first``, the rules of access
     are asked before. ``environment`` is whether a request must name an environment that exists. ``rest`` is
     what may follow the prefix: a ``path``, the name of a ``node``, or ``nothing``.
+    ``access`` says who may send requests without an ``auth.conf``; all others are refused.
     """
 
     prefix: str
@@ -57,6 +59,7 @@ class Route:
     environment: bool = True
     rules_first: bool = False
     rest: Literal["path", "node", "nothing"] = "path"
+    access: tuple[DefaultAccess, ...] = ()
 
 
 def plain(function: Plain) -> ForNode:
@@ -83,43 +86,104 @@ def answer_authority(service: Service, request: Request, _rest: str, caller: Cal
 
 
 ALL = ("GET", "HEAD", "POST", "PUT", "DELETE")
-FILES = (
-    "file_metadata",
-    "file_metadatas",
-    "file_content",
-    "file_bucket_file",
-    "static_file_content",
+FILES: Mapping[str, tuple[DefaultAccess, ...]] = {
+    "file_metadata": (DefaultAccess("file metadata", "get post", ANY),),
+    "file_metadatas": (DefaultAccess("file metadatas", "get post", ANY),),
+    "file_content": (DefaultAccess("file content", "get post", ANY),),
+    "file_bucket_file": (
+        DefaultAccess("file bucket", "head put", ANY),
+        DefaultAccess("file bucket read", "get post", CLI),
+    ),
+    "static_file_content": (DefaultAccess("static file content", "get", ANY),),
+}
+"""Route of the file server → who may send requests."""
+AUTHORITY = (
+    DefaultAccess("certificate", "get", None, r"/certificate/"),
+    DefaultAccess("crl", "get", None, r"/certificate_revocation_list/ca"),
+    DefaultAccess("csr", "get put", None, r"/certificate_request"),
+    DefaultAccess("certificate renewal", "post", ANY, r"/certificate_renewal"),
+    DefaultAccess("cert status", "get put delete", CLI, r"/certificate_status/"),
+    DefaultAccess("CRL update", "put", CLI, r"/certificate_revocation_list$"),
+    DefaultAccess("cert statuses", "get", CLI, r"/certificate_statuses"),
+    DefaultAccess("expirations", "get", ANY, r"/expirations"),
+    DefaultAccess("cert clean", "put", CLI, r"/clean"),
+    DefaultAccess("cert sign", "post", CLI, r"/sign(/all)?$"),
 )
+"""Who may send requests to the certificate authority."""
 ROUTES: tuple[Route, ...] = (
-    Route("/puppet/v3/node", {"GET": answer_node}, rest="node"),
+    Route(
+        "/puppet/v3/node",
+        {"GET": answer_node},
+        rest="node",
+        access=(DefaultAccess("node", "get", OWN, r"/([^/]+)$"),),
+    ),
     Route(
         "/puppet/v3/catalog",
         {"GET": answer_catalog, "POST": answer_catalog},
         empty_404=True,
         environment=False,
         rest="node",
+        access=(DefaultAccess("v3 catalog from agents", "get post", OWN, r"/([^/]+)$"),),
     ),
-    Route("/puppet/v3/facts", {"PUT": answer_facts}, rest="node"),
-    Route("/puppet/v3/report", {"PUT": answer_report}, rest="node"),
+    Route(
+        "/puppet/v3/facts",
+        {"PUT": answer_facts},
+        rest="node",
+        access=(DefaultAccess("facts", "put", OWN, r"/([^/]+)$"),),
+    ),
+    Route(
+        "/puppet/v3/report",
+        {"PUT": answer_report},
+        rest="node",
+        access=(DefaultAccess("report", "put", OWN, r"/([^/]+)$"),),
+    ),
     *[
-        Route(f"/puppet/v3/{name}", dict.fromkeys(ALL, plain(answer_file)), environment=False)
-        for name in FILES
+        Route(
+            f"/puppet/v3/{name}",
+            dict.fromkeys(ALL, plain(answer_file)),
+            environment=False,
+            access=access,
+        )
+        for name, access in FILES.items()
     ],
-    Route("/puppet-ca/v1", dict.fromkeys(ALL, answer_authority), environment=False),
+    Route(
+        "/puppet-ca/v1", dict.fromkeys(ALL, answer_authority), environment=False, access=AUTHORITY
+    ),
     Route("/puppet/v3/environment_classes", {"GET": answer_classes}, environment=False),
     Route("/puppet/v3/environment_modules", {"GET": answer_modules}, environment=False),
     Route("/puppet/v3/environment_transports", {"GET": answer_transports}, environment=False),
-    Route("/puppet/v4/catalog", {"POST": answer_services_catalog}, environment=False),
+    Route(
+        "/puppet/v4/catalog",
+        {"POST": answer_services_catalog},
+        environment=False,
+        access=(DefaultAccess("v4 catalog for services", "post", NO_CALLERS, r"/?$"),),
+    ),
     Route(
         "/puppet/v3/environments",
         {"GET": answer_environments},
         environment=False,
         rest="nothing",
+        access=(DefaultAccess("environments", "get", ANY),),
     ),
-    Route("/puppet/v3/tasks", {"GET": answer_tasks}, rest="nothing"),
+    Route(
+        "/puppet/v3/tasks",
+        {"GET": answer_tasks},
+        rest="nothing",
+        access=(DefaultAccess("tasks", "", ANY),),
+    ),
     Route("/puppet/v3/plans", {}, environment=False, rules_first=True),
-    Route("/status/v1/services", {"GET": plain(answer_services)}, environment=False),
-    Route("/status/v1/simple", {"GET": plain(answer_simple)}, environment=False),
+    Route(
+        "/status/v1/services",
+        {"GET": plain(answer_services)},
+        environment=False,
+        access=(DefaultAccess("status services", "get", None),),
+    ),
+    Route(
+        "/status/v1/simple",
+        {"GET": plain(answer_simple)},
+        environment=False,
+        access=(DefaultAccess("status simple", "get", None),),
+    ),
     Route(
         "/puppet-admin-api/v1/environment-cache",
         dict.fromkeys(ALL, plain(answer_cache)),
@@ -133,6 +197,8 @@ ROUTES: tuple[Route, ...] = (
     Route("/metrics", {"GET": plain(answer_metrics)}, environment=False, rest="nothing"),
 )
 """The routes; a path is below the start of one of them."""
+DEFAULT_RULES: Rules = tuple(one.rule(route.prefix) for route in ROUTES for one in route.access)
+"""The rules of access without an ``auth.conf``; all other requests are refused."""
 
 
 def answer(service: Service, request: Request) -> Response:

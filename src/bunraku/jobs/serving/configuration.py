@@ -15,10 +15,10 @@ from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.process import log_line
 from bunraku.modules.node import server_facts
 from bunraku.modules.settings import wrong_value
-from bunraku.server.authorization.defaults import DEFAULT_RULES
 from bunraku.server.authorization.reading import read_access
 from bunraku.server.authorization.rules import Access
 from bunraku.server.files.code import check_commands
+from bunraku.server.interface import DEFAULT_RULES
 from bunraku.server.reports import PROCESSORS
 from bunraku.server.settings import (
     MACHINE,
