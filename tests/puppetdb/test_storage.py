@@ -13,6 +13,8 @@ from bunraku.puppetdb.commands.process import Command, process
 from bunraku.puppetdb.databases.dialect import SQLITE
 from bunraku.puppetdb.databases.opening import open_database
 from bunraku.puppetdb.databases.statement import Statement
+from bunraku.puppetdb.documents import Catalog, Report, columns_of
+from bunraku.puppetdb.entities import ENTITIES
 from support.puppetdb_commands import catalog, edge, facts, report, resource, time_of
 
 
@@ -223,3 +225,11 @@ def test_a_newer_schema_is_refused(tmp_path):
     connection.close()
     with pytest.raises(PuppetError, match="schema version 999"):
         open_database(path)
+
+
+@pytest.mark.parametrize(("document", "table"), [(Catalog, "catalogs"), (Report, "reports")])
+def test_a_field_of_a_document_is_a_column_and_a_field_of_queries(database, document, table):
+    declared = {one.name: one.kind for one in columns_of(document)}
+    assert rows(database, f"SELECT {', '.join(declared)} FROM {table}") == []
+    fields = ENTITIES[table].fields
+    assert declared == {name: fields[name].kind for name in declared}

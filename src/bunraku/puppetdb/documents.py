@@ -1,16 +1,22 @@
 """What commands bring, in the shape of the newest wire format: catalogs, facts, reports.
 
-Points in time are milliseconds since 1970.
+The annotation of a field says how commands are read, and the type of the field in queries. The
+columns of tables have the names of the fields.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from bunraku.base.records import record
 from bunraku.puppetdb.json_values import Json
 
+Time: TypeAlias = "int"
+"""A point in time: milliseconds since 1970."""
+Uuid: TypeAlias = "str"
+ReportType: TypeAlias = "str"
+"""``agent`` or ``plan``."""
 Reference: TypeAlias = "tuple[str, str]"
 """The type and the title of a resource in a catalog."""
 
@@ -44,12 +50,12 @@ class Catalog:
     certname: str
     version: str
     environment: str | None
-    transaction_uuid: str | None
-    catalog_uuid: str | None
+    transaction_uuid: Uuid | None
+    catalog_uuid: Uuid | None
     code_id: str | None
     job_id: str | None
     producer: str | None
-    producer_timestamp: int
+    producer_timestamp: Time
     resources: tuple[StoredResource, ...]
     edges: tuple[Edge, ...]
 
@@ -97,18 +103,18 @@ class Report:
     """The payload of ``store report``, version 8."""
 
     certname: str
-    environment: str | None
-    type: str
+    environment: str
+    type: ReportType
     status: str | None
     puppet_version: str
     report_format: int
     configuration_version: str
-    start_time: int
-    end_time: int
+    start_time: Time
+    end_time: Time
     producer: str | None
-    producer_timestamp: int
-    transaction_uuid: str | None
-    catalog_uuid: str | None
+    producer_timestamp: Time
+    transaction_uuid: Uuid | None
+    catalog_uuid: Uuid | None
     code_id: str | None
     job_id: str | None
     cached_catalog_status: str | None
@@ -144,3 +150,38 @@ class CatalogInputs:
     producer_timestamp: int
     catalog_uuid: str
     inputs: tuple[tuple[str, str], ...]
+
+
+FieldKind: TypeAlias = Literal["text", "number", "boolean", "timestamp"]
+KINDS: Mapping[str, FieldKind] = {
+    "str": "text",
+    "Uuid": "text",
+    "ReportType": "text",
+    "int": "number",
+    "bool": "boolean",
+    "Time": "timestamp",
+}
+"""Annotation → the type of the field in queries."""
+IN_OTHER_TABLES = frozenset({"certname", "environment", "producer"})
+
+
+class Column(NamedTuple):
+    """A field of a document that is a column of its table."""
+
+    name: str
+    kind: FieldKind
+    nullable: bool
+
+
+def columns_of(document: type) -> tuple[Column, ...]:
+    """Return the fields of a kind of documents that are columns of one table, in order.
+
+    >>> columns_of(Catalog)[1]
+    Column(name='transaction_uuid', kind='text', nullable=True)
+    """
+    annotations = {name: str(one) for name, one in document.__annotations__.items()}
+    return tuple(
+        Column(name, KINDS[one.removesuffix(" | None")], one.endswith(" | None"))
+        for name, one in annotations.items()
+        if one.removesuffix(" | None") in KINDS and name not in IN_OTHER_TABLES
+    )

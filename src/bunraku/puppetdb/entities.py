@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from bunraku.base.records import field, record, replace
+from bunraku.puppetdb.documents import Catalog, Report, columns_of
 
 Kind = Literal[
     "text",
@@ -102,6 +103,15 @@ class Entity:
 def by_name(fields: Iterable[Field]) -> dict[str, Field]:
     """Return the fields by name."""
     return {one.name: one for one in fields}
+
+
+def stored(document: type, alias: str, kind: Kind | None = None) -> list[Field]:
+    """Return the fields that are columns of a kind of documents, or those of one type."""
+    return [
+        Field(one.name, one.kind, f"{alias}.{one.name}", nullable=one.nullable)
+        for one in columns_of(document)
+        if kind in (None, one.kind)
+    ]
 
 
 def by_alias(*joins: Join) -> dict[str, Join]:
@@ -428,12 +438,7 @@ CATALOGS = Entity(
             ENVIRONMENT,
             PRODUCER,
             Field("hash", "text", "c.hash", nullable=False),
-            Field("version", "text", "c.version", nullable=False),
-            Field("transaction_uuid", "text", "c.transaction_uuid"),
-            Field("catalog_uuid", "text", "c.catalog_uuid"),
-            Field("code_id", "text", "c.code_id"),
-            Field("job_id", "text", "c.job_id"),
-            Field("producer_timestamp", "timestamp", "c.producer_timestamp", nullable=False),
+            *stored(Catalog, "c"),
             Field(
                 "resources",
                 "json",
@@ -591,7 +596,6 @@ EVENTS_OF_REPORT = array_of_objects(
     containing_class="json_quote(o.containing_class)",
     name="json_quote(o.name)",
 )
-REPORT_TIMES = ("start_time", "end_time", "producer_timestamp", "receive_time")
 DETAILS = Join("rd", "JOIN report_details AS rd ON rd.report_id = r.id")
 
 
@@ -611,26 +615,12 @@ REPORTS = Entity(
             ENVIRONMENT,
             PRODUCER,
             Field("hash", "text", "r.hash", nullable=False),
-            *(Field(name, "timestamp", f"r.{name}", nullable=False) for name in REPORT_TIMES),
-            *(
-                Field(name, "text", f"r.{name}")
-                for name in (
-                    "type",
-                    "status",
-                    "puppet_version",
-                    "configuration_version",
-                    "transaction_uuid",
-                    "catalog_uuid",
-                    "code_id",
-                    "job_id",
-                    "cached_catalog_status",
-                )
-            ),
-            Field("report_format", "number", "r.report_format", nullable=False),
-            *(
-                Field(name, "boolean", f"r.{name}")
-                for name in ("noop", "noop_pending", "corrective_change")
-            ),
+            *stored(Report, "r", "timestamp"),
+            Field("receive_time", "timestamp", "r.receive_time", nullable=False),
+            *stored(Report, "r", "text"),
+            *stored(Report, "r", "number"),
+            *stored(Report, "r", "boolean"),
+            Field("corrective_change", "boolean", "r.corrective_change"),
             report_detail("metrics"),
             report_detail("logs"),
             Field(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, KeysView
+from collections.abc import Callable, Iterable, KeysView, Mapping
 from itertools import chain
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bunraku.base.errors import PuppetError
 from bunraku.puppetdb.commands.failure import invalid, unstorable
@@ -32,6 +32,23 @@ RELATIONSHIPS = frozenset(
 PACKAGE_PARTS = 3
 LARGEST_LINE = 1 << 31
 
+READERS: Mapping[str, Callable[[Document, str], Any]] = {
+    "str": Document.text,
+    "str | None": Document.optional_text,
+    "Uuid | None": Document.optional_uuid,
+    "int": Document.integer,
+    "bool | None": Document.optional_flag,
+    "Time": Document.time,
+}
+"""Annotation of a field → how its value is read."""
+
+
+def scalars(data: Document, kind: type) -> dict[str, Any]:
+    """Return the fields of a document that one value of the command has."""
+    annotations = kind.__annotations__.items()
+    return {name: READERS[one](data, name) for name, one in annotations if one in READERS}
+
+
 # -- catalogs ----------------------------------------------------------------------------------------
 
 
@@ -46,19 +63,7 @@ def read_catalog(payload: Json) -> Catalog:
     resources = [read_resource(item) for item in data.objects("resources")]
     edges = [read_edge(item) for item in data.objects("edges")]
     check_references(resources, edges)
-    return Catalog(
-        certname=data.text("certname"),
-        version=data.text("version"),
-        environment=data.optional_text("environment"),
-        transaction_uuid=data.optional_uuid("transaction_uuid"),
-        catalog_uuid=data.optional_uuid("catalog_uuid"),
-        code_id=data.optional_text("code_id"),
-        job_id=data.optional_text("job_id"),
-        producer=data.optional_text("producer"),
-        producer_timestamp=data.time("producer_timestamp"),
-        resources=tuple(resources),
-        edges=tuple(edges),
-    )
+    return Catalog(**scalars(data, Catalog), resources=tuple(resources), edges=tuple(edges))
 
 
 def read_resource(values: dict[str, Json]) -> StoredResource:
@@ -239,6 +244,8 @@ EVENT_KEYS = keys(
     "message",
     "corrective_change",
 )
+NOT_IN_REPORTS = frozenset({"certname", "events"})
+"""Fields of a stored report that are no keys of its command, or that every command has."""
 METRIC_KEYS = keys("category", "name", "value")
 LOG_KEYS = keys("file", "line", "level", "message", "source", "tags", "time")
 TYPES = frozenset(["agent", "plan"])
@@ -251,31 +258,15 @@ OPTIONAL_FLAG = frozenset([bool, type(None)])
 def read_report(payload: Json) -> Report:
     """Return the report of ``store report``, version 8; PuppetError if it is invalid."""
     data = document("report", payload)
-    data.has_only(REPORT_KEYS, ("job_id", "type"))
+    data.has_only(REPORT_KEYS, Report.__annotations__.keys() - NOT_IN_REPORTS)
     type_ = data.text("type") if "type" in data.values else "agent"
     if type_ not in TYPES:
         raise invalid("report", f"unknown type '{type_}'; expected 'agent' or 'plan'")
     data.optional_flag("corrective_change")
     check_details(data)
     return Report(
-        certname=data.text("certname"),
-        environment=data.text("environment"),
+        **scalars(data, Report),
         type=type_,
-        status=data.optional_text("status"),
-        puppet_version=data.text("puppet_version"),
-        report_format=data.integer("report_format"),
-        configuration_version=data.text("configuration_version"),
-        start_time=data.time("start_time"),
-        end_time=data.time("end_time"),
-        producer=data.optional_text("producer"),
-        producer_timestamp=data.time("producer_timestamp"),
-        transaction_uuid=data.optional_uuid("transaction_uuid"),
-        catalog_uuid=data.optional_uuid("catalog_uuid"),
-        code_id=data.optional_text("code_id"),
-        job_id=data.optional_text("job_id"),
-        cached_catalog_status=data.optional_text("cached_catalog_status"),
-        noop=data.optional_flag("noop"),
-        noop_pending=data.optional_flag("noop_pending"),
         events=tuple(chain.from_iterable(map(read_events, data.optional_objects("resources")))),
         metrics=data.values["metrics"],
         logs=data.values["logs"],

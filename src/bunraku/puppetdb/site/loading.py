@@ -12,7 +12,15 @@ from typing import Any
 
 from bunraku.puppetdb.commands.process import Change
 from bunraku.puppetdb.databases.sqlite import SqliteDatabase
-from bunraku.puppetdb.documents import Catalog, Edge, Factset, Package, Reference, StoredResource
+from bunraku.puppetdb.documents import (
+    Catalog,
+    Edge,
+    Factset,
+    Package,
+    Reference,
+    StoredResource,
+    columns_of,
+)
 from bunraku.puppetdb.json_values import Json, storable_text
 from bunraku.puppetdb.site.documents import Data, Documents, NodeData, items_of, secret_free
 from bunraku.puppetdb.storage.catalogs import store_catalog
@@ -55,6 +63,8 @@ PARTS_OF_ENTITIES: Mapping[str, frozenset[str]] = {
 SECONDS = re.compile(r"\d{9,11}", re.ASCII)
 """A version of a catalog that is the time of its compile."""
 REFERENCE = re.compile(r"([^\[\]]+)\[(.*)\]", re.DOTALL)
+TEXTS = [one.name for one in columns_of(Catalog) if one.kind == "text" and one.nullable]
+"""The optional texts of a catalog."""
 PACKAGE_PARTS = 3
 
 
@@ -130,10 +140,7 @@ def catalog_of(node: NodeData, parts: frozenset[str]) -> Catalog:
         certname=node.certname,
         version=version,
         environment=text_of(node.environment),
-        transaction_uuid=text_of(data.get("transaction_uuid")),
-        catalog_uuid=text_of(data.get("catalog_uuid")),
-        code_id=text_of(data.get("code_id")),
-        job_id=text_of(data.get("job_id")),
+        **{name: text_of(data.get(name)) for name in TEXTS},
         producer=text_of(data.get("producer")),
         producer_timestamp=time_of(data, version),
         resources=distinct_resources(node.resources) if RESOURCES in parts else (),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bunraku.base.bounded_cache import remembered
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
-from bunraku.puppetdb.documents import Catalog, Edge, StoredResource
+from bunraku.puppetdb.documents import Catalog, Edge, StoredResource, columns_of
 from bunraku.puppetdb.hashes import (
     catalog_hash,
     content_hash,
@@ -36,23 +36,13 @@ EDGES = SharedTable(
 )
 RESOURCES_OF_NODE = Membership("catalog_resources", "resource_id", RESOURCES.name)
 EDGES_OF_NODE = Membership("catalog_edges", "edge_id", EDGES.name)
-STORE = """
-INSERT INTO catalogs (
-    node_id, hash, version, transaction_uuid, catalog_uuid, code_id, job_id,
-    environment_id, producer_id, producer_timestamp, timestamp
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (node_id) DO UPDATE SET
-    hash = excluded.hash,
-    version = excluded.version,
-    transaction_uuid = excluded.transaction_uuid,
-    catalog_uuid = excluded.catalog_uuid,
-    code_id = excluded.code_id,
-    job_id = excluded.job_id,
-    environment_id = excluded.environment_id,
-    producer_id = excluded.producer_id,
-    producer_timestamp = excluded.producer_timestamp,
-    timestamp = excluded.timestamp
-"""
+COLUMNS = tuple(one.name for one in columns_of(Catalog))
+CHANGED = ("hash", *COLUMNS, "environment_id", "producer_id", "timestamp")
+STORE = (
+    f"INSERT INTO catalogs (node_id, {', '.join(CHANGED)})"
+    f" VALUES ({', '.join('?' * (len(CHANGED) + 1))}) ON CONFLICT (node_id) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in CHANGED)
+)
 
 
 def store_catalog(connection: Connection, catalog: Catalog, received: int) -> None:
@@ -116,13 +106,8 @@ def metadata_row(
     return (
         node,
         content,
-        catalog.version,
-        catalog.transaction_uuid,
-        catalog.catalog_uuid,
-        catalog.code_id,
-        catalog.job_id,
+        *(getattr(catalog, name) for name in COLUMNS),
         *name_ids(connection, catalog.environment, catalog.producer),
-        catalog.producer_timestamp,
         received,
     )
 

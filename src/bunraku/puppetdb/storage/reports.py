@@ -8,20 +8,17 @@ from hashlib import sha1
 
 from bunraku.puppetdb.databases.database import Connection
 from bunraku.puppetdb.databases.statement import Row
-from bunraku.puppetdb.documents import Event, Report
+from bunraku.puppetdb.documents import Event, Report, columns_of
 from bunraku.puppetdb.json_values import canonical_json
 from bunraku.puppetdb.storage.nodes import name_ids, node_id, reactivate
 from bunraku.puppetdb.timestamps import to_text
 
-STORE_REPORT = """
-INSERT INTO reports (
-    hash, node_id, type, status, noop, noop_pending, puppet_version, report_format,
-    configuration_version, start_time, end_time, receive_time, producer_timestamp,
-    environment_id, producer_id, transaction_uuid, catalog_uuid, code_id, job_id,
-    cached_catalog_status
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT DO NOTHING RETURNING id
-"""
+COLUMNS = tuple(one.name for one in columns_of(Report))
+ALL_COLUMNS = ("hash", "node_id", "receive_time", "environment_id", "producer_id", *COLUMNS)
+STORE_REPORT = (
+    f"INSERT INTO reports ({', '.join(ALL_COLUMNS)}) VALUES ({', '.join('?' * len(ALL_COLUMNS))})"
+    " ON CONFLICT DO NOTHING RETURNING id"
+)
 STORE_EVENT = """
 INSERT INTO events (
     report_id, status, timestamp, resource_type, resource_title, property, name, old_value,
@@ -60,23 +57,9 @@ def report_row(connection: Connection, node: int, report: Report, received: int)
     return (
         report_hash(report),
         node,
-        report.type,
-        report.status,
-        report.noop,
-        report.noop_pending,
-        report.puppet_version,
-        report.report_format,
-        report.configuration_version,
-        report.start_time,
-        report.end_time,
         received,
-        report.producer_timestamp,
         *name_ids(connection, report.environment, report.producer),
-        report.transaction_uuid,
-        report.catalog_uuid,
-        report.code_id,
-        report.job_id,
-        report.cached_catalog_status,
+        *(getattr(report, name) for name in COLUMNS),
     )
 
 
