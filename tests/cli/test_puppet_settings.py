@@ -155,3 +155,21 @@ def test_the_authority_takes_them(tmp_path):
     site = site_of(ca_options(parsed("ca", *words, "--allow_duplicate_certs")))
     assert Authority(site.settings).settings.cacrl == str(tmp_path / "crl")
     assert (site.settings.ca_ttl, site.settings.allow_duplicate_certs) == (3600, True)
+
+
+@pytest.mark.parametrize(
+    ("conf", "message"),
+    [
+        ("strict = of\n", "puppet.conf:1: invalid value 'of' of the setting strict: use off"),
+        ("[main]\nnoop = true\n[server]\nnoop = maybe\n", "puppet.conf:4: invalid value 'maybe'"),
+        ("# x\n[main]\nruninterval = soon\n", "puppet.conf:3: invalid value 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["compile", "apply"])
+def test_a_wrong_value_in_a_puppet_conf_is_an_error(command, conf, message, tmp_path, capsys):
+    (tmp_path / "puppet.conf").write_text(conf)
+    (tmp_path / "x.pp").write_text("notice(1)\n")
+    words = [str(tmp_path / "x.pp"), "--config", str(tmp_path / "puppet.conf")]
+    noop = ["--noop"] if command == "apply" else []
+    assert main([command, "--no-project", *noop, *words]) == 2
+    assert message in capsys.readouterr().err

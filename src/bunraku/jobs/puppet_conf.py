@@ -11,6 +11,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.jobs.observer import Observer
 from bunraku.modules import settings
+from bunraku.modules.ini import SETTING, setting_value
 from bunraku.world.machine import Machine
 from bunraku.world.owners import how_to_allow
 
@@ -18,10 +19,28 @@ from bunraku.world.owners import how_to_allow
 def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
     """Return the settings of a puppet.conf for the server or the agent; UsageError with the place."""
     try:
-        return settings.read_configuration(path, Machine(), mode)
+        found = settings.read_configuration(path, Machine(), mode)
     except PuppetError as error:
         place = ":".join(str(part) for part in error.place.where[:2] if part)
         raise UsageError(f"{place}: {error}" if place else str(error)) from error
+    for name, value in found.items():
+        problem = settings.wrong_value(name, value)
+        if problem is not None:
+            place = f"{path}:{line_of(name, value, path)}"
+            raise UsageError(f"{place}: invalid value {value!r} of the setting {name}: {problem}")
+    return found
+
+
+def line_of(name: str, value: Any, path: str) -> int:
+    """Return the number of the line that sets a value in a puppet.conf."""
+    lines = os.fsdecode(read_whole(path)).splitlines()
+    return next(
+        number
+        for number, line in enumerate(lines, 1)
+        if (setting := SETTING.match(line)) is not None
+        and setting[1] == name
+        and settings.convert(name, setting_value(setting[2])) == value
+    )
 
 
 def without_untrusted_classifier(
