@@ -84,14 +84,17 @@ def to_toml(data: dict[Any, Value]) -> str:
     return write_toml("to_toml", data)
 
 
-def ruby_text(data: Value) -> str:
-    """Data as Ruby code."""
+def code_text(data: Value, arrow: str, scalar: Callable[[Value], str]) -> str:
+    """Return data as code: arrays in brackets, hashes in braces with ``arrow`` after their keys."""
     if data.__class__ is list:
-        return f"[{', '.join(map(ruby_text, data))}]"
+        return f"[{', '.join(code_text(item, arrow, scalar) for item in data)}]"
     if data.__class__ is dict:
-        inside = (f"{ruby_text(key)} => {ruby_text(item)}" for key, item in pairs(data))
+        inside = [
+            f"{code_text(key, arrow, scalar)}{arrow}{code_text(item, arrow, scalar)}"
+            for key, item in pairs(data)
+        ]
         return f"{{{', '.join(inside)}}}"
-    return inspect(data)
+    return scalar(data)
 
 
 @function("to_ruby(Any $value)", since="8.0.0", until="8.6.0")
@@ -103,19 +106,12 @@ def to_ruby(value: Value) -> str:
     to_ruby({'a' => [1, undef]}) == '{"a" => [1, nil]}'
     ```
     """
-    return ruby_text(DataWriter("to_ruby").write(value))
+    return code_text(DataWriter("to_ruby").write(value), " => ", inspect)
 
 
-def python_text(data: Value) -> str:
-    """Data as Python code, strings quoted as Ruby does."""
-    if data.__class__ is list:
-        return f"[{', '.join(map(python_text, data))}]"
-    if data.__class__ is dict:
-        inside = (f"{python_text(key)}: {python_text(item)}" for key, item in pairs(data))
-        return f"{{{', '.join(inside)}}}"
-    if data is None or data.__class__ is bool:
-        return str(data)
-    return inspect(data)
+def python_scalar(data: Value) -> str:
+    """Return a value other than an array or hash as Python code; strings are quoted as in Ruby."""
+    return str(data) if data is None or data.__class__ is bool else inspect(data)
 
 
 @function("to_python(Any $value)", since="8.0.0", until="8.6.0")
@@ -127,7 +123,7 @@ def to_python(value: Value) -> str:
     to_python({'a' => [true, undef]}) == '{"a": [True, None]}'
     ```
     """
-    return python_text(DataWriter("to_python").write(value))
+    return code_text(DataWriter("to_python").write(value), ": ", python_scalar)
 
 
 class Opener:

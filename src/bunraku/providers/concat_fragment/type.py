@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.attributes import Parameter
+from bunraku.providers.concat_file.type import read_string
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.sources import read_source
 from bunraku.providers.managed_resource import ManagedResource
@@ -20,13 +21,6 @@ def read_order(value: Any) -> str:
     if re.search(r"[:\n/]", str(value)):
         raise InvalidValue(r"Order cannot contain '/', ':', or '\n'.")
     return str(value)
-
-
-def read_text(name: str, value: Any) -> str:
-    """Return a value that must be a String."""
-    if not isinstance(value, str):
-        raise InvalidValue(f"{name} must be a String")
-    return value
 
 
 def read_uris(value: Any) -> list[str]:
@@ -52,12 +46,12 @@ class ConcatFragment(ResourceType):
         Parameter("name", about="A name of the resource."),
         Parameter(
             "target",
-            read=lambda value: read_text("Target", value),
+            read=lambda value: read_string("Target", value),
             about="The title or path of the `concat_file`.",
         ),
         Parameter(
             "content",
-            read=lambda value: read_text("Content", value),
+            read=lambda value: read_string("Content", value),
             about="The text of the fragment.",
         ),
         Parameter(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bunraku.base.bounded_cache import remembered
+from bunraku.catalog.resource import texts_in
 from bunraku.catalog.schema.builtin import builtin_resource_type
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
@@ -110,7 +111,7 @@ def relationships(resources: list[dict[str, Any]]) -> Iterator[Data]:
         parameters = resource["parameters"]
         for name in RELATIONSHIPS.keys() & parameters.keys():
             relationship, reversed_ = RELATIONSHIPS[name]
-            for text in flattened(parameters[name]):
+            for text in texts_in(parameters[name]):
                 other = known.get(type_and_title(text) or ("", ""))
                 if other is not None:
                     source, target = (other, own) if reversed_ else (own, other)
@@ -122,21 +123,12 @@ def names_in(resources: list[dict[str, Any]]) -> dict[tuple[str, str], tuple[str
     found: dict[tuple[str, str], tuple[str, str]] = {}
     for resource in resources:
         own = (resource["type"], resource["title"])
-        for alias in flattened(resource["parameters"].get("alias", [])):
+        for alias in texts_in(resource["parameters"].get("alias", [])):
             found.setdefault((own[0], alias), own)
     for resource in resources:
         own = (resource["type"], resource["title"])
         found[own] = own
     return found
-
-
-def flattened(value: Any) -> Iterator[str]:
-    """Yield the texts in nested lists."""
-    if isinstance(value, list):
-        for item in value:
-            yield from flattened(item)
-    elif isinstance(value, str):
-        yield value
 
 
 def type_and_title(text: str) -> tuple[str, str] | None:

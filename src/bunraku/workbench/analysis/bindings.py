@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bunraku.base.records import record
+from bunraku.compiler.frames import target_names
 from bunraku.syntax import nodes
 
 Region = tuple[int, int]
@@ -111,7 +112,7 @@ class Bindings:
             self.note(node.left.name, Binding(region, node.end, (node.right,)))
             found[node.left.name] = [node.right]
         else:
-            for name in variables_in(node.left):
+            for name in target_names(node.left):
                 self.note(name, Binding(region, node.end))
         return found
 
@@ -142,15 +143,6 @@ class Bindings:
 def is_default(option: nodes.CaseOption) -> bool:
     """Return whether an option of a case is for all other values."""
     return any(isinstance(one, nodes.Default) for one in option.values)
-
-
-def variables_in(node: nodes.Node) -> Iterator[str]:
-    """Yield the variables on the left side of an assignment."""
-    if isinstance(node, nodes.Variable):
-        yield node.name
-    elif isinstance(node, nodes.List):
-        for one in node.values:
-            yield from variables_in(one)
 
 
 def leaves(node: nodes.Node) -> Iterator[nodes.Node]:

@@ -12,12 +12,7 @@ from bunraku.dialects.puppet_3.issues import (
     NODE_INHERITANCE_DEPRECATED,
     PARAMETER_WITHOUT_DOLLAR,
 )
-from bunraku.dialects.puppet_3.parser.expressions import (
-    default,
-    expression,
-    last_with_default,
-    regexp,
-)
+from bunraku.dialects.puppet_3.parser.expressions import expression, last_with_default
 from bunraku.dialects.puppet_3.parser.statements import (
     SIDES,
     STATEMENTS,
@@ -43,6 +38,7 @@ from bunraku.syntax.nodes import (
 )
 from bunraku.syntax.parser import definitions
 from bunraku.syntax.parser.blocks import block, if_expression, single
+from bunraku.syntax.parser.literals import default, regexp
 from bunraku.syntax.parser.state import Parser, begins
 
 NO_HOST_NAME: Final = lazy_pattern(r"[^-0-9A-Za-z_.]")

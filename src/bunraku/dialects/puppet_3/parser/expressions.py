@@ -13,7 +13,6 @@ from bunraku.syntax.nodes import (
     Access,
     And,
     Arithmetic,
-    Boolean,
     Call,
     Comparison,
     Default,
@@ -31,12 +30,18 @@ from bunraku.syntax.nodes import (
     Regexp,
     Selector,
     SelectorEntry,
-    String,
     UnaryMinus,
-    Undef,
-    Variable,
 )
 from bunraku.syntax.parser.blocks import concatenation
+from bunraku.syntax.parser.literals import (
+    bare_name,
+    boolean,
+    default,
+    regexp,
+    string,
+    undef,
+    variable,
+)
 from bunraku.syntax.parser.state import NESTING_LIMIT, Parser, Rule, begins
 
 POWER: Final = {
@@ -61,7 +66,15 @@ VALUES: Final = frozenset(
 
 OPERANDS: dict[str, Rule] = {}
 """The parser of an operand by its first token."""
-SELECTABLE: dict[str, Rule] = {"DQPRE": concatenation}
+SELECTABLE: dict[str, Rule] = {
+    "DQPRE": concatenation,
+    "CLASSREF": bare_name,  # without anything after it, the name of a type is a bare word
+    "STRING": string,
+    "BOOLEAN": boolean,
+    "undef": undef,
+    "default": default,
+    "REGEX": regexp,
+}
 """The parser of an operand before ``?``, or of a selector's option before ``=>``, by its first token."""
 
 
@@ -184,66 +197,11 @@ def word(parser: Parser) -> Expression:
     return call(parser, name) if parser.kinds[at + 1] == "(" else name
 
 
-@begins(SELECTABLE, "CLASSREF")
-def capitalized_word(parser: Parser) -> Name:
-    """Return the name of a type; without anything after it, it is a bare word."""
-    at = parser.at
-    parser.at = at + 1
-    return Name(parser.starts[at], parser.ends[at], parser.values[at])
-
-
-@begins(SELECTABLE, "STRING")
-def string(parser: Parser) -> String:
-    """Parse ``'text'``."""
-    at = parser.at
-    parser.at = at + 1
-    return String(parser.starts[at], parser.ends[at], parser.values[at])
-
-
-@begins(SELECTABLE, "BOOLEAN")
-def boolean(parser: Parser) -> Boolean:
-    """Parse ``true``, ``false``."""
-    at = parser.at
-    parser.at = at + 1
-    return Boolean(parser.starts[at], parser.ends[at], parser.values[at] == "true")
-
-
-@begins(SELECTABLE, "undef")
-def undef(parser: Parser) -> Undef:
-    """Parse ``undef``."""
-    at = parser.at
-    parser.at = at + 1
-    return Undef(parser.starts[at], parser.ends[at])
-
-
-@begins(SELECTABLE, "default")
-def default(parser: Parser) -> Default:
-    """Parse ``default``."""
-    at = parser.at
-    parser.at = at + 1
-    return Default(parser.starts[at], parser.ends[at])
-
-
-@begins(SELECTABLE, "REGEX")
-def regexp(parser: Parser) -> Regexp:
-    """Parse ``/pattern/``."""
-    at = parser.at
-    parser.at = at + 1
-    return Regexp(parser.starts[at], parser.ends[at], parser.values[at])
-
-
 def pattern(parser: Parser) -> Regexp:
     """Parse ``/pattern/``, the only operand allowed after ``=~``."""
     if parser.kinds[parser.at] != "REGEX":
         raise parser.unexpected()
     return regexp(parser)
-
-
-def variable(parser: Parser) -> Variable:
-    """Parse ``$name``."""
-    at = parser.at
-    parser.at = at + 1
-    return Variable(parser.starts[at], parser.ends[at], parser.values[at])
 
 
 @begins(SELECTABLE, "VARIABLE")
