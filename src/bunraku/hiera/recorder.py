@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bunraku.base.records import field, record
+from bunraku.catalog.text import folded
 from bunraku.hiera.explain import Explanation
 from bunraku.modules.ruby_text import inspect
 from bunraku.types.convert.formats import format_value
@@ -18,7 +19,6 @@ from bunraku.values.keys import as_key, pairs
 from bunraku.values.sensitive import Sensitive
 
 Value = Any
-WIDTH = 88
 HIDDEN = Sensitive(None)
 
 
@@ -372,13 +372,3 @@ def value_text(value: Value, indent: str = "") -> str:
         items = [f"{value_text(key)} => {value_text(item, inner)}" for key, item in pairs(value)]
         return folded("{", items, "}", indent)
     return str(format_value(value, "%p"))
-
-
-def folded(opening: str, items: list[str], closing: str, indent: str) -> str:
-    """Return items on one line when they fit, else a line each."""
-    space = " " if opening == "{" and items else ""
-    line = f"{opening}{space}{', '.join(items)}{space}{closing}"
-    if len(line) + len(indent) <= WIDTH and "\n" not in line:
-        return line
-    inner = "".join(f"{indent}  {item},\n" for item in items)
-    return f"{opening}\n{inner}{indent}{closing}"

@@ -10,7 +10,7 @@ from bunraku.formats.json import json_text, parse_json
 from bunraku.formats.yaml import load_plain
 from bunraku.formats.yaml_writer import psych_text
 from bunraku.providers.attributes import Parameter
-from bunraku.providers.concat_fragment.type import belongs
+from bunraku.providers.concat_fragment.type import belongs, read_string
 from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.file.modes import is_mode
 from bunraku.providers.file.sources import find_source
@@ -26,13 +26,6 @@ PASSED_ON = (
 )
 """The parameters that the generated file resource gets."""
 FORMATS = ("plain", "yaml", "json", "json-array", "json-pretty", "json-array-pretty")
-
-
-def read_string(name: str, value: Any) -> str:
-    """Return a value that must be a String."""
-    if not isinstance(value, str):
-        raise InvalidValue(f"{name} must be a String")
-    return value
 
 
 def read_backup(value: Any) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from bunraku.providers.attributes import Parameter
-from bunraku.providers.concat_file.type import read_string
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.sources import read_source
 from bunraku.providers.managed_resource import ManagedResource
@@ -21,6 +20,13 @@ def read_order(value: Any) -> str:
     if re.search(r"[:\n/]", str(value)):
         raise InvalidValue(r"Order cannot contain '/', ':', or '\n'.")
     return str(value)
+
+
+def read_string(name: str, value: Any) -> str:
+    """Return a value that must be a String."""
+    if not isinstance(value, str):
+        raise InvalidValue(f"{name} must be a String")
+    return value
 
 
 def read_uris(value: Any) -> list[str]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import PURGED, PackageProvider
+from bunraku.providers.package.provider import COMMON_FEATURES, PURGED, PackageProvider
 from bunraku.providers.provider import State
 from bunraku.providers.run import Run
 
@@ -31,16 +31,11 @@ class Dpkg(PackageProvider):
     name = "dpkg"
     source = "dpkg"
     programs: ClassVar[tuple[str, ...]] = (DPKG, DPKG_DEB, DPKG_QUERY)
-    features: ClassVar[frozenset[str]] = frozenset(
-        {
-            "installable",
-            "uninstallable",
-            "upgradeable",
-            "purgeable",
-            "holdable",
-            "virtual_packages",
-        }
-    )
+    features: ClassVar[frozenset[str]] = COMMON_FEATURES | {
+        "purgeable",
+        "holdable",
+        "virtual_packages",
+    }
     can_purge = True
     virtual_by_default = False
 

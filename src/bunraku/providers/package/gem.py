@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import MISSING, flags, version_of
+from bunraku.providers.package.provider import COMMON_FEATURES, MISSING, flags, version_of
 from bunraku.providers.package.targeted import Targeted, texts, with_error
 from bunraku.providers.package.versions import Ruby, includes, parse_range
 from bunraku.providers.provider import State
@@ -26,18 +26,13 @@ class Gem(Targeted):
 
     name = "gem"
     commands: ClassVar[tuple[str, ...]] = ("gem",)
-    features: ClassVar[frozenset[str]] = frozenset(
-        {
-            "installable",
-            "uninstallable",
-            "upgradeable",
-            "versionable",
-            "version_ranges",
-            "install_options",
-            "uninstall_options",
-            "targetable",
-        }
-    )
+    features: ClassVar[frozenset[str]] = COMMON_FEATURES | {
+        "versionable",
+        "version_ranges",
+        "install_options",
+        "uninstall_options",
+        "targetable",
+    }
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import MISSING, flags, version_of
+from bunraku.providers.package.provider import COMMON_FEATURES, MISSING, flags, version_of
 from bunraku.providers.package.targeted import Targeted
 from bunraku.providers.package.versions import Python, includes, parse_range
 from bunraku.providers.provider import State
@@ -29,17 +29,12 @@ class Pip(Targeted):
 
     name = "pip"
     commands: ClassVar[tuple[str, ...]] = ("pip", "pip-python", "pip2", "pip-2")
-    features: ClassVar[frozenset[str]] = frozenset(
-        {
-            "installable",
-            "uninstallable",
-            "upgradeable",
-            "versionable",
-            "version_ranges",
-            "install_options",
-            "targetable",
-        }
-    )
+    features: ClassVar[frozenset[str]] = COMMON_FEATURES | {
+        "versionable",
+        "version_ranges",
+        "install_options",
+        "targetable",
+    }
 
     # -- states ----------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from bunraku.providers.run import Run
 PURGED = "purged"
 MISSING = (ABSENT, PURGED, "disabled", None)
 """The states of packages that are not installed."""
+COMMON_FEATURES = frozenset({"installable", "uninstallable", "upgradeable"})
 
 
 class PackageProvider(Provider):

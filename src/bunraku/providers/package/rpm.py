@@ -8,7 +8,13 @@ from typing import Any, ClassVar
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.package.provider import MISSING, PackageProvider, flags, version_of
+from bunraku.providers.package.provider import (
+    COMMON_FEATURES,
+    MISSING,
+    PackageProvider,
+    flags,
+    version_of,
+)
 from bunraku.providers.package.versions import Rpm, compare_given
 from bunraku.providers.provider import State
 
@@ -25,18 +31,13 @@ class RpmFiles(PackageProvider):
     name = "rpm"
     source = "rpm"
     programs: ClassVar[tuple[str, ...]] = ("rpm",)
-    features: ClassVar[frozenset[str]] = frozenset(
-        {
-            "installable",
-            "uninstallable",
-            "upgradeable",
-            "versionable",
-            "install_options",
-            "uninstall_options",
-            "virtual_packages",
-            "install_only",
-        }
-    )
+    features: ClassVar[frozenset[str]] = COMMON_FEATURES | {
+        "versionable",
+        "install_options",
+        "uninstall_options",
+        "virtual_packages",
+        "install_only",
+    }
 
     # -- states ----------------------------------------------------------------------------------
 
