@@ -456,3 +456,23 @@ def test_a_file_that_ruby_cannot_read_comes_from_python(site):
     found = [site.compile(code, world=world)[0].split() for world in worlds]
     assert [found[0][0], found[0][2]] == ["one", "one"]
     assert [found[1][0], found[1][2]] == ["two", "two"]
+
+
+@needs_ruby
+def test_a_rescued_error_leaves_no_key_under_way(site):
+    site.write("hiera.yaml", "version: 5\nhierarchy:\n- {name: c, path: c.yaml}\n")
+    site.write(
+        "data/c.yaml",
+        "a: \"%{lookup('b')}\"\nb: \"%{unknown('x')}\"\nc: \"%{lookup('c')}\"\nd: 1\n",
+    )
+    site.write(
+        "modules/m/lib/puppet/functions/m/try.rb",
+        "Puppet::Functions.create_function(:'m::try') do\n"
+        "  def try(key)\n    call_function('lookup', key)\n"
+        "  rescue StandardError => e\n    e.message\n  end\nend\n",
+    )
+    found = site.compile("[a, b, a, c, c, d].each |$key| { notice(m::try($key)) }")
+    assert found[:3] == ["Unknown interpolation method 'unknown'"] * 3
+    assert found[3] == found[4]
+    assert found[3].endswith("Recursive lookup detected in [c]")
+    assert found[5] == "1"

@@ -123,8 +123,10 @@ def interpolate_text(
             raise issues.UNKNOWN_METHOD(name=name, where="")
         if "%{" in value if value.__class__ is str else has_interpolation(value):
             engine.enter(f"scope:{key}" if name == "scope" else key)
-            value = interpolate(value, engine, invocation, methods=methods, remember=remember)
-            engine.busy.pop()
+            try:
+                value = interpolate(value, engine, invocation, methods=methods, remember=remember)
+            finally:
+                engine.busy.pop()
         out.append(ruby_text(value))
     out.append(subject[position:])
     return "".join(out)

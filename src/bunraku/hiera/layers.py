@@ -260,15 +260,12 @@ class Provider:
             if not invocation.has_function(name):
                 raise self.unknown_function(name)
             context = self.contexts[location] = self.context(location)
-        busy = self.layer.services.busy
-        depth = len(busy)
         if context.calls_at_once and invocation.upcoming and not context.answers:
             context.further = self.further_keys(invocation, location)
         before, context.invocation = context.invocation, invocation
         try:
             return invocation.call_function(name, [*first, context.options, context])
         except KeyNotFound:
-            del busy[depth:]
             return MISSING
         finally:
             context.invocation = before
@@ -403,7 +400,8 @@ class Layer:
             if self.kind == "global":
                 note_layer(error, key.text)
             raise
-        services.busy.pop()
+        finally:
+            services.busy.pop()
         return found
 
     def lookup_old(self, invocation: Invocation, key: Key, merge: Strategy) -> Value:
@@ -443,7 +441,8 @@ class Layer:
             if self.kind == "global":
                 note_layer(error, key.text)
             raise
-        services.busy.pop()
+        finally:
+            services.busy.pop()
         return value
 
     # -- the levels --------------------------------------------------------------------------------

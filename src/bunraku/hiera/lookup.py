@@ -596,12 +596,11 @@ class LookupEngine:
         return str(self.settings.get("codedir") or "/etc/puppetlabs/code")
 
     def enter(self, name: str) -> None:
-        """Begin work on a name; it must not be under way."""
+        """Begin work on a name, which must not be under way; the caller removes it from ``busy``."""
         if name in self.busy:
             stack = ", ".join(self.busy)
-            first = self.busy[0]
-            self.busy.clear()
-            raise issues.RECURSIVE_LOOKUP(names=f"{stack}, {name}", first=first, stack=stack)
+            names = f"{stack}, {name}"
+            raise issues.RECURSIVE_LOOKUP(names=names, first=self.busy[0], stack=stack)
         self.busy.append(name)
 
     def undefined_variable(self, name: str) -> None:
