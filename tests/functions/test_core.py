@@ -323,3 +323,17 @@ def test_empty_of_a_number_is_deprecated_once_for_each_line():
     code = "[1, 2].each |$x| { empty($x) }\nnotice(empty(3))\n"
     compile_catalog(Request(code=code), entries.append)
     assert [entry.line for entry in entries if "deprecated" in entry.message] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["each", "map", "filter", "any", "all", "index"])
+def test_all_signatures_of_an_iteration_are_in_its_error_as_in_puppet(name):
+    with pytest.raises(PuppetError) as caught:
+        bunraku.evaluate(f"undef.{name} |$x| {{ true }}")
+    lines = str(caught.value.diagnostic.in_puppet.words).splitlines()
+    shown = [one.strip() for one in lines if one.endswith("block)")]
+    assert shown == [
+        "(Hash hash, Callable[2, 2] block)",
+        "(Hash hash, Callable[1, 1] block)",
+        "(Iterable enumerable, Callable[2, 2] block)",
+        "(Iterable enumerable, Callable[1, 1] block)",
+    ]

@@ -35,8 +35,10 @@ MISSING: Any = object()
 
 
 @function(
-    "each(Iterable $enumerable, Callable[1, 1] &$block)",
+    "each(Hash $hash, Callable[2, 2] &$block)",
+    "each(Hash $hash, Callable[1, 1] &$block)",
     "each(Iterable $enumerable, Callable[2, 2] &$block)",
+    "each(Iterable $enumerable, Callable[1, 1] &$block)",
     since="3.2.0",
 )
 def each(value: Value, block: Closure) -> Value:
@@ -61,8 +63,10 @@ def each(value: Value, block: Closure) -> Value:
 
 
 @function(
-    "map(Iterable $enumerable, Callable[1, 1] &$block)",
+    "map(Hash $hash, Callable[2, 2] &$block)",
+    "map(Hash $hash, Callable[1, 1] &$block)",
     "map(Iterable $enumerable, Callable[2, 2] &$block)",
+    "map(Iterable $enumerable, Callable[1, 1] &$block)",
     since="3.4.0",
 )
 def map_(value: Value, block: Closure) -> list[Value]:
@@ -90,8 +94,8 @@ def map_(value: Value, block: Closure) -> list[Value]:
 
 
 @function(
-    "filter(Hash $hash, Callable[1, 1] &$block)",
     "filter(Hash $hash, Callable[2, 2] &$block)",
+    "filter(Hash $hash, Callable[1, 1] &$block)",
     since="3.4.0",
 )
 def filter_hash(value: dict[Any, Value], block: Closure) -> dict[Any, Value]:
@@ -111,8 +115,8 @@ def filter_hash(value: dict[Any, Value], block: Closure) -> dict[Any, Value]:
 
 
 @function(
-    "filter(Iterable $enumerable, Callable[1, 1] &$block)",
     "filter(Iterable $enumerable, Callable[2, 2] &$block)",
+    "filter(Iterable $enumerable, Callable[1, 1] &$block)",
 )
 def filter_(value: Value, block: Closure) -> list[Value] | dict[Any, Value]:
     """Keep the items for which a lambda returns a true value.
@@ -311,8 +315,10 @@ def tree_each_block(value: Value, options: dict[Any, Value] | None, block: Closu
 
 
 @function(
-    "all(Iterable $enumerable, Callable[1, 1] &$block)",
+    "all(Hash $hash, Callable[2, 2] &$block)",
+    "all(Hash $hash, Callable[1, 1] &$block)",
     "all(Iterable $enumerable, Callable[2, 2] &$block)",
+    "all(Iterable $enumerable, Callable[1, 1] &$block)",
     since="5.1.0",
 )
 def all_(value: Value, block: Closure) -> bool:
@@ -330,8 +336,10 @@ def all_(value: Value, block: Closure) -> bool:
 
 
 @function(
-    "any(Iterable $enumerable, Callable[1, 1] &$block)",
+    "any(Hash $hash, Callable[2, 2] &$block)",
+    "any(Hash $hash, Callable[1, 1] &$block)",
     "any(Iterable $enumerable, Callable[2, 2] &$block)",
+    "any(Iterable $enumerable, Callable[1, 1] &$block)",
     since="5.1.0",
 )
 def any_(value: Value, block: Closure) -> bool:
@@ -403,8 +411,10 @@ def group_by(value: Value, block: Closure) -> dict[Any, list[Value]]:
 
 
 @function(
-    "index(Iterable $enumerable, Callable[1, 1] &$block)",
+    "index(Hash $hash, Callable[2, 2] &$block)",
+    "index(Hash $hash, Callable[1, 1] &$block)",
     "index(Iterable $enumerable, Callable[2, 2] &$block)",
+    "index(Iterable $enumerable, Callable[1, 1] &$block)",
     since="6.3.0",
 )
 def index(value: Value, block: Closure) -> Value:
