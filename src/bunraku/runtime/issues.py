@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bunraku.base.errors import Issue
+
+not_applicable = partial(Issue.general, "OPERATOR_NOT_APPLICABLE_WHEN")
 
 # -- calls -----------------------------------------------------------------------------------------
 WRONG_ARGUMENT_COUNT = Issue("ILLEGAL_ARGUMENT_COUNT", "'{name}' {problem}")
@@ -101,8 +105,7 @@ OPERATOR_NOT_APPLICABLE = Issue(
     "Operator '{operator}' is not applicable to {left}",
     words="Operator '{operator}' is not applicable to {left}.",
 )
-APPEND_TO_HASH = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN",
+APPEND_TO_HASH = not_applicable(
     "Cannot add {right} to a Hash; expected a Hash, or an Array that can be converted to one",
     words="{problem}",
 )
@@ -406,31 +409,18 @@ OPERATOR_NOT_APPLICABLE_WHEN = Issue(
     "Operator '{operator}' is not applicable to {left} when right side is {right}",
     words="Operator '{operator}' is not applicable to {left} when right side is {right}.",
 )
-SUM_OF_TIMESTAMPS = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timestamp cannot be added to a Timestamp"
-)
-SUM_WITH_URI = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN",
+SUM_OF_TIMESTAMPS = not_applicable("A Timestamp cannot be added to a Timestamp")
+SUM_WITH_URI = not_applicable(
     "Only a URI or a String can be added to a URI",
     words="An URI can only be merged with an URI or String",
 )
-SUM_WITH_BINARY = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN",
-    "Only a Binary can be added to a Binary",
-    words="Can only append Binary to a Binary",
+SUM_WITH_BINARY = not_applicable(
+    "Only a Binary can be added to a Binary", words="Can only append Binary to a Binary"
 )
-TIMESPAN_FACTOR = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timespan cannot be multiplied by {right}"
-)
-TIMESPAN_DIVISOR = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timespan cannot be divided by a Timestamp"
-)
-TIMESPAN_MODULUS = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "Can not do modulus on a Timespan using {right}"
-)
-TIMESPAN_MINUS_TIMESTAMP = Issue.general(
-    "OPERATOR_NOT_APPLICABLE_WHEN", "A Timestamp cannot be subtracted from a Timespan"
-)
+TIMESPAN_FACTOR = not_applicable("A Timespan cannot be multiplied by {right}")
+TIMESPAN_DIVISOR = not_applicable("A Timespan cannot be divided by a Timestamp")
+TIMESPAN_MODULUS = not_applicable("Can not do modulus on a Timespan using {right}")
+TIMESPAN_MINUS_TIMESTAMP = not_applicable("A Timestamp cannot be subtracted from a Timespan")
 UNTITLED_REFERENCE = Issue.general(
     "INVALID_REFERENCE", "Parameter '{name}' of {reference} refers to a resource without a title"
 )

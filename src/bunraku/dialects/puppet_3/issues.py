@@ -1,35 +1,31 @@
 """Errors of Puppet 3 code. Puppet 3.8 itself had no codes."""
 
+from functools import partial
+
 from bunraku.base.errors import Issue
 
-NO_CONCATENATION = Issue.general(
-    "OPERATOR_NOT_APPLICABLE",
+not_applicable = partial(Issue.general, "OPERATOR_NOT_APPLICABLE")
+
+NO_CONCATENATION = not_applicable(
     "Arithmetic operands cannot be arrays or hashes",
     hint="join arrays with '+=' in another scope or with concat() of stdlib",
 )
 NOT_A_NUMBER = Issue.general("NOT_NUMERIC", "The {side} operand of {operator} is not a number")
 MINUS_NOT_A_NUMBER = Issue.general("NOT_NUMERIC", "The operand of minus is not a number: '{value}'")
 DIVIDED_BY_ZERO = Issue.general("DIV_BY_ZERO", "Division by zero")
-NOT_FOR_FLOATS = Issue.general(
-    "OPERATOR_NOT_APPLICABLE", "The operator {operator} is not applicable to Float values"
-)
+NOT_FOR_FLOATS = not_applicable("The operator {operator} is not applicable to Float values")
 NUMBER_TOO_LONG = Issue.general("NUMERIC_OVERFLOW", "The number would have more than {bits} bits")
 NOT_COMPARABLE = Issue.general(
     "COMPARISON_NOT_POSSIBLE", "Cannot compare '{left}' {operator} '{right}'"
 )
-IN_NOT_TEXT = Issue.general(
-    "OPERATOR_NOT_APPLICABLE", "The left operand of 'in' must be a string, got '{left}'"
-)
-IN_NOT_A_COLLECTION = Issue.general(
-    "OPERATOR_NOT_APPLICABLE",
-    "The right operand of 'in' must be a string, array or hash, got '{right}'",
+IN_NOT_TEXT = not_applicable("The left operand of 'in' must be a string, got '{left}'")
+IN_NOT_A_COLLECTION = not_applicable(
+    "The right operand of 'in' must be a string, array or hash, got '{right}'"
 )
 NO_MATCHING_VALUE = Issue.general(
     "UNMATCHED_SELECTOR", "No matching value for the selector's '{value}'"
 )
-NOT_A_CONTAINER = Issue.general(
-    "OPERATOR_NOT_APPLICABLE", "Cannot index {value} with '{key}': not a hash or array"
-)
+NOT_A_CONTAINER = not_applicable("Cannot index {value} with '{key}': not a hash or array")
 NOT_AN_INDEX = Issue.general("BAD_SLICE_KEY_TYPE", "Array index '{key}' is not an integer")
 FROZEN = Issue.general(
     "ILLEGAL_INDEXED_ASSIGNMENT", "'{key}' cannot be modified: trusted data and facts are read-only"

@@ -11,6 +11,8 @@ from functools import partial
 from bunraku.base.errors import Issue
 from bunraku.types.mismatch import with_problems
 
+command_failed = partial(Issue.general, "COMMAND_FAILED")
+
 illegal = partial(Issue.general, "ILLEGAL_ARGUMENT")
 
 # -- arguments -------------------------------------------------------------------------------------
@@ -128,27 +130,23 @@ NO_FILE = Issue(
 )
 NOT_READ = Issue.general("UNREADABLE_FILE", "{name}(): cannot read '{path}': {reason}")
 NOT_A_PATH = illegal("{name}(): {actual} is not a path")
-PROGRAM_NOT_ABSOLUTE = Issue.general(
-    "COMMAND_FAILED",
+PROGRAM_NOT_ABSOLUTE = command_failed(
     "generate(): the path of the program must be absolute",
     words="Generators must be fully qualified",
 )
-PROGRAM_CHARACTERS = Issue.general(
-    "COMMAND_FAILED",
+PROGRAM_CHARACTERS = command_failed(
     "generate(): the program's path can only contain letters, digits, '-', '_', '.', '+' and '/'",
     words="Generators can only contain alphanumerics, file separators, and dashes",
 )
-PROGRAM_CLIMBS = Issue.general(
-    "COMMAND_FAILED",
+PROGRAM_CLIMBS = command_failed(
     "generate(): the program's path must not contain '..'",
     words="Can not use generators with '..' in them.",
 )
-PROGRAM_FAILED = Issue.general(
-    "COMMAND_FAILED",
+PROGRAM_FAILED = command_failed(
     "generate(): {program} failed with status {status}",
     words="Failed to execute generator {program}: Execution of '{program}' returned {status}: ",
 )
-PROGRAM_NOT_RUN = Issue.general("COMMAND_FAILED", "generate(): {program} cannot be run: {reason}")
+PROGRAM_NOT_RUN = command_failed("generate(): {program} cannot be run: {reason}")
 DISCONTINUED_IMPORT = Issue(
     "DISCONTINUED_IMPORT",
     "import is no longer part of the language",

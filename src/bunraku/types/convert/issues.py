@@ -5,7 +5,11 @@ Puppet raises plain errors from its conversions, without codes of their own.
 
 from __future__ import annotations
 
+from functools import partial
+
 from bunraku.base.errors import Issue
+
+invalid_format = partial(Issue, "STRING_FORMAT_INVALID")
 
 # -- conversion ------------------------------------------------------------------------------------
 NOT_CONVERTIBLE = Issue(
@@ -38,36 +42,25 @@ NO_NEW = Issue("TYPE_HAS_NO_NEW", "Creation of new instance of type '{type}' is 
 BAD_TREE = Issue("TYPE_CONVERSION", "Hash(…, '{mode}') cannot place the value at {path}: {reason}")
 
 # -- String formats --------------------------------------------------------------------------------
-BAD_FORMAT = Issue(
-    "STRING_FORMAT_INVALID", "Invalid format '{format}'; expected %[flags][width][.precision]letter"
-)
-BAD_FORMAT_FLAG = Issue("STRING_FORMAT_INVALID", "The format '{format}' {reason}")
+BAD_FORMAT = invalid_format("Invalid format '{format}'; expected %[flags][width][.precision]letter")
+BAD_FORMAT_FLAG = invalid_format("The format '{format}' {reason}")
 BAD_FORMAT_LETTER = Issue(
     "STRING_FORMAT_ILLEGAL",
     "Illegal format letter '{letter}' for {type} values; expected one of '{letters}'",
     words="Illegal format '{letter}' specified for value of {type} type"
     " - expected one of the characters '{letters}'",
 )
-FORMAT_OF_STRING = Issue(
-    "STRING_FORMAT_INVALID",
-    "The second argument of String must be a format, a hash of formats by type, or default",
+FORMAT_OF_STRING = invalid_format(
+    "The second argument of String must be a format, a hash of formats by type, or default"
 )
-FORMAT_SPECIFICATION = Issue(
-    "STRING_FORMAT_INVALID", "A String format must be a string, or a hash with the keys {keys}"
+FORMAT_SPECIFICATION = invalid_format(
+    "A String format must be a string, or a hash with the keys {keys}"
 )
-FORMAT_ELEMENTS = Issue(
-    "STRING_FORMAT_INVALID", "'string_formats' of a String format must be a Hash"
-)
-FORMAT_KEY = Issue(
-    "STRING_FORMAT_INVALID", "The keys of a hash of String formats must be types, got {key}"
-)
-FORMAT_NESTED = Issue(
-    "STRING_FORMAT_INVALID", "'string_formats' maps types to strings, not to hashes"
-)
-FORMAT_FIELD = Issue("STRING_FORMAT_INVALID", "'{key}' of a String format must be a String")
-FORMAT_CHARACTER = Issue(
-    "STRING_FORMAT_INVALID", "%c requires the code of a character, got {value}"
-)
+FORMAT_ELEMENTS = invalid_format("'string_formats' of a String format must be a Hash")
+FORMAT_KEY = invalid_format("The keys of a hash of String formats must be types, got {key}")
+FORMAT_NESTED = invalid_format("'string_formats' maps types to strings, not to hashes")
+FORMAT_FIELD = invalid_format("'{key}' of a String format must be a String")
+FORMAT_CHARACTER = invalid_format("%c requires the code of a character, got {value}")
 NOT_UTF8 = Issue("STRING_FORMAT_ILLEGAL", "The {size} bytes of the Binary are not valid UTF-8")
 
 # -- sprintf ---------------------------------------------------------------------------------------
