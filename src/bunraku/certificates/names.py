@@ -22,44 +22,7 @@ AUTHORIZATION_ARC = "1.3.6.1.4.1.34380.1.3"
 ARCS = (REGISTERED_ARC, PRIVATE_ARC, AUTHORIZATION_ARC)
 CLI_AUTHORIZATION = f"{AUTHORIZATION_ARC}.39"
 AUTOMATIC_RENEWAL = f"{AUTHORIZATION_ARC}.2"
-REGISTERED = (
-    "pp_uuid",
-    "pp_instance_id",
-    "pp_image_name",
-    "pp_preshared_key",
-    "pp_cost_center",
-    "pp_product",
-    "pp_project",
-    "pp_application",
-    "pp_service",
-    "pp_employee",
-    "pp_created_by",
-    "pp_environment",
-    "pp_role",
-    "pp_software_version",
-    "pp_department",
-    "pp_cluster",
-    "pp_provisioner",
-    "pp_region",
-    "pp_datacenter",
-    "pp_zone",
-    "pp_network",
-    "pp_securitypolicy",
-    "pp_cloudplatform",
-    "pp_apptier",
-    "pp_hostname",
-    "pp_owner",
-)
-"""Short names of the registered extensions in the order of their numbers, from 1."""
-SHORT_NAMES: Mapping[str, str] = {
-    **{f"{REGISTERED_ARC}.{number}": name for number, name in enumerate(REGISTERED, 1)},
-    f"{AUTHORIZATION_ARC}.1": "pp_authorization",
-    AUTOMATIC_RENEWAL: "pp_auth_auto_renew",
-    f"{AUTHORIZATION_ARC}.13": "pp_auth_role",
-    CLI_AUTHORIZATION: "pp_cli_auth",
-}
-"""Identifier → short name."""
-LONG_NAMES: Mapping[str, str] = {
+REGISTERED: Mapping[str, str] = {
     "pp_uuid": "Puppet Node UUID",
     "pp_instance_id": "Puppet Node Instance ID",
     "pp_image_name": "Puppet Node Image Name",
@@ -86,6 +49,18 @@ LONG_NAMES: Mapping[str, str] = {
     "pp_apptier": "Puppet Node Application Tier",
     "pp_hostname": "Puppet Node Hostname",
     "pp_owner": "Puppet Node Owner",
+}
+"""The registered extensions in the order of their numbers, from 1: short name → long name."""
+SHORT_NAMES: Mapping[str, str] = {
+    **{f"{REGISTERED_ARC}.{number}": name for number, name in enumerate(REGISTERED, 1)},
+    f"{AUTHORIZATION_ARC}.1": "pp_authorization",
+    AUTOMATIC_RENEWAL: "pp_auth_auto_renew",
+    f"{AUTHORIZATION_ARC}.13": "pp_auth_role",
+    CLI_AUTHORIZATION: "pp_cli_auth",
+}
+"""Identifier → short name."""
+LONG_NAMES: Mapping[str, str] = {
+    **REGISTERED,
     "pp_authorization": "Certificate Extension Authorization",
     "pp_auth_role": "Puppet Node Role Name for Authorization",
 }

@@ -31,36 +31,12 @@ from bunraku.syntax.nodes import (
 from bunraku.syntax.parser.operators import expression, infix, operation
 from bunraku.syntax.parser.recovery import expect_end, supplies_comma
 from bunraku.syntax.parser.state import NESTING_LIMIT, Parser
+from bunraku.syntax.rules import KEYWORDS
 
 FORMS: Final[dict[str, ResourceForm]] = {"@": "virtual", "@@": "exported"}
-ATTRIBUTE_NAMES: Final = frozenset(
-    [
-        "NAME",
-        "and",
-        "case",
-        "class",
-        "default",
-        "define",
-        "else",
-        "elsif",
-        "if",
-        "in",
-        "inherits",
-        "node",
-        "or",
-        "undef",
-        "unless",
-        "type",
-        "attr",
-        "function",
-        "private",
-        "plan",
-        "apply",
-        "application",
-        "consumes",
-        "produces",
-    ]
-)
+ATTRIBUTE_NAMES: Final = (KEYWORDS - {"true", "false"}) | {
+    *("NAME", "plan", "apply", "application", "consumes", "produces"),
+}
 ATTRIBUTE_OPERATORS: Final = frozenset({"=>", "+>"})
 MISTAKEN_OPERATORS: Final = frozenset({"=", "=="})
 """Operators that are written by mistake instead of ``=>``."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal
 
 from bunraku.base.text_edits import Edit
+from bunraku.workbench.lint.checks import classes
 from bunraku.workbench.lint.declaration import Function, Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Manifest
 from bunraku.workbench.lint.spaced import (
@@ -22,38 +23,10 @@ from bunraku.workbench.lint.spaced import (
 )
 
 PLUGIN = "puppet-lint-manifest_whitespace-check"
-BUILT_IN = frozenset(
-    [
-        "Integer",
-        "Float",
-        "Boolean",
-        "Regexp",
-        "String",
-        "Array",
-        "Hash",
-        "Resource",
-        "Class",
-        "Collection",
-        "Scalar",
-        "Numeric",
-        "CatalogEntry",
-        "Data",
-        "Tuple",
-        "Struct",
-        "Optional",
-        "NotUndef",
-        "Variant",
-        "Enum",
-        "Pattern",
-        "Any",
-        "Callable",
-        "Type",
-        "Runtime",
-        "Undef",
-        "Default",
-        "Sensitive",
-    ]
+LATER_TYPES = frozenset(
+    {"Binary", "Error", "Iterable", "Iterator", "RichData", "ScalarData", "SemVer", "SemVerRange"}
 )
+BUILT_IN = classes.BUILT_IN - LATER_TYPES
 """The types that puppet-lint 3 tells from references in its lexer."""
 AT_LINE = frozenset({INDENT, LINE_END})
 AFTER_CLOSING = frozenset({"]", ")", ";", ",", ":", ".", LINE_END, "DQMID", "DQPOST", "["})

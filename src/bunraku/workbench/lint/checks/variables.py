@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.text_edits import Edit
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.declaration import Problem, check
@@ -144,34 +145,10 @@ def compared_by_function(
     )
 
 
-PREDEFINED = frozenset(
-    [
-        "name",
-        "title",
-        "module_name",
-        "environment",
-        "clientcert",
-        "clientversion",
-        "servername",
-        "serverip",
-        "serverversion",
-        "caller_module_name",
-        "alias",
-        "audit",
-        "before",
-        "loglevel",
-        "noop",
-        "notify",
-        "require",
-        "schedule",
-        "stage",
-        "subscribe",
-        "tag",
-        "facts",
-        "trusted",
-        "server_facts",
-    ]
-)
+PREDEFINED = METAPARAMETER_NAMES | {
+    *("name", "title", "module_name", "caller_module_name", "environment", "facts", "trusted"),
+    *("clientcert", "clientversion", "servername", "serverip", "serverversion", "server_facts"),
+}
 """Variables that every class and defined type has, and metaparameters."""
 
 AFTER_PARAMETER = frozenset({",", "=", ")"})
