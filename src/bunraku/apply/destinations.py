@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from bunraku.apply.log import Destination, Message
+from bunraku.apply.report_format import log_data
 from bunraku.apply.times import iso_time
 from bunraku.base.descriptors import write_all
 from bunraku.formats.json import json_text
@@ -155,14 +156,4 @@ def log_line(message: Message) -> str:
 
 def json_line(message: Message) -> str:
     """Format a message as JSON on one line."""
-    return json_text(
-        {
-            "level": message.level,
-            "message": message.text,
-            "source": message.source,
-            "tags": list(message.tags),
-            "time": iso_time(message.time),
-            "file": message.file,
-            "line": message.line,
-        }
-    )
+    return json_text(log_data(message))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, get_args
 
 from bunraku.puppetdb.server.process import resident_bytes, up_milliseconds
+from bunraku.puppetdb.server.status import status_document
 from bunraku.server.failures import compact
 from bunraku.server.service import Service
 from bunraku.web.http import JSON_TYPE, Document, Request, Response, text_response
@@ -70,11 +71,4 @@ def status_of(service: Service, name: str, level: str) -> dict[str, Document]:
         }
     if level == "debug" and name in WITH_ROUTES:
         details = {"experimental": {"http-metrics": route_metrics(service)}}
-    return {
-        "service_version": service.settings.version,
-        "service_status_version": 1,
-        "detail_level": level,
-        "state": "running",
-        "status": details,
-        "active_alerts": [],
-    }
+    return status_document(service.settings.version, level, details, "running")

@@ -7,21 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from bunraku.puppetdb.timestamps import as_datetime
+from bunraku.values.time.strftime import MONTHS
 
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WIDEST_NAME = 9
 

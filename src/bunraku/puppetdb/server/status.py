@@ -75,12 +75,12 @@ def services(service: Service, level: str) -> dict[str, dict[str, Document]]:
             }
         }
     return {
-        OWN: status_of(VERSION, level, details, "running" if up else "error"),
-        STATUS_SERVICE: status_of(STATUS_VERSION, level, process, "running"),
+        OWN: status_document(VERSION, level, details, "running" if up else "error"),
+        STATUS_SERVICE: status_document(STATUS_VERSION, level, process, "running"),
     }
 
 
-def status_of(version: str, level: str, details: Document, state: str) -> dict[str, Document]:
+def status_document(version: str, level: str, details: Document, state: str) -> dict[str, Document]:
     """Return the status of a service."""
     return {
         "service_version": version,
