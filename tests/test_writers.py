@@ -149,7 +149,7 @@ def prints(node: ast.AST) -> str | None:
 
 PROGRAMS = {
     "workbench/ci/installed_puppet.py": "puppet: the node's name and paths; facts by a private file",
-    "checks/templates.py": "ruby: the template by standard input",
+    "checks/ruby.py": "ruby: the code by standard input",
     "jobs/recorded_program.py": "the command that the user gives",
     "cli/commands/agent.py": "itself again, with its own arguments",
     "demonstration/running_site.py": "itself: paths and ports",

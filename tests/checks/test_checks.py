@@ -47,6 +47,8 @@ def found(kind: str, text: str, name: str = "file"):
         (kinds.METADATA, json.dumps(METADATA)),
         (kinds.ERB, "<% if @x -%>\n<%= @x.map { |y| y } %>\n<% end -%>\n<%# ) %>\n"),
         (kinds.ERB, "<% %w[a b].each do |x| %><%= x %>\n<% end %>"),
+        (kinds.RUBY, "# encoding: iso-8859-1\nx = '\udce9'\nputs x if x =~ /a/\n"),
+        (kinds.RUBY, ""),
     ],
 )
 def test_nothing_is_wrong(kind, text):
@@ -57,6 +59,8 @@ def test_nothing_is_wrong(kind, text):
     ("kind", "text", "expected"),
     [
         (kinds.YAML, "a: [1\nb: 2\n", ("error", 2, "NOT_DATA")),
+        (kinds.RUBY, "def a(x)\n  x.upcase(\nend\n", ("error", 3, "RUBY_ERROR")),
+        (kinds.RUBY, "x = 1\nx y z )\n", ("error", 2, "RUBY_ERROR")),
         (kinds.YAML, "a: 1\nb:\n  c: 1\n  c: 2\n", ("warning", 4, "DUPLICATE_KEY")),
         (kinds.YAML, "a:\n  " + "[" * 400 + "]" * 400, ("error", 2, "NOT_DATA")),
         (kinds.METADATA, '{"name": ' + "9" * 5000 + "}", ("error", None, "NOT_DATA")),
@@ -124,6 +128,10 @@ def project(tmp_path, monkeypatch):
         "data/common.yaml",
         "site/m/manifests/init.pp",
         "site/m/templates/a.erb",
+        "site/m/lib/puppet/functions/m/a.rb",
+        "site/m/files/lib/puppet/a.rb",
+        "site/m/spec/classes/a_spec.rb",
+        "site/m/Rakefile.rb",
         "site/m/templates/b.yaml",
         "site/m/files/c.yaml",
         "site/m/plans/p.pp",
@@ -150,6 +158,7 @@ def test_files_of_a_project(project):
     assert list(walk.files(".")) == [
         ("data/common.yaml", kinds.HIERA_YAML),
         ("hiera.yaml", kinds.HIERA),
+        ("site/m/lib/puppet/functions/m/a.rb", kinds.RUBY),
         ("site/m/manifests/init.pp", kinds.MANIFEST),
         ("site/m/metadata.json", kinds.METADATA),
         ("site/m/plans/p.pp", kinds.MANIFEST),

@@ -17,7 +17,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Source
-from bunraku.checks.templates import check_erb
+from bunraku.checks.ruby import check_erb
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.ruby.process.process import (
@@ -460,7 +460,7 @@ def test_a_fork_of_bunraku_leaves_the_ruby_of_its_parent_alone() -> None:
 
 def test_an_exit_of_python_ends_ruby_and_what_it_keeps(tmp_path: Path) -> None:
     script = f"""
-from bunraku.checks.templates import check_erb
+from bunraku.checks.ruby import check_erb
 from bunraku.engine.request import Request
 from bunraku.engine.compile import compile_catalog
 compile_catalog(Request(code={template("require 'tempfile'; $kept = Tempfile.new('x', %q(" + str(tmp_path) + "))")!r}), lambda entry: None)

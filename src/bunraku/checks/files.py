@@ -10,14 +10,14 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.fences import check_inside
 from bunraku.base.file_reading import is_present, read_beginning, read_whole
 from bunraku.base.records import field, record
-from bunraku.checks.kinds import JSON, MANIFEST, YAML, kind_of
+from bunraku.checks.kinds import JSON, MANIFEST, RUBY, YAML, kind_of
 from bunraku.hiera.data import parse_yaml
 
 SKIPPED = frozenset({"node_modules", "vendor", "pkg", "coverage"})
 """Directories with third-party or generated files."""
 FIXTURES = ("spec/fixtures", "test/fixtures", "tests/fixtures")
 PLAIN = frozenset({"files", "templates", "spec", "test", "tests", "acceptance", "examples"})
-"""Below these directories YAML and JSON are content for other programs, not for Puppet."""
+"""Below these directories YAML, JSON and Ruby are content for other programs, not for Puppet."""
 USUAL_DATA = ("data", "hieradata")
 
 
@@ -54,7 +54,7 @@ class FileWalk:
 
     def is_checked(self, path: str, kind: str) -> bool:
         """Return whether a file is checked."""
-        if kind in {YAML, JSON} and PLAIN.intersection(path.split("/")[:-1]):
+        if kind in {YAML, JSON, RUBY} and PLAIN.intersection(path.split("/")[:-1]):
             return False
         if kind == MANIFEST and "/files/" in path and is_binary(path):
             return False  # policy packages of SELinux are called *.pp, too

@@ -33,3 +33,5 @@ NOT_OF_ENVIRONMENTS = Issue(
 OPEN_TAG = Issue("BROKEN_TEMPLATE", "the tag '<%' is never closed with '%>'")
 NOT_RUBY = Issue("BROKEN_TEMPLATE", "the code in the template's tags is not valid Ruby")
 RUBY_SYNTAX = Issue("BROKEN_TEMPLATE", "{message}")
+FILE_NOT_RUBY = Issue("RUBY_ERROR", "the file is not valid Ruby, so Puppet cannot load it")
+FILE_SYNTAX = Issue("RUBY_ERROR", "{message}")

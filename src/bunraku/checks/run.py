@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
-from bunraku.checks import data, hiera_config, kinds, metadata, settings_files, templates
+from bunraku.checks import data, hiera_config, kinds, metadata, ruby, settings_files
 from bunraku.checks.issues import NOT_UTF_8
 from bunraku.checks.source import finding
 
 Check = Callable[[Source], list[Diagnostic]]
 CHECKS: dict[str, Check] = {
-    kinds.ERB: templates.check_erb,
+    kinds.ERB: ruby.check_erb,
+    kinds.RUBY: ruby.check_ruby,
     kinds.HIERA: hiera_config.check_hiera_config,
     kinds.METADATA: metadata.check_metadata,
     kinds.ENVIRONMENT_CONF: settings_files.check_environment_conf,
@@ -25,7 +26,7 @@ CHECKS: dict[str, Check] = {
     kinds.HIERA_HOCON: data.check_hiera_hocon,
 }
 """Kind of file → its check. Manifests and EPP templates are checked by the syntax alone."""
-MAY_BE_BINARY = frozenset({kinds.ERB})
+MAY_BE_BINARY = frozenset({kinds.ERB, kinds.RUBY})
 
 
 def check_file(source: Source, kind: str) -> list[Diagnostic]:
