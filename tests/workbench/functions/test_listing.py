@@ -166,3 +166,61 @@ def test_an_unknown_function_is_a_finding_with_a_guess(capfd):
     printed = capfd.readouterr()
     assert printed.out.startswith("abs(")
     assert printed.err == "unknown function 'regsub'; did you mean 'regsubst'?\n"
+
+
+RUBY_FUNCTIONS = {
+    "lib/puppet/functions/m/given.rb": """
+        Puppet::Functions.create_function(:'m::given') do
+          # A comment
+          dispatch :first do
+            param 'String[1]', :text
+            optional_param('Integer', 'count')
+            repeated_param "Any", :rest
+            return_type 'String'
+          end
+          dispatch :second do
+            required_repeated_param 'Hash', :hashes
+            optional_block_param 'Callable[1,1]', :work
+          end
+          dispatch(:third) { block_param }
+          argument_mismatch(:fourth) { param 'Any', :wrong }
+          def first(text, count = 1, *rest) = text
+        end""",
+    "lib/puppet/functions/m/plain.rb": """
+        Puppet::Functions.create_function(:'m::plain') do
+          def helper(x) = x
+          def plain(one, two = 2, *others, &work) = one
+        end""",
+    "lib/puppet/functions/m/inherited.rb": """
+        Puppet::Functions.create_function(:'m::inherited', Base) do
+        end""",
+    "lib/puppet/parser/functions/two.rb": """
+        module Puppet::Parser::Functions
+          newfunction(:two, :type => :rvalue, :arity => -3, :doc => 'Two.') { |args| args }
+        end""",
+    "lib/puppet/parser/functions/any.rb": """
+        Puppet::Parser::Functions.newfunction(:any) { |args| args }""",
+}
+
+
+def test_functions_of_modules_in_ruby_have_their_signatures(tmp_path, monkeypatch, capsys):
+    for name, text in RUBY_FUNCTIONS.items():
+        path = tmp_path / "modules/m" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    for name in ("m::given", "m::plain", "m::inherited", "two"):
+        assert main(["functions", "--modulepath", "modules", name]) == exits.OK
+        lines = capsys.readouterr().out.split("\n\n")[0].splitlines()
+        found[name] = lines
+    assert found == {
+        "m::given": [
+            "m::given(String[1] $text, Integer $count = ?, Any *$rest)",
+            "m::given(Hash *$hashes, Optional[Callable[1,1]] &$work)",
+            "m::given(Callable &$block)",
+        ],
+        "m::plain": ["m::plain(Any $one, Any $two = ?, Any *$others, Optional[Callable] &$work)"],
+        "m::inherited": ["m::inherited(…)"],
+        "two": ["two(Any $arg1, Any $arg2, Any *$args)"],
+    }

@@ -13,6 +13,7 @@ from bunraku.modules.environment import Environment
 from bunraku.runtime.issues import UNREADABLE_FILE
 from bunraku.syntax.nodes import FunctionDefinition
 from bunraku.workbench.functions.listing import FunctionEntry
+from bunraku.workbench.functions.ruby_signatures import old_signature, ruby_signatures
 from bunraku.world.protocol import World
 
 KINDS = {
@@ -71,12 +72,23 @@ def entry(world: World, name: str, module: str, kind: str, path: str) -> Functio
         raise UNREADABLE_FILE(path=path, reason=error.strerror or error) from None
     if kind == "puppet":
         signature, start = puppet_signature(text, path, name)
+        signatures = [signature]
     else:
         found = DEFINITION.search(text)
-        signature, start = f"{name}(…)", found.start() if found else 0
+        signatures, start = declared_signatures(name, kind, text), found.start() if found else 0
     documentation = comment_before(text, start) or f"{KINDS[kind]} of the module {module}."
     status = f"{KINDS[kind]} in {path}"
-    return FunctionEntry(name, module, "", None, (), status, (signature,), documentation, ())
+    return FunctionEntry(name, module, "", None, (), status, tuple(signatures), documentation, ())
+
+
+def declared_signatures(name: str, kind: str, text: str) -> list[str]:
+    """Return the signatures of a function in Ruby or Python, with dots if its file does not show them."""
+    found: list[str] = []
+    if kind == "ruby":
+        found = ruby_signatures(name, text)
+    elif kind == "ruby3" and (old := old_signature(name, text)):
+        found = [old]
+    return found or [f"{name}(…)"]
 
 
 def puppet_signature(text: str, path: str, name: str) -> tuple[str, int]:
