@@ -6,7 +6,8 @@ from bunraku.base.errors import Issue
 
 HOW_TO_INSTALL = (
     "install Ruby 2.7 or newer (apt-get install ruby, dnf install ruby, brew install ruby), or name"
-    " the program in BUNRAKU_RUBY; Puppet itself is not needed"
+    " the program in BUNRAKU_RUBY; Puppet itself is not needed, and code of modules that bunraku can"
+    " translate to Python runs without Ruby"
 )
 RUBY_MISSING = Issue.own(
     "RUBY_MISSING", "{what} needs Ruby, and '{command}' cannot be run: {reason}", HOW_TO_INSTALL
