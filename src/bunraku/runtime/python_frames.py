@@ -16,6 +16,7 @@ from bunraku.base.bounded_cache import BoundedCache, remembered
 from bunraku.base.source import Source, Span
 
 Value = Any
+CO_NESTED = 0x10  # as in inspect, which most runs do not import
 
 
 def puppet_frame(depth: int = 1) -> FrameType | None:
@@ -24,6 +25,16 @@ def puppet_frame(depth: int = 1) -> FrameType | None:
     while frame is not None and frame.f_globals.get("__puppet__") is None:
         frame = frame.f_back
     return frame
+
+
+def frames_around(frame: FrameType) -> Iterator[FrameType]:
+    """Yield the frames of the lambdas and bodies that a lambda is written in, the innermost first."""
+    code, outer = frame.f_code, frame.f_back
+    while outer is not None and code.co_flags & CO_NESTED:
+        if any(constant is code for constant in outer.f_code.co_consts):
+            yield outer
+            code = outer.f_code
+        outer = outer.f_back
 
 
 CodePosition = tuple[str, int, int, int, int]

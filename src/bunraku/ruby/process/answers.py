@@ -12,7 +12,7 @@ from bunraku.ruby.process.defaults import compute_defaults, stated_defaults
 from bunraku.ruby.process.hiera import BackendAnswers
 from bunraku.ruby.process.types import TypeAnswers
 from bunraku.ruby.process.wire import Codec
-from bunraku.ruby.run.scope import NESTED, PURE, journal_of, own_scope
+from bunraku.ruby.run.scope import NESTED, PURE, find, journal_of, own_scope
 from bunraku.runtime.call import call_method
 from bunraku.runtime.callables import Closure
 from bunraku.runtime.declare import include_class
@@ -70,7 +70,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
 
     def find(self, number: int, name: str) -> Value:
         """Return a variable, or MISSING."""
-        return self.scope(number).lookup(name)
+        return find(self.scope(number), name)
 
     def on_exists(self, number: int, name: str) -> bool:
         """Answer ``scope.exist?``: undef counts."""

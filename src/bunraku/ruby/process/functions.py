@@ -19,7 +19,7 @@ from bunraku.ruby.run.functions import native_function, reason_for_ruby, run_act
 from bunraku.ruby.run.scope import own_scope
 from bunraku.ruby.values.objects import NeedsRuby
 from bunraku.runtime.callables import Closure, block_checker, block_type
-from bunraku.runtime.python_frames import puppet_frame
+from bunraku.runtime.python_frames import frames_around, puppet_frame
 from bunraku.runtime.state import Compilation, Function, Scope
 from bunraku.runtime.variables import visible
 from bunraku.types.base import TypeAliasType
@@ -46,11 +46,15 @@ def with_locals(scope: Scope) -> Scope:
     frame = puppet_frame(2)
     if frame is None or id(frame.f_locals.get("scope")) != id(scope):
         return scope
-    names = sorted(name for name in frame.f_locals if name.startswith("$"))
-    if not names:
-        return scope
     # $x'1 is an inner $x
-    values = {name.partition("'")[0]: frame.f_locals[name] for name in names}
+    values = {
+        name.partition("'")[0]: one.f_locals[name]
+        for one in reversed([frame, *frames_around(frame)])
+        for name in sorted(one.f_locals)
+        if name.startswith("$")
+    }
+    if not values:
+        return scope
     inner: Scope = visible(scope, values)
     return inner
 

@@ -58,6 +58,21 @@ def own_scope(scope: Scope) -> Scope:
     return scope
 
 
+def find(scope: Scope, name: str) -> Value:
+    """Return a variable, or MISSING. ``m::x`` in a lambda of the class m can be a variable of the lambda."""
+    found = scope.lookup(name)
+    if found is not MISSING or "::" not in name:
+        return found
+    around, _, leaf = name.removeprefix("::").rpartition("::")
+    own = own_scope(scope)
+    if own is scope or scope.compilation.class_scopes.get(around.lower()) is not own:
+        return MISSING
+    while scope is not own and f"${leaf}" not in scope:
+        assert scope.outer is not None  # a view is inside the scope of a class
+        scope = scope.outer
+    return scope.get(f"${leaf}", MISSING)
+
+
 class RunningRuby(Protocol):
     """The Ruby process of a compile, as translated code uses it."""
 
@@ -111,7 +126,7 @@ class Journal:
             captures = scope.captures
             return captures[int(name)] if captures and int(name) < len(captures) else None
         compilation = self.compilation
-        found = scope.lookup(name)
+        found = find(scope, name)
         if found is not MISSING:
             return UNDEF if found is None and compilation.rules.templates_see_callers else found
         if compilation.rules.only_3x_functions and compilation.strict_variables:
@@ -289,12 +304,12 @@ class Context:
 
     def includes(self, name: Value) -> bool:
         """Answer ``has_variable?``: False for undef, except in Puppet 3."""
-        found = self.scope.lookup(text(name))
+        found = find(self.scope, text(name))
         return found is not MISSING and (self.old or found is not None)
 
     def exists(self, name: Value) -> bool:
         """Answer ``scope.exist?``: undef counts."""
-        return self.scope.exists(text(name))
+        return self.scope.exists(text(name)) or find(self.scope, text(name)) is not MISSING
 
     def set_variable(self, name: Value, value: Value) -> Value:
         """Answer ``scope.setvar``."""
