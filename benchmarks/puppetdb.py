@@ -225,7 +225,7 @@ def send(side: Side, load: Load, numbers: range) -> None:
 
 def wait_until_stored(side: Side, load: Load, count: int) -> None:
     """Return when the documents of a run show in a query."""
-    start = site.to_text(site.time_of(0, load.run))
+    start = site.to_text(site.end_of_run(0, load.run))
     text = f'{load.entity}[count()] {{ producer_timestamp >= "{start}" }}'
     end = time.monotonic() + PATIENCE
     while int(json.loads(ask(side.connection(), text))[0]["count"]) < count:

@@ -20,15 +20,11 @@ CLASSES = ""
 """Classes to be renamed: none."""
 
 FUNCTIONS = """
-access add answer as_data as_json as_text attributes call check check_call check_count
-check_names check_options check_resource checked clean collect compare compiled content_of
-context_of counted described divide element entries entry environment_of escaped expanded
-facts_of files_below find fits flat flattened ignore inspect items_of joined json_text key_of
-key_text kind_of line_of lines_of listed literal log_line matches merge merged names_in names_of
-negate number opened operation parameter parse parts_of plain query quoted read read_name
-read_path reason reason_of reference refused rendered replaced report report_text resource_type
-same settings_of show shown single summary text text_of tiles time_of truthy unique value_text
-values_of walk words words_of
+access add answer as_json as_text attributes call check check_call checked clean compare
+described divide element entries entry environment_of escaped find ignore inspect items_of
+joined key_text kind_of listed literal matches merge merged names_in names_of negate number
+parse parts_of plain query quoted read read_path reference refused report resource_type same
+shown text text_of truthy unique values_of
 """
 """Functions to be renamed. The list only gets shorter."""
 

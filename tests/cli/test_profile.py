@@ -11,7 +11,7 @@ import pytest
 import bunraku
 from bunraku.cli.main import main
 from bunraku.cli.pages.model import Place
-from bunraku.cli.profile.page import busiest_lines, flat, page, speedscope, tree
+from bunraku.cli.profile.page import busiest_lines, flat_boxes, page, speedscope, tree
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
 from bunraku.workbench.profile import Profile, StackLevel, stack_levels
@@ -114,7 +114,7 @@ def test_time_is_counted_once_where_code_calls_itself():
 
 
 def test_boxes_lie_inside_the_box_below():
-    boxes = flat(tree(made()))
+    boxes = flat_boxes(tree(made()))
     assert [[box.depth, box.start, box.width] for box in boxes] == [
         [0, 0.0, 1.0],
         [1, 0.0, 1.0],

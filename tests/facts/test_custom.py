@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from bunraku.cli.main import main
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.facts.custom import custom_facts, fact_files
 from bunraku.world.machine import Machine
 
@@ -228,7 +228,7 @@ def test_the_order_of_precedence(module, monkeypatch) -> None:
     )
     directory = module(py=code, txt="external=file\nvariable=file\n")
     monkeypatch.setenv("FACTER_variable", "variable")
-    found = collect(Machine(), print, [], modules=[directory])
+    found = collect_facts(Machine(), print, [], modules=[directory])
     assert [found[name] for name in ("kernel", "external", "variable")] == [
         "custom", "file", "variable",
     ]  # fmt: skip

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from bunraku.cli.main import main
-from bunraku.facts.collect import COLLECTORS, collect
+from bunraku.facts.collect import COLLECTORS, collect_facts
 from bunraku.facts.external import external_facts
 from bunraku.facts.legacy import is_legacy, legacy_facts, without_legacy
 from bunraku.facts.probe import Probe
@@ -89,7 +89,7 @@ WORLD = DictionaryWorld(
 
 @pytest.fixture(scope="module")
 def facts():
-    return collect(WORLD, pytest.fail, [])
+    return collect_facts(WORLD, pytest.fail, [])
 
 
 def test_os(facts):
@@ -214,7 +214,7 @@ def test_distributions(release, version_file, found):
     files = {"/etc/os-release": release.encode()}
     if version_file:
         files["/etc/debian_version"] = version_file.encode()
-    told = collect(DictionaryWorld(files), pytest.fail, [])["os"]
+    told = collect_facts(DictionaryWorld(files), pytest.fail, [])["os"]
     assert (told["name"], told["family"], told["release"]["major"]) == found
 
 
@@ -265,7 +265,7 @@ def test_hypervisors(files, programs, virtual, hypervisors):
 
 
 def test_nothing_can_be_read():
-    found = collect(DictionaryWorld({}), pytest.fail, [])
+    found = collect_facts(DictionaryWorld({}), pytest.fail, [])
     assert found["virtual"] == "physical"
     assert "networking" not in found
 
@@ -284,7 +284,7 @@ def test_external_facts_win_and_variables_over_them():
     world = DictionaryWorld(
         files, programs={("/a/run",): "printed=1\n"}, variables={"FACTER_rack": "r7"}
     )
-    found = collect(world, pytest.fail, ["/a", "/b", "/none"])
+    found = collect_facts(world, pytest.fail, ["/a", "/b", "/none"])
     assert (found["role"], found["rack"], found["other"]) == ("web", "r7", "b")
     assert found["since"] == "2024-01-01"
     assert found["nested"] == {"x": [1, None]}
@@ -352,7 +352,7 @@ def test_agrees_with_facter_of_this_machine():
         pytest.skip("facter is not installed")
     command = [facter, "--json", "--no-external-facts", "--no-custom-facts"]
     theirs = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
-    ours = collect(Machine(), pytest.fail, [])
+    ours = collect_facts(Machine(), pytest.fail, [])
     left_out = {"ruby", "augeas", "puppetversion", "aio_agent_version", "os_service_default"}
     for name in sorted(set(theirs) - VOLATILE - left_out):
         assert settled(ours.get(name)) == settled(theirs[name]), name
@@ -362,11 +362,11 @@ def test_agrees_with_facter_of_this_machine():
 
 
 def test_only_what_finds_the_named_facts_is_run():
-    whole = collect(Machine(), [].append, [])
-    assert set(collect(Machine(), [].append, [], names=["os.family"])) < set(whole)
+    whole = collect_facts(Machine(), [].append, [])
+    assert set(collect_facts(Machine(), [].append, [], names=["os.family"])) < set(whole)
     for name in ("os", "networking", "is_virtual", "path"):
-        assert collect(Machine(), [].append, [], names=[name]).get(name) == whole.get(name)
-    assert set(collect(Machine(), [].append, [], names=["unknown"])) == set(whole)
+        assert collect_facts(Machine(), [].append, [], names=[name]).get(name) == whole.get(name)
+    assert set(collect_facts(Machine(), [].append, [], names=["unknown"])) == set(whole)
 
 
 def test_every_fact_of_a_collector_is_listed_for_it():

@@ -9,7 +9,7 @@ import pytest
 from tests.support import facter
 
 from bunraku.cli.main import main
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.world.machine import Machine
 
 pytestmark = pytest.mark.skipif(not facter.has_facter(), reason="needs Ruby with Facter 4")
@@ -59,7 +59,7 @@ def write_module(path: Path, files: dict[str, str]) -> Path:
 def ours(module: Path, **more) -> facter.Facts:
     """Return the facts of this machine with those of a module."""
     messages: list[str] = []
-    found = collect(
+    found = collect_facts(
         Machine(), lambda one: messages.append(one.message), (), modules=[str(module)], **more
     )
     return facter.Facts(found, messages)
@@ -68,7 +68,7 @@ def ours(module: Path, **more) -> facter.Facts:
 def test_values_are_those_of_facter(tmp_path: Path) -> None:
     modules = [write_module(tmp_path / str(number), files) for number, files in enumerate(VALUES)]
     theirs = facter.custom_facts([str(module) for module in modules])
-    known = set(collect(Machine(), print, ())) - {"kernel"}
+    known = set(collect_facts(Machine(), print, ())) - {"kernel"}
     for files, module, real in zip(VALUES, modules, theirs, strict=True):
         found = ours(module)
         names = set(found.values) - known

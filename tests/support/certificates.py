@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from bunraku.ca.authority import Authority as CertificateAuthority
-from bunraku.ca.creation import create, single
+from bunraku.ca.creation import create, self_signed_authority
 from bunraku.ca.hosts import Host, read_names, set_up_host
 from bunraku.ca.settings import settings_in
 from bunraku.certificates.names import IDENTIFIERS
@@ -170,7 +170,7 @@ def template() -> tempfile.TemporaryDirectory[str]:
         f"{folder.name}/ca", {"keylength": KEY_LENGTH, "ca_name": f"Puppet CA: {SERVER}"}
     )
     authority = CertificateAuthority(settings)
-    create(settings, single(settings, authority.clock()))
+    create(settings, self_signed_authority(settings, authority.clock()))
     host = host_in(f"{folder.name}/ssl", SERVER)
     names = read_names(f"{SERVER},puppet,localhost,IP:127.0.0.1")
     set_up_host(authority, host, names, settings.ca_ttl)

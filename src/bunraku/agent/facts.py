@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.agent.settings import AgentSettings
 from bunraku.apply.times import iso_time
 from bunraku.base.errors import Diagnostic
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.facts.custom import FactFiles, library_facts
 from bunraku.facts.external import FOLDERS
 from bunraku.formats.encoding import to_bytes
@@ -38,7 +38,7 @@ def find_facts(
     ``patience`` is the time limit of a custom fact in seconds.
     """
     puppet = {"puppetversion": version}
-    found = collect(
+    found = collect_facts(
         world,
         warn,
         FOLDERS,

@@ -122,7 +122,7 @@ class Servers:
         request = self.request_of(f"https://{address.text()}{STATUS}")
         with self.failures(request), self.client.exchange(request) as response:
             if response.status != HTTPStatus.OK:
-                raise refused(response.status, reason_of(response.status))
+                raise refused(response.status, status_phrase(response.status))
 
     # -- requests --------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ def refusal(response: HttpResponse) -> RefusedAnswer:
         message = data.get("message") if isinstance(data, dict) else None
         text = message if isinstance(message, str) else text
     if not text or "<html" in text[:200].lower():
-        text = reason_of(response.status)
+        text = status_phrase(response.status)
     return refused(response.status, text)
 
 
@@ -252,10 +252,10 @@ def refused(status: int, message: str) -> RefusedAnswer:
     return found
 
 
-def reason_of(status: int) -> str:
+def status_phrase(status: int) -> str:
     """Return the phrase of a status.
 
-    >>> reason_of(404), reason_of(599)
+    >>> status_phrase(404), status_phrase(599)
     ('Not Found', 'status 599')
     """
     try:

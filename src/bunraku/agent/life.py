@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.agent import issues
-from bunraku.agent.http import TEXT, Query, RefusedAnswer, Servers, message_of, reason_of
+from bunraku.agent.http import TEXT, Query, RefusedAnswer, Servers, message_of, status_phrase
 from bunraku.agent.settings import AgentSettings
 from bunraku.base.errors import PuppetError
 from bunraku.certificates.keys import PrivateKey, make_key
@@ -398,7 +398,7 @@ class Life:
             if error.status == NOT_FOUND:
                 self.log("info", "Certificate autorenewal has not been enabled on the server.")
             else:
-                reason = f"{error.status} {reason_of(error.status)}"
+                reason = f"{error.status} {status_phrase(error.status)}"
                 text = f"Failed to automatically renew certificate: {reason}"
                 self.log("warning", text)
             return None

@@ -83,7 +83,7 @@ class Direct:
     ) -> tuple[Observed, bool]:
         """Change one resource; return its new state, and whether this succeeded."""
         kind = self.type(type_name)
-        check_names(kind, wanted)
+        check_attribute_names(kind, wanted)
         data = {
             "type": capitalised(kind.name),
             "title": title,
@@ -104,7 +104,7 @@ class Direct:
         return reading(kind, lambda: resulting_resource(kind, title, wanted, extra)), succeeded
 
 
-def check_names(kind: ResourceType, names: Iterable[str]) -> None:
+def check_attribute_names(kind: ResourceType, names: Iterable[str]) -> None:
     """Raise PuppetError for an attribute that a type does not have."""
     known = {*kind.by_name, *METAPARAMETER_NAMES, kind.namevar}
     if kind.providers:

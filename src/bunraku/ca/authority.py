@@ -20,9 +20,9 @@ from bunraku.ca import extensions, inventory, issues, revocation
 from bunraku.ca.autosign import is_autosigned
 from bunraku.ca.directory import (
     Directory,
-    content_of,
-    lines_of,
+    filled_lines,
     names_in,
+    optional_content,
     remove,
     write_public,
 )
@@ -96,8 +96,8 @@ class Authority:
 
     def signer(self) -> Signer:
         """Return the certificate and the key that sign, as they are in the files now."""
-        certificates = content_of(self.settings.cacert) or b""
-        key = content_of(self.settings.cakey) or b""
+        certificates = optional_content(self.settings.cacert) or b""
+        key = optional_content(self.settings.cakey) or b""
         if self.loaded is None or self.loaded[:2] != (certificates, key):
             self.loaded = (certificates, key, load_signer(self.settings))
         return self.loaded[2]
@@ -110,7 +110,7 @@ class Authority:
 
     def request_pem(self, name: str) -> bytes | None:
         """Return a node's pending request in PEM form."""
-        return content_of(self.directory.request_path(name))
+        return optional_content(self.directory.request_path(name))
 
     @property
     def published_list(self) -> str:
@@ -141,7 +141,7 @@ class Authority:
 
     def certificate_pem_of_node(self, name: str) -> bytes | None:
         """Return a node's certificate in PEM form, also for a node of the name ``ca``."""
-        return content_of(self.directory.certificate_path(name))
+        return optional_content(self.directory.certificate_path(name))
 
     def statuses(self, state: str | None = None) -> list[Status]:
         """Return the statuses of all requests and certificates, or of those in one state.
@@ -215,7 +215,7 @@ class Authority:
                     except PuppetError:
                         remove(path)
                         raise
-            self.log(f"signed {counted([hostname])}")
+            self.log(f"signed {numbered_names([hostname])}")
 
     def check_duplicate(self, name: str) -> None:
         """Raise Refused for a node that has a certificate or a request already."""
@@ -236,7 +236,7 @@ class Authority:
         """Sign a pending request; raise Refused if there is none or the rules do not allow it."""
         with self.directory.lock():
             self.sign_pending(name, seconds)
-        self.log(f"signed {counted([name])}")
+        self.log(f"signed {numbered_names([name])}")
 
     def sign_pending(self, name: str, seconds: int | None) -> None:
         """Sign a pending request; needs the lock."""
@@ -266,7 +266,7 @@ class Authority:
                 else:
                     result.signed.append(name)
         if result.signed:
-            self.log(f"signed {counted(result.signed)}")
+            self.log(f"signed {numbered_names(result.signed)}")
         return result
 
     def pending(self) -> list[str]:
@@ -333,7 +333,7 @@ class Authority:
         """
         with self.directory.lock():
             self.revoke_serials(set().union(*map(self.serials_of, names)))
-        self.log(f"revoked {counted(names)}")
+        self.log(f"revoked {numbered_names(names)}")
 
     def serials_of(self, name: str) -> set[int]:
         """Return the serial numbers of a node's valid certificates; raise Refused for a stranger."""
@@ -352,7 +352,7 @@ class Authority:
         self.add_to_list(self.settings.cacrl, serials)
         settings = self.settings
         if settings.enable_infra_crl and os.path.exists(settings.infra_node_serials_path):
-            lines = lines_of(settings.infra_node_serials_path)
+            lines = filled_lines(settings.infra_node_serials_path)
             infra = {int(line) for line in lines if line.isdecimal()}
             self.add_to_list(settings.infra_crl_path, serials & infra)
 
@@ -464,10 +464,10 @@ class Authority:
         return done
 
 
-def counted(names: Collection[str]) -> str:
+def numbered_names(names: Collection[str]) -> str:
     """Return names with their number, for the log.
 
-    >>> counted(["a"]), counted(["a", "b"])
+    >>> numbered_names(["a"]), numbered_names(["a", "b"])
     ('1 certificate: a', '2 certificates: a, b')
     """
     noun = "certificate" if len(names) == 1 else "certificates"

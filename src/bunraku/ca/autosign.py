@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from bunraku.ca.directory import content_of
+from bunraku.ca.directory import optional_content
 from bunraku.world.processes import run
 
 
@@ -26,7 +26,7 @@ def is_autosigned(
         return False
     if os.access(setting, os.X_OK):
         return policy_agrees(setting, name, request, log)
-    text = (content_of(setting) or b"").decode("utf-8", "replace")
+    text = (optional_content(setting) or b"").decode("utf-8", "replace")
     return is_listed(text, name, setting, log)
 
 

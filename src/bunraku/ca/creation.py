@@ -64,7 +64,7 @@ def root(name: str, key: PrivateKey, now: dt.datetime, seconds: int) -> Signer:
     return Signer(certificate, key, (certificate,))
 
 
-def single(settings: AuthoritySettings, now: dt.datetime) -> Material:
+def self_signed_authority(settings: AuthoritySettings, now: dt.datetime) -> Material:
     """Return a self-signed authority, as puppetserver makes it when it starts without one."""
     signer = root(settings.ca_name, make_key(settings.keylength), now, settings.ca_ttl)
     own = new_list(signer, now, [], 0)

@@ -114,7 +114,7 @@ def names_in(folder: str) -> list[str]:
     return []
 
 
-def content_of(path: str | None) -> bytes | None:
+def optional_content(path: str | None) -> bytes | None:
     """Return the content of a file, None without one; raise PuppetError if it cannot be read."""
     if path is None:
         return None
@@ -201,9 +201,9 @@ def remove(path: str | None) -> bool:
     return True
 
 
-def lines_of(path: str) -> list[str]:
+def filled_lines(path: str) -> list[str]:
     """Return the lines of a text file that are not blank; none without the file."""
-    text = (content_of(path) or b"").decode("utf-8", "replace")
+    text = (optional_content(path) or b"").decode("utf-8", "replace")
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 

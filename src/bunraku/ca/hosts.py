@@ -14,7 +14,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.ca import extensions, issues
 from bunraku.ca.authority import Authority
-from bunraku.ca.directory import content_of, make_folder, remove, write_public, write_secret
+from bunraku.ca.directory import make_folder, optional_content, remove, write_public, write_secret
 from bunraku.ca.policy import check_subject
 from bunraku.ca.signer import pem
 from bunraku.certificates.keys import (
@@ -159,7 +159,7 @@ def publish(authority: Authority, host: Host) -> None:
         (authority.settings.cacert, host.localcacert),
         (authority.published_list, host.hostcrl),
     ):
-        content = content_of(source) or b""
-        if content != content_of(target):
+        content = optional_content(source) or b""
+        if content != optional_content(target):
             make_folder(os.path.dirname(target))
             write_public(target, content)

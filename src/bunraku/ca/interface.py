@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.ca.authority import Authority
-from bunraku.ca.directory import content_of
+from bunraku.ca.directory import optional_content
 from bunraku.ca.policy import RequestRefused, shown
 from bunraku.ca.signer import pem
 from bunraku.certificates.reading import NotPem, revocation_lists_in
@@ -138,7 +138,7 @@ def file_response(request: Request, path: str) -> Response:
     changed = datetime.fromtimestamp(os.stat(path).st_mtime, UTC)
     if since is not None and changed <= since:
         return Response(304, {"content-type": PLAIN}, [])
-    return Response(200, {"content-type": PLAIN}, [content_of(path) or b""])
+    return Response(200, {"content-type": PLAIN}, [optional_content(path) or b""])
 
 
 def read_date(text: str | None) -> datetime | None:

@@ -12,7 +12,7 @@ from cryptography import x509
 
 from bunraku.base.records import record
 from bunraku.ca import issues
-from bunraku.ca.directory import content_of, lines_of, write_lines, write_public
+from bunraku.ca.directory import filled_lines, optional_content, write_lines, write_public
 from bunraku.ca.settings import AuthoritySettings
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%SUTC"
@@ -47,7 +47,7 @@ def read_time(text: str) -> dt.datetime | None:
 
 def entries(settings: AuthoritySettings) -> Iterator[InventoryEntry]:
     """Return the lines of the inventory; those that cannot be read are left out."""
-    for line in lines_of(settings.cert_inventory):
+    for line in filled_lines(settings.cert_inventory):
         fields = line.split(" ", FIELDS - 1)
         if len(fields) == FIELDS:
             try:
@@ -83,7 +83,7 @@ def expired_serials(settings: AuthoritySettings, now: dt.datetime) -> set[int]:
     }
 
 
-def line_of(certificate: x509.Certificate, subject: str) -> str:
+def inventory_line(certificate: x509.Certificate, subject: str) -> str:
     """Return the line of a certificate."""
     begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     return (
@@ -93,13 +93,13 @@ def line_of(certificate: x509.Certificate, subject: str) -> str:
 
 def add(settings: AuthoritySettings, certificate: x509.Certificate, name: str) -> None:
     """Add a certificate, to the list of serial numbers of infrastructure nodes too; needs the lock."""
-    before = content_of(settings.cert_inventory) or b""
+    before = optional_content(settings.cert_inventory) or b""
     if before and not before.endswith(b"\n"):
         before += b"\n"  # the one line that 'puppetserver ca setup' writes
-    line = line_of(certificate, subject_of(name))
+    line = inventory_line(certificate, subject_of(name))
     write_public(settings.cert_inventory, before + f"{line}\n".encode())
-    if name in lines_of(settings.infra_nodes_path):
-        serials = lines_of(settings.infra_node_serials_path)
+    if name in filled_lines(settings.infra_nodes_path):
+        serials = filled_lines(settings.infra_node_serials_path)
         write_lines(settings.infra_node_serials_path, [*serials, str(certificate.serial_number)])
 
 
@@ -108,7 +108,7 @@ def take_serial(settings: AuthoritySettings) -> int:
 
     Raises PuppetError for a file without a hexadecimal number.
     """
-    text = (content_of(settings.serial) or b"").decode("ascii", "replace").strip()
+    text = (optional_content(settings.serial) or b"").decode("ascii", "replace").strip()
     try:
         number = int(text, 16)
     except ValueError:

@@ -23,7 +23,7 @@ from bunraku.certificates.names import (
     is_below,
 )
 from bunraku.certificates.reading import NotPem, request_in
-from bunraku.certificates.received_requests import FAILURES, ReceivedRequest, reason_of
+from bunraku.certificates.received_requests import FAILURES, ReceivedRequest, first_sentence
 
 SEGMENT = re.compile(r"[A-Za-z0-9_-]*[A-Za-z0-9_]")
 FIRST = re.compile(r"[A-Za-z0-9_]")
@@ -84,7 +84,9 @@ def signing_request(request: ReceivedRequest) -> SigningRequest:
         extensions = list(request.extensions)
         key = request.parsed.public_key()
     except FAILURES as error:
-        raise RequestRefused(f"The certificate request is malformed: {reason_of(error)}") from None
+        raise RequestRefused(
+            f"The certificate request is malformed: {first_sentence(error)}"
+        ) from None
     if len(names) != 1 or not isinstance(names[0].value, str):
         raise RequestRefused("The certificate request must have one common name")
     if not isinstance(key, SIGNING_KEYS):
@@ -148,13 +150,13 @@ def shown(name: str) -> str:
 
 def check_signing(request: SigningRequest, settings: AuthoritySettings) -> None:
     """Raise Refused if the settings do not allow to sign a request."""
-    check_names(request, settings.allow_subject_alt_names)
+    check_alternative_names(request, settings.allow_subject_alt_names)
     check_authorization(request, settings.allow_authorization_extensions)
     check_extensions(request)
     check_signature(request)
 
 
-def check_names(request: SigningRequest, allowed: bool) -> None:
+def check_alternative_names(request: SigningRequest, allowed: bool) -> None:
     """Raise Refused for alternative names beside the node's own that are not allowed.
 
     Names that are neither of the DNS nor addresses, and wildcards, are never allowed.

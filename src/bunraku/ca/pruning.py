@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from bunraku.base.records import record
 from bunraku.ca import inventory, revocation
 from bunraku.ca.authority import Authority
-from bunraku.ca.directory import content_of, names_in, remove
+from bunraku.ca.directory import names_in, optional_content, remove
 from bunraku.certificates.reading import NotPem, certificates_in, read_revocation_lists
 
 
@@ -65,7 +65,7 @@ def serials_of(authority: Authority, names: Iterable[str]) -> set[int]:
 
 def serial_on_disk(authority: Authority, name: str) -> int | None:
     """Return the serial number of a node's certificate in its file, if that can be read."""
-    content = content_of(authority.directory.certificate_path(name))
+    content = optional_content(authority.directory.certificate_path(name))
     try:
         return None if content is None else certificates_in(content)[0].serial_number
     except NotPem:
@@ -85,7 +85,7 @@ def expired_names(authority: Authority) -> list[str]:
     """Return the nodes whose kept certificate has expired."""
     found, now = [], authority.clock()
     for name in names_in(authority.settings.signeddir):
-        content = content_of(authority.directory.certificate_path(name))
+        content = optional_content(authority.directory.certificate_path(name))
         try:
             if content and certificates_in(content)[0].not_valid_after_utc < now:
                 found.append(name)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bunraku.ca import issues
 from bunraku.ca.authority import Authority, utc_now
-from bunraku.ca.creation import create, single
+from bunraku.ca.creation import create, self_signed_authority
 from bunraku.ca.directory import link_old_directory, make_folder, write_public
 from bunraku.ca.hosts import (
     DEFAULT_NAME,
@@ -32,7 +32,7 @@ def open_authority(site: Site, log: Callable[[str], None]) -> Authority:
     """
     if not exists(site.settings):
         log(f"make a certificate authority in {site.settings.cadir}")
-        create(site.settings, single(site.settings, utc_now()))
+        create(site.settings, self_signed_authority(site.settings, utc_now()))
         link_old_directory(site.settings.cadir, site.text("confdir"))
     authority = Authority(site.settings, log)
     authority.signer()

@@ -15,8 +15,8 @@ from bunraku.certificates import issues
 from bunraku.certificates.received_requests import (
     FAILURES,
     ReceivedRequest,
+    first_sentence,
     load_request,
-    reason_of,
 )
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ def all_in(
     try:
         return [load(one) for one in (found[:1] if first else found)]
     except FAILURES as error:
-        raise NotPem(f"malformed {what}: {reason_of(error)}") from None
+        raise NotPem(f"malformed {what}: {first_sentence(error)}") from None
 
 
 def read_certificates(path: str) -> list[x509.Certificate]:

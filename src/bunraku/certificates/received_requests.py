@@ -38,10 +38,10 @@ FAILURES = (
 PARSE_ERROR = "error parsing asn1 value"
 
 
-def reason_of(error: Exception) -> str:
+def first_sentence(error: Exception) -> str:
     """Return the first sentence of an error of the library.
 
-    >>> reason_of(ValueError("error parsing asn1 value: ParseError { kind: ExtraData }"))
+    >>> first_sentence(ValueError("error parsing asn1 value: ParseError { kind: ExtraData }"))
     'its DER encoding is wrong'
     """
     text = re.split(r"\.? *\n|\. ", str(error))[0]

@@ -25,11 +25,11 @@ def attributes(emitter: Emitter, operations: list[nodes.AttributeOperation]) -> 
     items: list[ast.expr] = []
     for item in operations:
         with emitter.at(item):
-            items.append(emitter.tuple_of(operation(emitter, item)))
+            items.append(emitter.tuple_of(attribute_operation(emitter, item)))
     return emitter.call("attributes", *items)
 
 
-def operation(emitter: Emitter, item: nodes.AttributeOperation) -> list[ast.expr]:
+def attribute_operation(emitter: Emitter, item: nodes.AttributeOperation) -> list[ast.expr]:
     """Name, operator and value of an attribute operation; ``*`` means a hash of attributes."""
     if isinstance(item, nodes.Attribute):
         value = emitter.expression(item.value)

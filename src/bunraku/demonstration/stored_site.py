@@ -21,7 +21,7 @@ def load_demonstration(database: Database, nodes: int, now: int) -> None:
 
     ``now`` is in milliseconds since 1970.
     """
-    newest = max(synthetic_site.time_of(number, RUNS - 1) for number in range(nodes))
+    newest = max(synthetic_site.end_of_run(number, RUNS - 1) for number in range(nodes))
     delay = now - newest
     for number in range(nodes):
         last = RUNS - 1

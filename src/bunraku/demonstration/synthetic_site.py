@@ -50,7 +50,7 @@ def environment(number: int) -> str:
     return "staging" if number % 8 == 0 else "production"
 
 
-def time_of(number: int, run: int) -> int:
+def end_of_run(number: int, run: int) -> int:
     """Return when a run of a node ends, in milliseconds; nodes are spread over the interval."""
     return BEGIN + run * INTERVAL + number * 997 % INTERVAL
 
@@ -61,7 +61,7 @@ def head(number: int, run: int) -> Document:
         "certname": certname(number),
         "environment": environment(number),
         "producer": PRODUCER,
-        "producer_timestamp": to_text(time_of(number, run)),
+        "producer_timestamp": to_text(end_of_run(number, run)),
     }
 
 
@@ -197,7 +197,7 @@ def report(number: int, run: int = 0, resources: int = 20) -> Document:
     """Return the payload of ``store report``, version 8; some resources of some runs have events."""
     noop = number % NOOP_EVERY == 0
     outcome = status(number, run)
-    end = time_of(number, run)
+    end = end_of_run(number, run)
     events = EVENTS if outcome != "unchanged" else 0
     kind = "noop" if noop else outcome
     start: Json = to_text(end - 20_000)
@@ -213,7 +213,7 @@ def report(number: int, run: int = 0, resources: int = 20) -> Document:
             for place in range(resources)
         ],
         "metrics": metrics(resources, events, kind),
-        "logs": [log_line(end, place, outcome) for place in range(10)],
+        "logs": [run_log_line(end, place, outcome) for place in range(10)],
         "transaction_uuid": transaction(number, run),
         "catalog_uuid": transaction(number, run),
         "code_id": None,
@@ -274,7 +274,7 @@ def metrics(resources: int, events: int, kind: str) -> list[Json]:
     ]
 
 
-def log_line(end: int, place: int, outcome: str) -> Document:
+def run_log_line(end: int, place: int, outcome: str) -> Document:
     """Return a line of a run's log."""
     level = "err" if outcome == "failed" and place == 0 else "notice"
     return {

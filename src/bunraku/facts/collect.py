@@ -29,7 +29,7 @@ DECLARING = (hardware, network, system, virtual)
 ALL = frozenset().union(*COLLECTORS.values())
 
 
-def collect(
+def collect_facts(
     world: World,
     warn: Callable[[Diagnostic], None],
     external_folders: Sequence[str] | None = FOLDERS,

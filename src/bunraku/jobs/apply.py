@@ -25,7 +25,7 @@ from bunraku.engine.compile import compile_resolved
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.jobs.compile import CodeOrManifest, what_to_compile
 from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
@@ -173,7 +173,9 @@ class ApplyJob:
         modules = self.context.module_directories
         patience = self.options.fact_timeout
         own = {"puppetversion": self.version}
-        found = collect(Machine(), warn, legacy=True, modules=modules, patience=patience, own=own)
+        found = collect_facts(
+            Machine(), warn, legacy=True, modules=modules, patience=patience, own=own
+        )
         return found | own | self.context.facts(self.context.options.node)
 
     def resolve(self, value: Any) -> Any:

@@ -260,7 +260,7 @@ def laid_out(modules: Mapping[str, Any]) -> dict[str, bytes]:
     return files
 
 
-def compiled(case: Mapping[str, Any]) -> Answer:
+def answer_compile(case: Mapping[str, Any]) -> Answer:
     """Return the answer to ``do: compile``."""
     entries: list[LogEntry] = []
     found = failure("ok", "")
@@ -330,17 +330,17 @@ def described(resource: CompiledResource, manifest: str | None) -> Answer:
 def relations(reference: str, parameters: Mapping[str, Any]) -> Iterator[list[str]]:
     """Yield the relationships that a resource's metaparameters state: first, then, by which."""
     for name in RELATIONSHIPS:
-        for other in flattened(parameters.get(name)):
+        for other in flat_references(parameters.get(name)):
             other = other if isinstance(other, str) else inspect(other)
             pair = [reference, other] if name in {"before", "notify"} else [other, reference]
             yield [*pair, name]
 
 
-def flattened(value: Any) -> Iterator[Any]:
+def flat_references(value: Any) -> Iterator[Any]:
     """Yield the references in a value of a relationship metaparameter."""
     if isinstance(value, list):
         for item in value:
-            yield from flattened(item)
+            yield from flat_references(item)
     elif value is not None:
         yield value
 
@@ -368,7 +368,7 @@ def syntax_tree(case: Mapping[str, Any]) -> Answer:
     else:
         found["pn"] = to_pn(checked.program)
     warnings = [one for one in checked.findings if one.severity in {"warning", "deprecation"}]
-    found["logs"] = [log_line(one) for one in warnings] + found["logs"]
+    found["logs"] = [finding_entry(one) for one in warnings] + found["logs"]
     return found
 
 
@@ -397,7 +397,7 @@ def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> An
 
 
 ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
-    "compile": compiled,
+    "compile": answer_compile,
     "catalog": whole_catalog,
     "pn": syntax_tree,
 }
@@ -422,11 +422,11 @@ def describe_error(error: PuppetError) -> Answer:
     return {
         "status": "timeout" if error.is_a(TIMEOUT) else status,
         "error": described,
-        "logs": [log_line(one) for one in error] if error.others else [],
+        "logs": [finding_entry(one) for one in error] if error.others else [],
     }
 
 
-def log_line(finding: Diagnostic) -> Answer:
+def finding_entry(finding: Diagnostic) -> Answer:
     """Return a finding of the parser or the checker as an entry of ``logs``."""
     file, line, column = finding.puppet_place.where
     return log_entry(LogEntry(LEVELS[finding.severity], finding.message, None, file, line, column))

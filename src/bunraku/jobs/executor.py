@@ -25,7 +25,7 @@ def executor_of(context: Context) -> Iterator[Executor | None]:
         raise UsageError("give --jobs or --executor, not both: an executor has its own workers")
     with ExitStack() as stack:
         try:
-            executor = stack.enter_context(executors.opened(options.executor))
+            executor = stack.enter_context(executors.opened_executor(options.executor))
         except executors.BadExecutor as error:
             raise UsageError(f"--executor: {error}") from error
         yield executor

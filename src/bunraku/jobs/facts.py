@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
-from bunraku.facts.collect import MachineFacts, collect
+from bunraku.facts.collect import MachineFacts, collect_facts
 from bunraku.facts.external import FOLDERS
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import Observer
@@ -33,7 +33,7 @@ class FactsOptions:
 
 def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
     """Return facts of this machine, with those of the modules of the project."""
-    return collect(
+    return collect_facts(
         Machine(),
         warner(context.observer),
         [*options.external_dir, *FOLDERS] if options.external else None,

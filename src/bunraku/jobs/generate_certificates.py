@@ -6,7 +6,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from bunraku.ca.authority import Authority
-from bunraku.ca.directory import content_of, make_folder, write_public
+from bunraku.ca.directory import make_folder, optional_content, write_public
 from bunraku.ca.hosts import Host, certify, check_free, read_names, write_keys
 from bunraku.ca.policy import RequestRefused, check_subject
 from bunraku.ca.settings import duration
@@ -100,7 +100,7 @@ def node(
 def attributes_of(site: Site) -> Attributes:
     """Return the attributes in ``csr_attributes.yaml``, if there is one."""
     path = site.text("csr_attributes")
-    content = content_of(path)
+    content = optional_content(path)
     if content is None:
         return Attributes()
     return read_attributes(content, path, load_mapping(site.text("trusted_oid_mapping_file")))

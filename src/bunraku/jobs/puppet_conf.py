@@ -26,12 +26,12 @@ def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
     for name, value in found.items():
         problem = settings.wrong_value(name, value)
         if problem is not None:
-            place = f"{path}:{line_of(name, value, path)}"
+            place = f"{path}:{setting_line(name, value, path)}"
             raise UsageError(f"{place}: invalid value {value!r} of the setting {name}: {problem}")
     return found
 
 
-def line_of(name: str, value: Any, path: str) -> int:
+def setting_line(name: str, value: Any, path: str) -> int:
     """Return the number of the line that sets a value in a puppet.conf."""
     lines = os.fsdecode(read_whole(path)).splitlines()
     return next(

@@ -13,8 +13,8 @@ from bunraku.jobs.checked_files import text_of
 from bunraku.jobs.serving.options import DatabaseOptions
 from bunraku.jobs.serving.process import (
     access_log,
+    listening_socket,
     log_line,
-    opened,
     pid_file,
     report,
     server_function,
@@ -42,7 +42,7 @@ def serve_database(
     ``introduce`` is called with the open sockets, then ``ready`` with a sentence about the addresses.
     """
     serve = server_function(COMMAND)
-    settings = settings_of(options)
+    settings = database_settings(options)
     allowed = names_in(options.certificate_allowlist)
     with ExitStack() as open_things:
         listeners = [open_things.enter_context(one) for one in listeners_of(options)]
@@ -69,7 +69,7 @@ def folders_of(options: DatabaseOptions) -> tuple[str, str]:
     return f"{options.database}.queue", f"{options.database}.discarded"
 
 
-def settings_of(options: DatabaseOptions) -> PuppetDBSettings:
+def database_settings(options: DatabaseOptions) -> PuppetDBSettings:
     """Return the settings that the options give."""
     events = options.resource_events_ttl
     if events is not None and options.report_ttl and events > options.report_ttl:
@@ -114,13 +114,13 @@ def listeners_of(options: DatabaseOptions) -> Iterator[Listener]:
                 " firewall",
                 COMMAND,
             )
-        yield Listener(opened(COMMAND, "--listen", host, port))
+        yield Listener(listening_socket(COMMAND, "--listen", host, port))
     if options.ssl_listen is not None:
         try:
             context = tls_of(options).context()
         except TlsError as error:
             raise UsageError(f"--ssl-listen: {error}", COMMAND) from None
-        yield Listener(opened(COMMAND, "--ssl-listen", *options.ssl_listen), context)
+        yield Listener(listening_socket(COMMAND, "--ssl-listen", *options.ssl_listen), context)
 
 
 def tls_of(options: DatabaseOptions) -> Tls:

@@ -15,8 +15,8 @@ from bunraku.jobs.serving.configuration import access_of, log_message, settings_
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.process import (
     access_log,
+    listening_socket,
     log_line,
-    opened,
     pid_file,
     report,
     server_function,
@@ -72,7 +72,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
         upkeep = None
         if authority is not None:
             upkeep = open_things.enter_context(Upkeep(authority, log_line))
-        context = context_of(options, settings)
+        context = tls_context(options, settings)
         listener = open_things.enter_context(listener_of(options, settings, inherited, context))
         plain = [open_things.enter_context(one) for one in plain_listeners(options)]
         storage = storage_of(open_things, options, settings)
@@ -126,7 +126,7 @@ def report_ready(
 # -- the address -------------------------------------------------------------------------------------
 
 
-def context_of(options: ServerOptions, settings: Settings) -> FollowingContext:
+def tls_context(options: ServerOptions, settings: Settings) -> FollowingContext:
     """Return the context of TLS; UsageError if one of its files cannot be used."""
     try:
         return FollowingContext.of(tls_of(options, settings), report_unused)
@@ -143,7 +143,7 @@ def listener_of(
     """Open the socket, unless systemd has; UsageError if the address cannot be used."""
     if inherited is None:
         host, port = options.listen or ("", int(settings.values["serverport"]))
-        inherited = opened(COMMAND, "--listen", host, port)
+        inherited = listening_socket(COMMAND, "--listen", host, port)
     return Listener(inherited, context)
 
 
@@ -165,7 +165,7 @@ def plain_listeners(options: ServerOptions) -> list[Listener]:
     """Open the socket without TLS, if there is one; UsageError if the address cannot be used."""
     if options.listen_plain is None:
         return []
-    return [Listener(opened(COMMAND, "--listen-plain", *options.listen_plain))]
+    return [Listener(listening_socket(COMMAND, "--listen-plain", *options.listen_plain))]
 
 
 def report_unused(error: TlsError) -> None:

@@ -86,7 +86,7 @@ class Client:
 
     def unreachable(self, error: OSError) -> PuppetError:
         """Return the error for a server that did not answer."""
-        failure = self.failed(reason_of(error))
+        failure = self.failed(connection_failure(error))
         if isinstance(error, ssl.SSLError):
             return failure.hinted(self.certificates())
         if isinstance(error, ConnectionRefusedError):
@@ -137,7 +137,7 @@ def message_in(text: str) -> str:
     return message if isinstance(message, str) else text.strip()
 
 
-def reason_of(error: OSError) -> str:
+def connection_failure(error: OSError) -> str:
     """Return why a server did not answer."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not accepted: {error.verify_message}"

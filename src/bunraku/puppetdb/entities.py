@@ -344,7 +344,7 @@ LISTED_FACTS = array_of_objects(VALUES_OF_FACTSET, name="json_quote(ov.name)", v
 TRUSTED = f"(SELECT ov.value FROM {VALUES_OF_FACTSET} AND ov.name = 'trusted')"
 
 
-def expanded(data: str, parent: str, key: str, child: str) -> str:
+def expanded_object(data: str, parent: str, key: str, child: str) -> str:
     """Return the SQL of a sub-object with the data of a child and the path of its own route."""
     href = f"'/pdb/query/v4/{parent}/' || {key} || '/{child}'"
     return f"'{{\"data\": ' || coalesce({data}, 'null') || ', \"href\": ' || json_quote({href}) || '}}'"
@@ -363,7 +363,10 @@ FACTSETS = Entity(
             Field("timestamp", "timestamp", "fs.timestamp", nullable=False),
             Field("producer_timestamp", "timestamp", "fs.producer_timestamp", nullable=False),
             Field(
-                "facts", "json", expanded(LISTED_FACTS, "factsets", "n.certname", "facts"), ("n",)
+                "facts",
+                "json",
+                expanded_object(LISTED_FACTS, "factsets", "n.certname", "facts"),
+                ("n",),
             ),
         ]
     ),
@@ -442,14 +445,14 @@ CATALOGS = Entity(
             Field(
                 "resources",
                 "json",
-                expanded(RESOURCES_OF_CATALOG, "catalogs", "n.certname", "resources"),
+                expanded_object(RESOURCES_OF_CATALOG, "catalogs", "n.certname", "resources"),
                 ("n",),
                 queryable=False,
             ),
             Field(
                 "edges",
                 "json",
-                expanded(EDGES_OF_CATALOG, "catalogs", "n.certname", "edges"),
+                expanded_object(EDGES_OF_CATALOG, "catalogs", "n.certname", "edges"),
                 ("n",),
                 queryable=False,
             ),
@@ -601,7 +604,7 @@ DETAILS = Join("rd", "JOIN report_details AS rd ON rd.report_id = r.id")
 
 def report_detail(name: str) -> Field:
     """Return the field of a report's metrics or logs."""
-    data = expanded(f"rd.{name}", "reports", "r.hash", name)
+    data = expanded_object(f"rd.{name}", "reports", "r.hash", name)
     return Field(name, "json", data, ("rd",), queryable=False)
 
 
@@ -626,7 +629,7 @@ REPORTS = Entity(
             Field(
                 "resource_events",
                 "json",
-                expanded(EVENTS_OF_REPORT, "reports", "r.hash", "events"),
+                expanded_object(EVENTS_OF_REPORT, "reports", "r.hash", "events"),
                 queryable=False,
             ),
             Field("latest_report?", "latest", "r.id", projectable=False),

@@ -106,17 +106,17 @@ def store_report(service: Service, report: Report, node: str) -> None:
     folder = os.path.join(str(service.settings.values["reportdir"]), node)
     make_folders(folder, FOLDER_MODE)
     path = os.path.join(folder, strftime("%Y%m%d%H%M.yaml", gmtime()))
-    write_whole(path, to_bytes(report_text(report)), mode=CATALOG_MODE)
+    write_whole(path, to_bytes(report_as_yaml(report)), mode=CATALOG_MODE)
 
 
-def report_text(report: Report) -> str:
+def report_as_yaml(report: Report) -> str:
     """Return a report in Puppet's YAML."""
     return ruby_yaml_text(RubyObject(KIND, report))
 
 
 def http(service: Service, report: Report, _node: str) -> None:
     """Post a report to ``reporturl``."""
-    post_report(service.settings.values, to_bytes(report_text(report)))
+    post_report(service.settings.values, to_bytes(report_as_yaml(report)))
 
 
 def log(service: Service, report: Report, node: str) -> None:

@@ -18,7 +18,7 @@ import bunraku
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.nodes import Task, compile_node, compile_tasks
-from bunraku.engine.remote.executors import opened, watch_workers
+from bunraku.engine.remote.executors import opened_executor, watch_workers
 from bunraku.engine.remote.sender import Sender
 from bunraku.engine.request import Request
 from bunraku.limits.limits import Limits
@@ -168,7 +168,7 @@ def test_a_worker_that_stops_without_ending_its_connection(site, cluster):
     ]
     workers = [cluster.worker(), cluster.worker()]
     try:
-        with opened(f"dask={cluster.address}") as sender:
+        with opened_executor(f"dask={cluster.address}") as sender:
             sender.patience = 40.0 - limits.seconds
             found = compile_tasks(tasks, executor=sender)
         stopped = int((site / "once").read_text())
@@ -424,5 +424,8 @@ def test_tasks_fail_when_no_worker_comes():
 
 @pytest.mark.skipif(REASON is None, reason="distributed is installed")
 def test_without_dask():
-    with pytest.raises(ValueError, match="requires the extra 'dask'"), opened("dask=127.0.0.1:1"):
+    with (
+        pytest.raises(ValueError, match="requires the extra 'dask'"),
+        opened_executor("dask=127.0.0.1:1"),
+    ):
         pass

@@ -24,7 +24,7 @@ from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine.nodes import Task, compile_tasks
-from bunraku.engine.remote.executors import BadExecutor, opened
+from bunraku.engine.remote.executors import BadExecutor, opened_executor
 from bunraku.engine.remote.process import Job, TaskProcesses, answer
 from bunraku.engine.remote.sender import Sender
 from bunraku.engine.remote.worker import Parcel, Shared
@@ -136,7 +136,7 @@ def test_a_worker_whose_files_are_others(site, capfd):
     ],
 )
 def test_wrong_names(name, message, site, capfd):
-    with pytest.raises(BadExecutor) as caught, opened(name):
+    with pytest.raises(BadExecutor) as caught, opened_executor(name):
         pass
     assert message in str(caught.value)
     code, _out, err = compiled(site, capfd, name, "out")
@@ -260,7 +260,7 @@ def test_options_that_contradict(words, message, site, capfd):
 
 
 def test_processes_are_no_executor():
-    with opened("processes") as executor:
+    with opened_executor("processes") as executor:
         assert executor is None
 
 

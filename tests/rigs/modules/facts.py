@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.world.machine import Machine
 from support import facter
 
@@ -68,7 +68,7 @@ def ours(modules: Sequence[Path], libraries: Sequence[Path]) -> facter.Facts:
     messages: list[str] = []
     machine = Machine()
     files = with_libraries(machine, modules, libraries)
-    found = collect(
+    found = collect_facts(
         machine,
         lambda one: messages.append(one.message),
         (),

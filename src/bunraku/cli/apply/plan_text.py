@@ -23,7 +23,7 @@ DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def plan_text(plan: Plan, paint: Paint) -> str:
     """Return a plan as text."""
     lines = [line for step in plan.steps for line in step_lines(step, paint)]
-    return "\n".join([*lines, summary(plan)]) + "\n"
+    return "\n".join([*lines, plan_summary(plan)]) + "\n"
 
 
 def step_lines(step: Step, paint: Paint) -> Iterator[str]:
@@ -54,7 +54,7 @@ def shown(value: object) -> str:
     return value if isinstance(value, str) and value.isprintable() and value else literal(value)
 
 
-def summary(plan: Plan) -> str:
+def plan_summary(plan: Plan) -> str:
     """Return the last line of a plan."""
     if not plan.steps:
         return "Nothing to do: this machine is as the catalog describes it."

@@ -26,13 +26,13 @@ def list_certificates(
     groups = {state: [one for one in chosen if one["state"] == state] for state in STATES}
     missing = [name for name in names if name not in {one["name"] for one in chosen}]
     if form == "json":
-        write(json_text(groups, missing, everything) + "\n")
+        write(listing_json(groups, missing, everything) + "\n")
     else:
         write("".join(f"{line}\n" for line in text_lines(groups, missing)))
     return exits.FINDINGS if missing else exits.OK
 
 
-def json_text(groups: Groups, missing: Sequence[str], everything: bool) -> str:
+def listing_json(groups: Groups, missing: Sequence[str], everything: bool) -> str:
     """Return the groups as JSON; empty ones only if all certificates are listed."""
     shown: Mapping[str, object] = groups
     if not everything:
@@ -50,13 +50,13 @@ def text_lines(groups: Groups, missing: Sequence[str]) -> list[str]:
         if group:
             width = max(len(str(one["name"])) for one in group)
             lines.append(f"{state.capitalize()} Certificates:")
-            lines += [line_of(one, width) for one in group]
+            lines += [status_line(one, width) for one in group]
     if missing:
         lines += ["Missing Certificates:", *[f"    {visible(name)}" for name in missing]]
     return lines
 
 
-def line_of(status: Status, width: int) -> str:
+def status_line(status: Status, width: int) -> str:
     """Return the line of a certificate or a request."""
     name, names = str(status["name"]), status["subject_alt_names"]
     parts = [f"    {name.ljust(width + 6)} (SHA256)  {status['fingerprint']}"]

@@ -229,7 +229,7 @@ def serve(session: Session) -> int:
             settings,
             log,
             lambda: run_of_daemon(session, log),
-            reread=lambda: settings_of(session, log),
+            reread=lambda: reread_settings(session, log),
             reopen=lambda: reopen(destinations, log),
         )
         report_ready()
@@ -249,7 +249,7 @@ def report_ready() -> None:
         notify("READY=1")
 
 
-def settings_of(session: Session, log: RunLog) -> AgentSettings:
+def reread_settings(session: Session, log: RunLog) -> AgentSettings:
     """Return the current settings of a daemon; the earlier ones if they are wrong."""
     try:
         session.settings = session_of(session.options, session.level).settings

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     return exits.OK
 
 
-def show(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
+def cache_state(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
     """Return the state of the cache, as data and as text."""
     reason = cache.reason()
     contents = contents_of(cache)
@@ -138,6 +138,6 @@ def size_text(size: int) -> str:
 
 
 ACTIONS: dict[str, Callable[[DiskCache], tuple[dict[str, Any], list[str]]]] = {
-    "show": show,
+    "show": cache_state,
     "clear": clear,
 }

@@ -130,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compile and print the catalog, or the error report."""
     many = options.nodes or bool(options.facts_folder and not options.node)
-    check_options(options, many=many)
+    check_choices(options, many=many)
     level = "debug" if options.debug else "info" if options.verbose else options.log_level
     printer = Printer(level, paint_for(options))
     observer = many_observer(options, printer) if many else None
@@ -155,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
     return compile_one(options, context, request, printer)
 
 
-def check_options(options: argparse.Namespace, *, many: bool) -> None:
+def check_choices(options: argparse.Namespace, *, many: bool) -> None:
     """Raise UsageError for options that contradict each other."""
     if options.file is not None and options.execute is not None:
         raise UsageError("give FILE or -e CODE, not both")

@@ -57,18 +57,22 @@ def as_text(context: Context, shown: list[ConfiguredValue], notes: list[str]) ->
         f"reason: {project.reason}",
     ]
     for one in shown:
-        lines += ["", f"{one.name} = {value_text(one.value)}", f"    {one.origin}: {reason(one)}"]
+        lines += [
+            "",
+            f"{one.name} = {setting_text(one.value)}",
+            f"    {one.origin}: {reason_text(one)}",
+        ]
     if notes:
         lines += ["", *(f"note: {note}" for note in notes)]
     return "\n".join(lines) + "\n"
 
 
-def value_text(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """Return a value as text in one line."""
     return json_text(value) if not isinstance(value, str) else value
 
 
-def reason(one: ConfiguredValue) -> str:
+def reason_text(one: ConfiguredValue) -> str:
     """Return the reason for a value with its place."""
     choice = one.choice
     place = ":".join(str(part) for part in (choice.file, choice.line) if part)

@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         return print_lines(measurement, data, rest)
     coverage = measurement.coverage(data)
     warn(coverage)
-    text = report_text(REPORTS.get(action, "text"), coverage)
+    text = coverage_report(REPORTS.get(action, "text"), coverage)
     if options.output:
         write_file(options.output, text)
     else:
@@ -139,12 +139,12 @@ def measure(options: argparse.Namespace, measurement: Measurement) -> int:
     coverage = measurement.coverage(data)
     warn(coverage)
     for form, file in writers:
-        write_file(file, report_text(form, coverage))
+        write_file(file, coverage_report(form, coverage))
     reached = exits.OK
     if aside:
         reached = print_lines(measurement, data, options.words)
     elif not options.no_report:
-        write(report_text("text", coverage))
+        write(coverage_report("text", coverage))
     return int(code) or under(options, coverage) or reached
 
 
@@ -168,7 +168,7 @@ def under(options: argparse.Namespace, coverage: Coverage) -> int:
 # -- reports ---------------------------------------------------------------------------------------
 
 
-def report_text(format_: str, coverage: Coverage) -> str:
+def coverage_report(format_: str, coverage: Coverage) -> str:
     """Return the coverage in a format."""
     match format_:
         case "html":

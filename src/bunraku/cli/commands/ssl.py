@@ -102,7 +102,7 @@ def submit_request(life: Life, _options: argparse.Namespace) -> None:
     """Send a request, and fetch the certificate if it is signed at once."""
     life.directory.make()
     servers = life.ensure_authority()
-    key = key_of(life)
+    key = node_key(life)
     name, url = life.settings.name, servers.url("ca")
     with failing(issues.SUBMIT_FAILED):
         is_new = life.submit(servers, key)
@@ -117,7 +117,7 @@ def generate_request(life: Life, _options: argparse.Namespace) -> None:
     """Write a request without sending it."""
     life.directory.make()
     with failing(issues.GENERATE_FAILED):
-        life.directory.write_request(life.new_request(key_of(life)))
+        life.directory.write_request(life.new_request(node_key(life)))
     path = life.directory.paths["hostcsr"]
     life.log("notice", f"Generated certificate request in '{path}'")
 
@@ -145,7 +145,7 @@ def fetch(life: Life, servers: Servers, key: PrivateKey) -> bool:
     return certificate is not None
 
 
-def key_of(life: Life) -> PrivateKey:
+def node_key(life: Life) -> PrivateKey:
     """Return the key of the node; a missing one is made."""
     return life.ensure_key("SSL")
 

@@ -73,11 +73,11 @@ def run(options: argparse.Namespace) -> int:
     )
     import pytest
 
-    code = int(pytest.main([*words(options), *(options.program or ()), *paths]))
+    code = int(pytest.main([*pytest_options(options), *(options.program or ()), *paths]))
     return CODES.get(code, exits.TROUBLE)
 
 
-def words(options: argparse.Namespace) -> Iterator[str]:
+def pytest_options(options: argparse.Namespace) -> Iterator[str]:
     """Yield pytest's options."""
     from bunraku.workbench.testing import pytest_plugin
 

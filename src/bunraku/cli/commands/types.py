@@ -78,10 +78,10 @@ def shown(type_: Type) -> str:
     'Port = Integer[1, 65535]'
     """
     name = f"{type_.name} = " if isinstance(type_, TypeAliasType) else ""
-    return indented(name + expanded(type_))
+    return indented(name + expanded_text(type_))
 
 
-def expanded(type_: Type) -> str:
+def expanded_text(type_: Type) -> str:
     """Return the text without aliases; an Object or TypeSet is shown whole."""
     if isinstance(type_, ObjectType | TypeSetType):
         return display(type_)
@@ -90,7 +90,7 @@ def expanded(type_: Type) -> str:
 
 def as_json(type_: Type) -> str:
     """Return the text as Puppet prints it, and expanded."""
-    found: dict[str, Any] = {"type": display(type_), "expanded": expanded(type_)}
+    found: dict[str, Any] = {"type": display(type_), "expanded": expanded_text(type_)}
     if isinstance(type_, TypeAliasType):
         found["name"] = type_.name
     return json_text(found, indent=True) + "\n"

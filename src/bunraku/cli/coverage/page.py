@@ -51,17 +51,17 @@ def page(coverage: Coverage) -> str:
     return page_html(
         Page(
             "Coverage",
-            f"Lines and branches of manifests and EPP templates in {counted(coverage.runs)}.",
-            tiles(coverage),
+            f"Lines and branches of manifests and EPP templates in {runs_in_words(coverage.runs)}.",
+            coverage_tiles(coverage),
             list(sections(files)),
         )
     )
 
 
-def counted(runs: Sequence[str]) -> str:
+def runs_in_words(runs: Sequence[str]) -> str:
     """Return the number of runs in words.
 
-    >>> counted(["web1"]), counted([])
+    >>> runs_in_words(["web1"]), runs_in_words([])
     ('1 run', '0 runs')
     """
     return f"{len(runs)} run{'' if len(runs) == 1 else 's'}"
@@ -74,7 +74,7 @@ def tone_of(totals: Totals) -> Tone:
     return "warning" if totals.percent >= GOOD / 2 else "error"
 
 
-def tiles(coverage: Coverage) -> list[Tile]:
+def coverage_tiles(coverage: Coverage) -> list[Tile]:
     """Return the numbers of the summary."""
     totals = coverage.totals
     found = [

@@ -85,10 +85,10 @@ def add_state_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vardir", metavar="DIR", help="directory for all files that runs keep")
 
 
-def words(text: str | None) -> tuple[str, ...]:
+def comma_separated(text: str | None) -> tuple[str, ...]:
     """Return the words of a comma-separated list.
 
-    >>> words("web, db"), words(None)
+    >>> comma_separated("web, db"), comma_separated(None)
     (('web', 'db'), ())
     """
     return tuple(word for word in (text or "").replace(" ", "").split(",") if word)
@@ -105,8 +105,8 @@ def apply_options(options: argparse.Namespace, *, is_quiet: bool = False) -> App
         catalog_text=read_text("-") if options.catalog == "-" else None,
         noop=getattr(options, "noop", False),
         show_diff=options.show_diff,
-        tags=words(options.tags),
-        skip_tags=words(options.skip_tags),
+        tags=comma_separated(options.tags),
+        skip_tags=comma_separated(options.skip_tags),
         ignoreschedules=options.ignoreschedules,
         preprocess_deferred=options.preprocess_deferred,
         ruby_providers=options.ruby_providers,

@@ -168,10 +168,10 @@ def check(options: CaOptions) -> None:
     wrong = BLOCKED & set(options.certname or [])
     if wrong:
         raise UsageError(f"--certname cannot be '{min(wrong)}'", COMMAND)
-    check_names(action, options)
+    check_action_names(action, options)
 
 
-def check_names(action: str, options: CaOptions) -> None:
+def check_action_names(action: str, options: CaOptions) -> None:
     """Raise UsageError unless an action has the names that it needs."""
     given, everything = bool(options.certname), bool(options.all)
     if given and everything:

@@ -131,9 +131,9 @@ def with_configuration(options: argparse.Namespace) -> argparse.Namespace:
     if not options.no_config:
         for path in map(os.path.expanduser, CONFIGURATION):
             if os.path.isfile(path) and is_trusted(path):
-                words += words_of(path)
+                words += options_in_file(path)
     if options.options_file:
-        words += words_of(options.options_file)
+        words += options_in_file(options.options_file)
     if not words:
         return options
     parser = argparse.ArgumentParser(prog="puppet-lint.rc", exit_on_error=False, add_help=False)
@@ -178,7 +178,7 @@ def configured_settings() -> LintSettings:
     return settings
 
 
-def words_of(path: str) -> list[str]:
+def options_in_file(path: str) -> list[str]:
     """Return the options in a file: as on a command line, over any number of lines."""
     import shlex
 

@@ -92,7 +92,7 @@ def plain(root: dict[str, Any]) -> dict[str, Any]:
     return root
 
 
-def flat(root: dict[str, Any]) -> list[Box]:
+def flat_boxes(root: dict[str, Any]) -> list[Box]:
     """Return the boxes of the graph, a level below those that it calls."""
     whole = root["s"] or 1.0
     boxes: list[Box] = []
@@ -135,7 +135,7 @@ def page(profile: Profile, name: str) -> str:
         )
         for kind, what, whole, alone in profile.totals()[:SHOWN]
     ]
-    boxes = flat(tree(profile))
+    boxes = flat_boxes(tree(profile))
     kinds = list(dict.fromkeys((*KINDS, *(box.kind for box in boxes))))
     graph = FlameGraph("Flame graph of the compile", boxes, kinds)
     return page_html(

@@ -41,7 +41,7 @@ def print_settings(words: Sequence[str]) -> int:
     for name in names:
         if name not in values:
             raise UsageError(f"unknown setting '{name}'{near_setting(name) or ''}", parser.prog)
-    write(rendered({name: values[name] for name in names}, call.options.render_as))
+    write(settings_text({name: values[name] for name in names}, call.options.render_as))
     return exits.OK
 
 
@@ -129,7 +129,7 @@ def setting_values(call: Call) -> dict[str, Any]:
     return values
 
 
-def rendered(values: Mapping[str, Any], style: str) -> str:
+def settings_text(values: Mapping[str, Any], style: str) -> str:
     """Return the settings in a format."""
     if style == "json":
         return json_text(values) + "\n"

@@ -159,7 +159,9 @@ def render(words: Sequence[str]) -> int:
         if text is not None:
             from bunraku.functions.core.templates import inline_epp
 
-            printed(rendered(call, request, lambda scope, given: inline_epp(scope, text, given)))
+            printed(
+                template_text(call, request, lambda scope, given: inline_epp(scope, text, given))
+            )
             return exits.OK
     except PuppetError as error:
         return failed(call, "render", error_text(error))
@@ -193,7 +195,7 @@ def render_files(call: Call, request: Request) -> int:
         if several and call.options.header:
             output += ("\n" if number else "") + f"--- {name}\n"
         try:
-            output += rendered(call, request, action)
+            output += template_text(call, request, action)
         except PuppetError as error:
             if several:
                 call.messages.error(f"--- {name}")
@@ -205,7 +207,7 @@ def render_files(call: Call, request: Request) -> int:
     return exits.OK
 
 
-def rendered(call: Call, request: Request, action: Any) -> str:
+def template_text(call: Call, request: Request, action: Any) -> str:
     """Return the text of a template, with the values that the options give."""
     from bunraku.engine.compile import in_top_scope
 

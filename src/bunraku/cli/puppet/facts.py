@@ -14,7 +14,7 @@ from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser
 from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
-from bunraku.facts.collect import collect
+from bunraku.facts.collect import collect_facts
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
@@ -41,7 +41,7 @@ def show(words: Sequence[str]) -> int:
     parser.add_argument("--timing", action="store_true", help="not supported")
     add_rendering(parser, ("console", "json", "yaml"))
     call = call_of(parser, words, "user")
-    check_options(call, parser.prog)
+    check_supported(call, parser.prog)
     names = call.options.facts
     found = machine_facts(call, names or None)
     if names:
@@ -49,11 +49,11 @@ def show(words: Sequence[str]) -> int:
     if call.options.value_only and len(found) == 1:
         write(only_value(next(iter(found.values())), call.options.render_as))
     else:
-        write(rendered(found, call.options.render_as))
+        write(facts_text(found, call.options.render_as))
     return exits.OK
 
 
-def check_options(call: Call, command: str) -> None:
+def check_supported(call: Call, command: str) -> None:
     """Raise UsageError for options that would change the facts and are not supported."""
     options = call.options
     for name in ("custom_dir", "config_file", "timing"):
@@ -74,15 +74,17 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
     legacy = call.options.show_legacy or bool(names)
     modules = [path for _, path in environment_of(call).module_paths]
     own = {"puppetversion": call.dialect.version}
-    return collect(Machine(), warn, folders, legacy=legacy, names=names, modules=modules, own=own)
+    return collect_facts(
+        Machine(), warn, folders, legacy=legacy, names=names, modules=modules, own=own
+    )
 
 
 def only_value(value: Any, style: str) -> str:
     """Return a value without its name; text as it is."""
-    return value + "\n" if isinstance(value, str) else rendered(value, style)
+    return value + "\n" if isinstance(value, str) else facts_text(value, style)
 
 
-def rendered(data: Any, style: str) -> str:
+def facts_text(data: Any, style: str) -> str:
     """Return facts in a format."""
     if style != "yaml":
         return json_text(data, indent=True) + "\n"
@@ -106,7 +108,7 @@ def find(words: Sequence[str]) -> int:
         return exits.FINDINGS
     if found is not None:
         style = call.options.render_as
-        write(json_text(found) + "\n" if style == "json" else rendered(found, style))
+        write(json_text(found) + "\n" if style == "json" else facts_text(found, style))
     return exits.OK
 
 

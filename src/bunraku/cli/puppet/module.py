@@ -52,7 +52,7 @@ def list_modules(words: Sequence[str]) -> int:
         lines = (listing.of_folder(*one, tree=call.options.tree) for one in places.items())
         write("".join(lines) or "\n")
         return exits.OK
-    data = as_data(environment, places, listing.missed)
+    data = modules_as_data(environment, places, listing.missed)
     style = call.options.render_as
     if style == "json":
         write(json_text(data) + "\n")
@@ -184,7 +184,7 @@ def requirement(one: Unmet) -> str:
     return f"'{full_name(parent)}' (v{parent.version}) requires '{one.name}' ({one.versions})"
 
 
-def as_data(
+def modules_as_data(
     environment: Environment, places: Mapping[str, list[Module]], missed: Sequence[Unmet]
 ) -> dict[str, Any]:
     """Return the modules by directory and the unmet requirements as ``--render-as json`` shows them."""

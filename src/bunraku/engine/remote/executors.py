@@ -30,13 +30,13 @@ class BadExecutor(ValueError):
     """A name that is not that of a usable executor; the text is a message for the user."""
 
 
-def opened(name: str) -> AbstractContextManager[Executor | None]:
+def opened_executor(name: str) -> AbstractContextManager[Executor | None]:
     """Return a block with the executor of a name, None for processes of this machine.
 
     Raises BadExecutor, also at the start of the block. The tasks that wait are cancelled if an
     exception leaves the block.
 
-    >>> opened("procesess")
+    >>> opened_executor("procesess")
     Traceback (most recent call last):
     bunraku.engine.remote.executors.BadExecutor: unknown executor 'procesess' (did you mean 'processes'?); ...
     """

@@ -45,7 +45,7 @@ def log_line(text: str) -> None:
     ERRORS.write(f"{strftime('%Y-%m-%d %H:%M:%S')} {visible(text)}\n")
 
 
-def opened(command: str, option: str, host: str, port: int) -> socket:
+def listening_socket(command: str, option: str, host: str, port: int) -> socket:
     """Return a socket that listens; UsageError if the address cannot be used."""
     try:
         return open_socket(host, port)

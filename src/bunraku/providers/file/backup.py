@@ -7,7 +7,7 @@ import posixpath
 from bunraku.providers.checksums import BLOCK
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.managed import ManagedFile
-from bunraku.providers.file.walk import UNLIMITED, walk
+from bunraku.providers.file.walk import UNLIMITED, walk_directory
 from bunraku.providers.filebucket.bucket import Bucket, ServerBucket
 from bunraku.providers.filebucket.type import Filebucket
 from bunraku.providers.issues import UNKNOWN_FILEBUCKET
@@ -59,7 +59,7 @@ def back_up_in(file: ManagedFile, bucket: Bucket | ServerBucket) -> None:
         paths = [file.path]
     elif kind == "directory" and not recurses(resource):
         resource.log("info", "Recursively backing up to filebucket")
-        found = walk(file.host, file.path, max_files=UNLIMITED)
+        found = walk_directory(file.host, file.path, max_files=UNLIMITED)
         paths = [one.path for one in found if file.host.is_file(one.path)]
     else:
         paths = []

@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.providers.file.managed import ManagedFile
 from bunraku.providers.file.posix import Posix
 from bunraku.providers.file.sources import Source, sources_below, wanted_of
-from bunraku.providers.file.walk import FoundEntry, walk
+from bunraku.providers.file.walk import FoundEntry, walk_directory
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.values.sensitive import Sensitive
 
@@ -87,7 +87,7 @@ class Recursion:
     def walk(self, top: str) -> list[FoundEntry]:
         """Return the entries of a tree within the limits of the parameters."""
         wanted = wanted_of(self.resource)
-        return walk(
+        return walk_directory(
             self.file.host,
             top,
             ignore=wanted.ignore,

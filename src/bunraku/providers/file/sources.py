@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from bunraku.base.records import record
 from bunraku.providers.checksums import BLOCK, sum_of_file
 from bunraku.providers.errors import InvalidValue, ResourceFailure
-from bunraku.providers.file.walk import walk
+from bunraku.providers.file.walk import walk_directory
 from bunraku.providers.file.web_sources import WebFiles, without_password
 from bunraku.providers.file_server import FileServer, ServedFile, Wanted
 from bunraku.providers.managed_resource import ManagedResource
@@ -234,7 +234,7 @@ def sources_below(uri: str, run: Run, wanted: Wanted, warn: Callable[[str], None
     top = local_path(uri, run)
     if top is None or run.host.status(top, follow=True) is None:
         return []
-    found = walk(
+    found = walk_directory(
         run.host,
         top,
         ignore=wanted.ignore,

@@ -35,7 +35,7 @@ class FoundEntry:
     status: FileStatus
 
 
-def walk(
+def walk_directory(
     host: Host,
     top: str,
     *,

@@ -76,7 +76,7 @@ class Ruby(Provider):
             if number > 0 and not resource.is_true("replace"):
                 return
             self.check_number(resource, number)
-            new = replaced(resource, lines, number)
+            new = replaced_lines(resource, lines, number)
         elif resource["after"] is not None:
             new = self.added_after(resource, lines)
         else:
@@ -124,7 +124,7 @@ class Ruby(Provider):
         rewrite(self.host, resource["path"], content)
 
 
-def replaced(resource: ManagedResource, lines: list[str], number: int) -> list[str]:
+def replaced_lines(resource: ManagedResource, lines: list[str], number: int) -> list[str]:
     """Return the lines with each match replaced; without a match, insert the line after ``after``."""
     matches = pattern(resource, "match").matches
     after = pattern(resource, "after").matches if resource["after"] is not None else None

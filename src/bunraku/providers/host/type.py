@@ -28,7 +28,7 @@ def read_address(value: object) -> str:
     return text
 
 
-def read_name(value: object) -> str:
+def read_host_name(value: object) -> str:
     """Check the name of a host."""
     name = str(value)
     if "\n" in name or "\r" in name:
@@ -69,7 +69,7 @@ class HostEntry(LineType):
         SpacedList("host_aliases", read=read_alias, about="Additional names of the host."),
         Property("comment", read=read_comment, about="A comment at the end of the line."),
         Property("target", text=True, default="/etc/hosts", about="The file that holds the entry."),
-        Parameter("name", read=read_name, about="The name of the host."),
+        Parameter("name", read=read_host_name, about="The name of the host."),
     )
 
 

@@ -22,7 +22,7 @@ OF_HOSTS = (
 )
 
 
-def read_name(value: Any) -> str:
+def read_host_name(value: Any) -> str:
     """Check the name of a host."""
     name = str(value)
     if re.search(r"\s", name):
@@ -89,7 +89,7 @@ class SshKey(LineType):
             read=read_alias,
             about="Additional names and addresses of the host.",
         ),
-        Parameter("name", read=read_name, about="The name of the host."),
+        Parameter("name", read=read_host_name, about="The name of the host."),
         Property(
             "target", text=True, default="/etc/ssh/ssh_known_hosts", about="The file with the keys."
         ),

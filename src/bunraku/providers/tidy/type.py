@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import Parameter
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.type import normal_path
-from bunraku.providers.file.walk import FoundEntry, glob_pattern, walk
+from bunraku.providers.file.walk import FoundEntry, glob_pattern, walk_directory
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.reading import munging, one_text, switch
 from bunraku.providers.resource_type import ResourceType
@@ -130,7 +130,7 @@ class Tidy(ResourceType):
     def candidates(self, resource: ManagedResource) -> list[FoundEntry]:
         """Return the path and, with a recursion, the entries below it."""
         recurse = resource["recurse"]
-        return walk(
+        return walk_directory(
             self.host,
             resource["path"],
             levels=None if recurse == "true" else recurse or 0,

@@ -141,7 +141,7 @@ def shown_name(parts: Parts) -> str:
     return f"postgresql://{user}{parts.get('host') or ''}{port}/{parts.get('dbname') or ''}"
 
 
-def reason_of(error: psycopg.Error | RowDeleted) -> str:
+def database_message(error: psycopg.Error | RowDeleted) -> str:
     """Return what the server says, or the driver, in one line."""
     message = error.diag.message_primary if isinstance(error, psycopg.Error) else None
     return " ".join((message or str(error) or "connection lost").split())
@@ -159,7 +159,7 @@ def database_failure(name: str, error: psycopg.Error | RowDeleted) -> PuppetErro
     """Return an error as PuppetError."""
     permanent = isinstance(error, psycopg.Error) and is_permanent(error)
     issue = issues.DATABASE_REFUSED if permanent else issues.DATABASE_UNAVAILABLE
-    return issue(name=name, reason=reason_of(error))
+    return issue(name=name, reason=database_message(error))
 
 
 # -- connections -------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class PostgresqlConnection:
             with self.driver.transaction():
                 yield
         except COLLISIONS as error:  # the whole transaction has to be done again
-            reason = reason_of(error)
+            reason = database_message(error)
             raise issues.DATABASE_UNAVAILABLE(name=self.name, reason=reason) from error
         except psycopg.Error as error:
             raise database_failure(self.name, error) from error
@@ -381,7 +381,7 @@ class PostgresqlReader:
             raise issues.QUERY_TIMEOUT(seconds=f"{seconds:g}") from None
         except psycopg.Error as error:
             if is_permanent(error):
-                raise issues.QUERY_REFUSED(message=reason_of(error)) from None
+                raise issues.QUERY_REFUSED(message=database_message(error)) from None
             raise database_failure(self.name, error) from None
 
     def close(self) -> None:

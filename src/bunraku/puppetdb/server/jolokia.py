@@ -102,7 +102,7 @@ def requested_value(find: Find, request: Mapping[str, Json]) -> Document:
             return listed(find())
         case "search":
             pattern = str(request.get("mbean", ""))
-            return [name for name in find() if fits(name, pattern)]
+            return [name for name in find() if fits_pattern(name, pattern)]
         case "read":
             return read(find(), request)
     raise Failure(
@@ -114,9 +114,9 @@ def read(found: Beans, request: Mapping[str, Json]) -> Document:
     """Return the attributes of a bean, or of the beans that a pattern fits, by name."""
     name, wanted = str(request.get("mbean", "")), request.get("attribute")
     if "*" in name or "?" in name:
-        fitting = [one for one in found if fits(one, name)]
+        fitting = [one for one in found if fits_pattern(one, name)]
         return {one: attributes_of(one, found[one], wanted) for one in fitting}
-    exact = next((one for one in found if fits(one, name)), None)
+    exact = next((one for one in found if fits_pattern(one, name)), None)
     if exact is None:
         raise Failure(
             404, "javax.management.InstanceNotFoundException", f"No MBean '{name}' exists"
@@ -143,10 +143,10 @@ def attributes_of(name: str, attributes: Attributes, wanted: Json) -> Document:
     return attributes[names[0]]
 
 
-def fits(name: str, pattern: str) -> bool:
+def fits_pattern(name: str, pattern: str) -> bool:
     """Return whether the name of a bean fits a pattern; the order of properties does not matter.
 
-    >>> fits("a:name=x,type=T", "a:type=T,name=*"), fits("a:name=x", "b:*")
+    >>> fits_pattern("a:name=x,type=T", "a:type=T,name=*"), fits_pattern("a:name=x", "b:*")
     (True, False)
     """
     domain, _, properties = name.partition(":")

@@ -57,7 +57,7 @@ def compile_job(job: Job) -> Result:
             status=500,
             message=str(failed),
             environment=job.environment,
-            lines=lines_of(entries),
+            lines=log_lines(entries),
             plain=True,
         )
     except Refused as refused:
@@ -67,7 +67,7 @@ def compile_job(job: Job) -> Result:
             status=500,
             message=text_of(error, job, resolved),
             environment=job.environment,
-            lines=lines_of(entries),
+            lines=log_lines(entries),
         )
 
 
@@ -84,7 +84,7 @@ def compile_request(job: Job) -> Request:
     settings["environment"] = job.environment
     return Request(
         node=job.node,
-        facts=facts_of(job),
+        facts=facts_of_job(job),
         trusted=trusted_of(job),
         server_facts=job.server_facts,
         settings=settings,
@@ -94,7 +94,7 @@ def compile_request(job: Job) -> Request:
     )
 
 
-def facts_of(job: Job) -> dict[str, Any]:
+def facts_of_job(job: Job) -> dict[str, Any]:
     """Return the facts of a job, or those that the data of the site have."""
     if job.facts is not None:
         return dict(job.facts)
@@ -184,7 +184,7 @@ def answer_of(
         format_,
         environment=catalog.environment,
         timestamp=timestamp,
-        lines=lines_of(entries),
+        lines=log_lines(entries),
         body=body,
         stored=stored,
     )
@@ -211,12 +211,12 @@ def with_metadata(
     return static_metadata(files, served(resolved.environment), data, checksum_types)
 
 
-def lines_of(entries: list[LogEntry]) -> list[Line]:
+def log_lines(entries: list[LogEntry]) -> list[Line]:
     """Return messages of a compile as lines of a log."""
-    return [Line(entry.level, line_of(entry)) for entry in entries]
+    return [Line(entry.level, log_entry_line(entry)) for entry in entries]
 
 
-def line_of(entry: LogEntry) -> str:
+def log_entry_line(entry: LogEntry) -> str:
     """Return a message with its scope or its place."""
     if entry.scope is not None:
         return f"{entry.scope}: {entry.message}"

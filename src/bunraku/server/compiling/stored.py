@@ -49,10 +49,10 @@ def stored_catalog(data: Data, job: Job, timestamp: str) -> bytes:
         "producer_timestamp": timestamp,
         "producer": job.settings.get("certname"),
     }
-    return json_bytes(payload) or replaced(payload)
+    return json_bytes(payload) or with_valid_bytes(payload)
 
 
-def replaced(payload: Data) -> bytes:
+def with_valid_bytes(payload: Data) -> bytes:
     """Return JSON with each byte that is not UTF-8 replaced."""
     return to_bytes(json_text(payload)).decode("utf-8", "replace").encode()
 

@@ -11,7 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.differences import compared
 from bunraku.providers.filebucket.bucket import Bucket
 from bunraku.server.failures import Refused, no_route
-from bunraku.server.files.contents import BINARY, content_of, require_binary
+from bunraku.server.files.contents import BINARY, require_binary, served_content
 from bunraku.server.files.names import CONTROL, BadPath
 from bunraku.server.files.settings import Files
 from bunraku.values.ruby_semantics.texts import inspect_text
@@ -52,7 +52,7 @@ def get(files: Files, bucket: Bucket, request: Request, name: str) -> Response:
         return difference(files, bucket, backup.digest, other)
     require_binary(request)
     files.log("info", f"FileBucket read {backup.digest}")
-    return content_of(files.host, bucket.contents(backup.digest), request)
+    return served_content(files.host, bucket.contents(backup.digest), request)
 
 
 def head(files: Files, bucket: Bucket, name: str) -> Response:

@@ -39,7 +39,7 @@ class Contents:
         self.file.close()
 
 
-def content_of(host: Host, path: str, request: Request) -> Response:
+def served_content(host: Host, path: str, request: Request) -> Response:
     """Return the content of a file or the range that is requested of it; OSError if unreadable.
 
     A directory has no content. Refused for special files: to read one may wait for ever.

@@ -10,7 +10,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.server.failures import RESOURCE_NOT_FOUND, Refused, failure, no_route
 from bunraku.server.files.bucket import answer_bucket
 from bunraku.server.files.code import answer_static_content
-from bunraku.server.files.contents import content_of, require_binary
+from bunraku.server.files.contents import require_binary, served_content
 from bunraku.server.files.documents import rendered
 from bunraku.server.files.environment import Served
 from bunraku.server.files.metadata import described, listed
@@ -54,7 +54,7 @@ def answer_metadata(files: Files, request: Request, name: str) -> Response:
     """Return the description of a file."""
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_metadata/{name}")
-    key = key_of(files, request, name)
+    key = requested_key(files, request, name)
     path = find(key)
     found = None if path is None else described(key, path, find_options(request, files.digest))
     if found is None:
@@ -66,7 +66,7 @@ def answer_metadatas(files: Files, request: Request, name: str) -> Response:
     """Return the descriptions of a directory and its entries."""
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_metadatas/{name}")
-    key = key_of(files, request, name)
+    key = requested_key(files, request, name)
     roots = search(key)
     if roots is None:
         text = f"Could not find instances in file_metadata with '{name}'"
@@ -79,11 +79,11 @@ def answer_content(files: Files, request: Request, name: str) -> Response:
     """Return the content of a file; links are followed."""
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_content/{name}")
-    path = find(key_of(files, request, name, "file_content"))
+    path = find(requested_key(files, request, name, "file_content"))
     if path is None:
         raise Refused(404, f"Could not find file_content {name}", RESOURCE_NOT_FOUND)
     require_binary(request)
-    return content_of(files.host, path, request)
+    return served_content(files.host, path, request)
 
 
 def answer_backup(files: Files, request: Request, name: str) -> Response:
@@ -113,7 +113,7 @@ PARTS: dict[str, Part] = {
 # -- requests --------------------------------------------------------------------------------------
 
 
-def key_of(files: Files, request: Request, name: str, kind: str = "file_metadata") -> Key:
+def requested_key(files: Files, request: Request, name: str, kind: str = "file_metadata") -> Key:
     """Return what a request asks for; Refused without a name or a known environment."""
     served = environment_of(files, request)
     require_name(request, name)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.providers.checksums import TIMES, WITHOUT_CONTENT, checksum_time, sum_of_file
-from bunraku.providers.file.walk import FoundEntry, walk
+from bunraku.providers.file.walk import FoundEntry, walk_directory
 from bunraku.server.failures import Refused
 from bunraku.server.files.mounts import MERGED, Key, empty_roots
 from bunraku.server.files.options import FileOptions
@@ -59,7 +59,7 @@ def merged(
 
 def entries(key: Key, root: str, options: FileOptions) -> list[FoundEntry]:
     """Return a root and its entries as far as the options go; Refused if it is a dangling link."""
-    found = walk(
+    found = walk_directory(
         key.files.host,
         root.rstrip("/"),
         ignore=options.ignore,

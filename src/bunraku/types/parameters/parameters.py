@@ -109,7 +109,7 @@ def flat(keys: Keys) -> Keys:
     return found
 
 
-def check_count(name: str, keys: Keys, low: int, high: int | None) -> None:
+def check_parameter_count(name: str, keys: Keys, low: int, high: int | None) -> None:
     """Raise an error if there are too few or too many parameters."""
     if low <= len(keys) and (high is None or len(keys) <= high):
         return
@@ -216,7 +216,7 @@ def limits(name: str, keys: Keys, allowed: frozenset[type]) -> tuple[Any, Any]:
 def access_boolean(keys: Keys) -> Type:
     """Return the type ``Boolean[true]``."""
     keys = flat(keys)
-    check_count("Boolean", keys, 1, 1)
+    check_parameter_count("Boolean", keys, 1, 1)
     if keys[0].__class__ is not bool:
         raise wrong_kind("Boolean", keys[0], "true or false")
     return m.BooleanType(keys[0])
@@ -236,7 +236,7 @@ def access_enum(keys: Keys) -> Type:
     ignoring_case = bool(keys) and keys[-1].__class__ is bool and keys[-1]
     if keys and keys[-1].__class__ is bool:
         keys = keys[:-1]
-    check_count("Enum", keys, 1, None)
+    check_parameter_count("Enum", keys, 1, None)
     for key in keys:
         if key.__class__ is not str:
             raise wrong_kind("Enum", key, "String")
@@ -246,7 +246,7 @@ def access_enum(keys: Keys) -> Type:
 def access_pattern(keys: Keys) -> Type:
     """Return the type ``Pattern[/a/, 'b', Pattern[/c/]]``."""
     keys = flat(keys)
-    check_count("Pattern", keys, 1, None)
+    check_parameter_count("Pattern", keys, 1, None)
     found: list[str] = []
     for key in keys:
         if isinstance(key, m.PatternType):
@@ -275,14 +275,14 @@ def access_regexp(keys: Keys) -> Type:
     keys = flat(keys)
     if len(keys) > 1:
         raise wrong_parameter_count("Regexp", "1", len(keys)).in_part("key", 1)
-    check_count("Regexp", keys, 1, 1)
+    check_parameter_count("Regexp", keys, 1, 1)
     return m.RegexpType(pattern_text("Regexp", keys[0], "String or Regexp"))
 
 
 def access_semver(keys: Keys) -> Type:
     """Return the type ``SemVer['1.x', '3.x']``."""
     keys = flat(keys)
-    check_count("SemVer", keys, 1, None)
+    check_parameter_count("SemVer", keys, 1, None)
     ranges = [version_range(key) for key in keys]
     for key, found in zip(keys, ranges, strict=True):
         if found is None:
@@ -295,7 +295,7 @@ def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
 
     def rule(keys: Keys) -> Type:
         keys = flat(keys)
-        check_count(name, keys, 0, 2)
+        check_parameter_count(name, keys, 0, 2)
         low, high = (time_from(cls, key) for key in [*keys, DEFAULT, DEFAULT][:2])
         check_range(low, high)
         return make(low, high)
@@ -306,7 +306,7 @@ def access_times(name: str, cls: type, make: Callable[[Any, Any], Type]) -> Any:
 def access_uri(keys: Keys) -> Type:
     """Return the type ``URI['http://host']``, ``URI[{ scheme => T }]``."""
     keys = flat(keys)
-    check_count("URI", keys, 1, 1)
+    check_parameter_count("URI", keys, 1, 1)
     parts = uri_parts(keys[0])
     if parts is None:
         raise issues.BAD_TYPE_SLICE_TYPE(
@@ -323,7 +323,7 @@ def access_one(name: str, make: Callable[[Type], Type]) -> Any:
 
     def rule(keys: Keys) -> Type:
         keys = flat(keys)
-        check_count(name, keys, 1, 1)
+        check_parameter_count(name, keys, 1, 1)
         return make(type_key(name, keys[0]))
 
     return rule
@@ -332,7 +332,7 @@ def access_one(name: str, make: Callable[[Type], Type]) -> Any:
 def access_optional(keys: Keys) -> Type:
     """Return the type ``Optional[T]``, ``Optional['text']``."""
     keys = flat(keys)
-    check_count("Optional", keys, 1, 1)
+    check_parameter_count("Optional", keys, 1, 1)
     if keys[0].__class__ is str:
         return m.OptionalType(m.StringType(value=keys[0]))
     return m.OptionalType(type_key("Optional", keys[0]))
@@ -341,7 +341,7 @@ def access_optional(keys: Keys) -> Type:
 def access_not_undef(keys: Keys) -> Type:
     """Return the type ``NotUndef[T]``, ``NotUndef['text']``."""
     keys = flat(keys)
-    check_count("NotUndef", keys, 0, 1)
+    check_parameter_count("NotUndef", keys, 0, 1)
     if not keys:
         return m.NotUndefType()
     if keys[0].__class__ is str:
@@ -356,7 +356,7 @@ def access_not_undef(keys: Keys) -> Type:
 def access_variant(keys: Keys) -> Type:
     """Return ``Variant[A, B]`` with nested Variants flattened; return a single type itself."""
     keys = flat(keys)
-    check_count("Variant", keys, 1, None)
+    check_parameter_count("Variant", keys, 1, None)
     found: dict[Type, None] = {}
     for key in keys:
         if not isinstance(key, Type):
@@ -379,7 +379,7 @@ def access_init(keys: Keys) -> Type:
 def access_array(keys: Keys) -> Type:
     """Return the type ``Array[T, low, high]``, ``Array[low, high]``."""
     keys = flat(keys)
-    check_count("Array", keys, 1, 3)
+    check_parameter_count("Array", keys, 1, 3)
     if len(keys) == 2 and all(map(is_size_key, keys)):
         low, high = size_from("Array", keys)
         return m.ArrayType(m.UNIT if high == 0 else m.ANY, low, high)
@@ -399,7 +399,7 @@ def access_hash(keys: Keys) -> Type:
         return m.HashType(inside, inside, low, high)
     for key in keys[:2]:
         type_key("Hash", key)
-    check_count("Hash", keys, 2, 4)
+    check_parameter_count("Hash", keys, 2, 4)
     low, high = size_from("Hash", keys[2:])
     key, value = (m.UNIT, m.UNIT) if high == 0 else keys[:2]
     return m.HashType(key, value, low, high)
@@ -408,7 +408,7 @@ def access_hash(keys: Keys) -> Type:
 def access_collection(keys: Keys) -> Type:
     """Return the type ``Collection[low, high]``."""
     keys = flat(keys)
-    check_count("Collection", keys, 1, 2)
+    check_parameter_count("Collection", keys, 1, 2)
     return m.CollectionType(*size_from("Collection", keys))
 
 
@@ -423,7 +423,7 @@ def split_size(keys: Keys) -> tuple[Keys, Keys]:
 def access_tuple(keys: Keys) -> Type:
     """Return the type ``Tuple[A, B, low, high]``."""
     types, sizes = split_size(flat(keys))
-    check_count("Tuple", types, 1, None)
+    check_parameter_count("Tuple", types, 1, None)
     for key in types:
         if not isinstance(key, Type):
             raise wrong_kind("Tuple", key, "a type")
@@ -432,7 +432,7 @@ def access_tuple(keys: Keys) -> Type:
 
 def access_struct(keys: Keys) -> Type:
     """Return the type ``Struct[{ a => T, Optional[b] => T, NotUndef[c] => T }]``."""
-    check_count("Struct", keys, 1, 1)
+    check_parameter_count("Struct", keys, 1, 1)
     if keys[0].__class__ is not dict:
         raise wrong_kind("Struct", keys[0], "Hash")
     return m.StructType(tuple(struct_element(key, item) for key, item in pairs(keys[0])))
@@ -469,10 +469,10 @@ def struct_key(key: Value) -> tuple[str, bool | None]:
 
 def access_callable(keys: Keys) -> Type:
     """Return the type ``Callable[A, low, high, Block]``, ``Callable[[A], R]``."""
-    check_count("Callable", keys, 1, None)
+    check_parameter_count("Callable", keys, 1, None)
     returned: Type | None = None
     if keys[0].__class__ is list:
-        check_count("Callable", keys, 2, 2)
+        check_parameter_count("Callable", keys, 2, 2)
         returned = type_key("Callable", keys[1])
         returned = None if isinstance(returned, m.AnyType) else returned
         keys = keys[0]
@@ -528,7 +528,7 @@ def access_resource(type_: Type, keys: Keys) -> Value:
         return m.ResourceType(type_.type_name, keys[0])
     if not isinstance(type_, m.ResourceType) or type_.title is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
-    check_count("Resource", keys, 1, None)
+    check_parameter_count("Resource", keys, 1, None)
     if type_.type_name is None:
         found = resource_type(keys[0])
         keys = keys[1:]
@@ -580,7 +580,7 @@ def access_class(type_: Type, keys: Keys) -> Value:
     """Return the type ``Class['a', 'b']``."""
     if not isinstance(type_, m.ClassType) or type_.name is not None:
         raise issues.OPERATOR_NOT_APPLICABLE(type=display(type_))
-    check_count("Class", keys, 1, None)
+    check_parameter_count("Class", keys, 1, None)
     found = []
     for key in flat(keys):
         if key is None:
@@ -610,7 +610,7 @@ def access_runtime(keys: Keys) -> Type:
     """Return the type ``Runtime['ruby', 'Symbol']``, ``Runtime['ruby', [/a/, 'b']]``."""
     if len(keys) == 1 and keys[0].__class__ is list:
         keys = keys[0]
-    check_count("Runtime", keys, 2, 2)
+    check_parameter_count("Runtime", keys, 2, 2)
     runtime, name = keys
     if runtime.__class__ is not str:
         raise wrong_kind("Runtime", runtime, "String")
@@ -631,13 +631,13 @@ def access_object(type_: Type, keys: Keys) -> Type:
     """Return the type ``Object[{…}]``; an Object type with type parameters takes those."""
     if type_ is not m.OBJECT:
         return parameterize(type_, keys)
-    check_count("Object", keys, 1, 1)
+    check_parameter_count("Object", keys, 1, 1)
     return object_from(keys[0], "")
 
 
 def access_type_set(keys: Keys) -> Type:
     """Return the type ``TypeSet[{…}]``."""
-    check_count("TypeSet", keys, 1, 1)
+    check_parameter_count("TypeSet", keys, 1, 1)
     return type_set_from(keys[0], "")
 
 

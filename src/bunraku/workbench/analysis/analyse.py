@@ -71,7 +71,7 @@ VISITORS: dict[type[Node], tuple[Callable[[Analysis, Any], None], ...]] = {
         names.check_statement,
         parameters.check_resource,
         private.check_resource,
-        values.check_resource,
+        values.check_resource_values,
         required.check_resource,
     ),
     nodes.Attribute: (files.check_source,),

@@ -135,15 +135,15 @@ def check_arithmetic(analysis: Analysis, node: nodes.Arithmetic) -> None:
 
 def check_case(analysis: Analysis, node: nodes.Case) -> None:
     """Check that each option of a ``case`` can be chosen."""
-    check_options(analysis, [value for option in node.options for value in option.values])
+    check_case_options(analysis, [value for option in node.options for value in option.values])
 
 
 def check_selector(analysis: Analysis, node: nodes.Selector) -> None:
     """Check that each option of a selector can be chosen."""
-    check_options(analysis, [entry.match for entry in node.entries])
+    check_case_options(analysis, [entry.match for entry in node.entries])
 
 
-def check_options(analysis: Analysis, options: Sequence[Node]) -> None:
+def check_case_options(analysis: Analysis, options: Sequence[Node]) -> None:
     """Report options for which one above is always chosen."""
     helpers = helpers_of(analysis)
     above: list[Node] = []

@@ -15,7 +15,7 @@ from bunraku.workbench.analysis.state import Analysis
 CHECKS = (
     parameters.check_resource,
     private.check_resource,
-    values.check_resource,
+    values.check_resource_values,
     required.check_resource,
 )
 FORMS: dict[str, nodes.ResourceForm] = {"": "regular", "@": "virtual", "@@": "exported"}

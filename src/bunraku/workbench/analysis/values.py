@@ -45,7 +45,7 @@ def misfit(
 # -- resources -------------------------------------------------------------------------------------
 
 
-def check_resource(analysis: Analysis, node: nodes.Resource) -> None:
+def check_resource_values(analysis: Analysis, node: nodes.Resource) -> None:
     """Check the values of the parameters of classes and of defined types."""
     for definition, body, reference in declared_bodies(analysis, node):
         for one, value, problem in wrong_values(analysis, definition, body.operations):

@@ -37,7 +37,7 @@ def explain(name: str, request: Request) -> Explanation | None:
     if choice is None:
         return None
     path = None if choice.found is None else choice.found.path
-    return Explanation(name, implementation(choice), path, reason(choice))
+    return Explanation(name, implementation(choice), path, reason_of_choice(choice))
 
 
 def implementation(choice: Choice) -> str:
@@ -49,7 +49,7 @@ def implementation(choice: Choice) -> str:
     return "Python function" if choice.found is None else WAYS[choice.found.kind]
 
 
-def reason(choice: Choice) -> str:
+def reason_of_choice(choice: Choice) -> str:
     """Return why this implementation is used."""
     if choice.source == "core":
         return "core functions come before those of modules"

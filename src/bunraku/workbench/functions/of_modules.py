@@ -39,7 +39,7 @@ def module_functions(environment: Environment) -> list[FunctionEntry]:
     found: dict[str, FunctionEntry] = {}
     for module, root in places:
         for kind, folder, suffix in FUNCTION_FOLDERS:
-            for below in files_below(environment.world, f"{root}/{folder}", suffix):
+            for below in names_of_files(environment.world, f"{root}/{folder}", suffix):
                 name = below.replace("/", "::")
                 if kind == "puppet":
                     name = f"{module}::{name}"
@@ -49,7 +49,7 @@ def module_functions(environment: Environment) -> list[FunctionEntry]:
     return [found[name] for name in sorted(found)]
 
 
-def files_below(world: World, directory: str, suffix: str) -> Iterator[str]:
+def names_of_files(world: World, directory: str, suffix: str) -> Iterator[str]:
     """Yield the files below a directory that have an extension, without it."""
     try:
         names = world.list_directory(directory)
@@ -58,7 +58,7 @@ def files_below(world: World, directory: str, suffix: str) -> Iterator[str]:
     for name in names:
         if world.is_directory(f"{directory}/{name}"):
             yield from (
-                f"{name}/{one}" for one in files_below(world, f"{directory}/{name}", suffix)
+                f"{name}/{one}" for one in names_of_files(world, f"{directory}/{name}", suffix)
             )
         elif name.endswith(suffix):
             yield name.removesuffix(suffix)

@@ -18,7 +18,7 @@ from bunraku.workbench.testing.match import Check, Match
 from bunraku.workbench.testing.missing import Missing
 from bunraku.workbench.testing.order import Order
 from bunraku.workbench.testing.subject import plain_reference
-from bunraku.workbench.testing.values import ABSENT, difference, fits
+from bunraku.workbench.testing.values import ABSENT, difference, is_expected
 
 MOST_LISTED = 8
 """Resources that a count lists."""
@@ -197,7 +197,7 @@ def compare(match: Match, resource: Resource, params: Mapping[str, Any]) -> Matc
     wrong = {
         name: (resource.parameters.get(name, ABSENT), expected)
         for name, expected in params.items()
-        if not fits(resource.parameters.get(name, ABSENT), expected)
+        if not is_expected(resource.parameters.get(name, ABSENT), expected)
     }
     if wrong:
         *first, last = wrong

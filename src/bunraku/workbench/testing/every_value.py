@@ -66,7 +66,7 @@ def check_every_value(
     if subject.kind not in FINDS:
         raise TypeError(f"only classes and defined types have parameters, not {subject.kind}")
     types = parameter_types(compiler, options, subject)
-    check_names(types, [*subject.params, *(only or ())])
+    check_parameter_names(types, [*subject.params, *(only or ())])
     strategy = strategy_of_all(types, subject.params, only)
 
     @settings(
@@ -132,7 +132,7 @@ def definition_of(
     return source, parameters[-1]
 
 
-def check_names(types: Mapping[str, Any], names: Sequence[str]) -> None:
+def check_parameter_names(types: Mapping[str, Any], names: Sequence[str]) -> None:
     """Raise TypeError for a parameter that the subject does not have."""
     for name in names:
         if name not in types:

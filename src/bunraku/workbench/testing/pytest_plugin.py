@@ -105,7 +105,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     names = mark.args if mark is not None else ()
     directory = os.path.dirname(metafunc.definition.path)
     systems = collecting(lambda: session_of(metafunc.config).systems(directory, names))
-    metafunc.parametrize(OS, [parameter(one) for one in systems], indirect=True)
+    metafunc.parametrize(OS, [system_parameter(one) for one in systems], indirect=True)
 
 
 def collecting(action: Callable[[], list[Any]]) -> list[Any]:
@@ -119,7 +119,7 @@ def collecting(action: Callable[[], list[Any]]) -> list[Any]:
         raise pytest.Collector.CollectError(hinted_message(error)) from None
 
 
-def parameter(system: Any) -> Any:
+def system_parameter(system: Any) -> Any:
     """Return the parameter of a test for an operating system; without facts the test is skipped."""
     if isinstance(system, str):
         skip = pytest.mark.skip(reason=f"FacterDB has no facts of {system}")

@@ -151,14 +151,14 @@ def split(file: SpecManifest, block: Lambda) -> tuple[list[Call], list[Node]]:
     kept: list[Node] = []
     for one in statements_of(block.body):
         if isinstance(one, Call) and is_call(one, COUNTS):
-            check_count(file, one)
+            check_argument_count(file, one)
             asked.append(one)
         else:
             kept.append(one)
     return asked, kept
 
 
-def check_count(file: SpecManifest, node: Call) -> None:
+def check_argument_count(file: SpecManifest, node: Call) -> None:
     """Raise PuppetError if an expectation has too few or too many arguments."""
     name = node.callee.value  # type: ignore[attr-defined]
     least, most = COUNTS[name]

@@ -164,7 +164,9 @@ class SubjectCompiler:
             fields["code"] = "\n".join(part for part in parts if part)
         return Request(
             node=node,
-            facts=facts_of(node, given.get("facts"), given.get("environment"), self.system_facts),
+            facts=facts_of_subject(
+                node, given.get("facts"), given.get("environment"), self.system_facts
+            ),
             trusted=None if trusted is None else merged(trusted_data(node), trusted),
             server_facts=given.get("server_facts"),
             node_parameters=given.get("node_parameters", {}),
@@ -274,7 +276,7 @@ def several(value: Any) -> list[Any]:
     return [*value] if isinstance(value, list | tuple) else [value]
 
 
-def facts_of(
+def facts_of_subject(
     node: str,
     given: Any,
     environment: str | None,
@@ -284,7 +286,7 @@ def facts_of(
 
     Raises PuppetError for an unknown fact set, TypeError for other values.
 
-    >>> facts = facts_of("web1.example.com", {"os": {"family": "Debian"}}, None)
+    >>> facts = facts_of_subject("web1.example.com", {"os": {"family": "Debian"}}, None)
     >>> facts["os"], facts["networking"]["fqdn"]
     ({'family': 'Debian'}, 'web1.example.com')
     """

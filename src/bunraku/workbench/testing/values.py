@@ -18,13 +18,18 @@ LONG = 70
 """Characters of a value that fits on a line."""
 
 
-def fits(actual: Any, expected: Any) -> bool:
+def is_expected(actual: Any, expected: Any) -> bool:
     """Return whether a value is the expected one.
 
     A pattern of :mod:`re`, or a regular expression of Puppet, must be found in a string, or in one string of an array. A function must
     return true for the value; None stands for a parameter that is not set.
 
-    >>> fits("0644", re.compile("^06")), fits(ABSENT, None), fits(1, True), fits(5, lambda n: n > 4)
+    >>> (
+    ...     is_expected("0644", re.compile("^06")),
+    ...     is_expected(ABSENT, None),
+    ...     is_expected(1, True),
+    ...     is_expected(5, lambda n: n > 4),
+    ... )
     (True, True, False, True)
     """
     if expected is None:
@@ -38,18 +43,18 @@ def fits(actual: Any, expected: Any) -> bool:
     if callable(expected) and not isinstance(expected, type):
         return bool(expected(actual))
     if isinstance(expected, Sensitive):
-        return isinstance(actual, Sensitive) and fits(actual.value, expected.value)
+        return isinstance(actual, Sensitive) and is_expected(actual.value, expected.value)
     if isinstance(expected, Mapping):
         return (
             isinstance(actual, Mapping)
             and actual.keys() == expected.keys()
-            and all(fits(actual[key], expected[key]) for key in expected)
+            and all(is_expected(actual[key], expected[key]) for key in expected)
         )
     if isinstance(expected, list | tuple):
         return (
             isinstance(actual, list)
             and len(actual) == len(expected)
-            and all(map(fits, actual, expected))
+            and all(map(is_expected, actual, expected))
         )
     return is_same(actual, expected)
 
@@ -152,6 +157,6 @@ def hash_difference(name: str, actual: Mapping[Any, Any], expected: Mapping[Any,
     parts = [
         difference(f"{name}[{shown(key)}]", actual.get(key, ABSENT), expected.get(key))
         for key in keys
-        if not fits(actual.get(key, ABSENT), expected.get(key))
+        if not is_expected(actual.get(key, ABSENT), expected.get(key))
     ]
     return "\n".join(parts)

@@ -73,7 +73,7 @@ class Level:
         self.first: int | None = None
 
 
-def key_of(manifest: Manifest, arrow: int) -> tuple[int, int]:
+def key_tokens(manifest: Manifest, arrow: int) -> tuple[int, int]:
     """Return the indexes of the first and the last token of the key before an arrow."""
     last = first = manifest.code_before(arrow)
     if manifest.kinds[last] == "DQPOST":
@@ -143,7 +143,7 @@ def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
     starts = manifest.starts
     first = last = arrow - 1
     if manifest.kinds[last] != "NAME":
-        first, last = key_of(manifest, arrow)
+        first, last = key_tokens(manifest, arrow)
     start, end = starts[first], manifest.ends[last]
     line = manifest.text.rfind("\n", 0, starts[arrow]) + 1
     column = start - line + 1 if line <= start else manifest.column(first)
