@@ -79,7 +79,7 @@ def generated(recorded: dict[str, dict[str, Any]]) -> str:
 
 def plain(text: str) -> str:
     """Return a difference as text that Markdown leaves as it is, without the paths of this machine."""
-    short = re.sub(r"/\S*/code/environments/production/", "", text.replace("`", "'"))
+    short = re.sub(r"/\S*\+[^/\s]+/(?:code/environments/production/)?", "", text.replace("`", "'"))
     return f"`{short[:160]}`"
 
 
