@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bunraku.ruby.old_forms import ARITIES, LOGGING, ONLY_NEW, STATEMENTS
-from bunraku.ruby.process.catalog import CatalogAnswers, describe
+from bunraku.ruby.process.catalog import CatalogAnswers
 from bunraku.ruby.process.changes import Changes
 from bunraku.ruby.process.defaults import compute_defaults, stated_defaults
 from bunraku.ruby.process.hiera import BackendAnswers
@@ -180,7 +180,7 @@ class Answers(BackendAnswers, CatalogAnswers, TypeAnswers):
     def on_own_resource(self, number: int) -> Value:
         """Answer ``scope.resource``."""
         resource = self.scope(number).resource
-        return None if resource is None else describe(resource)
+        return None if resource is None else self.described(resource)
 
     def on_source(self, number: int) -> list[Value]:
         """Answer ``scope.source``: the kind, name and module of the code's definition."""

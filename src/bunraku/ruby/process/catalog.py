@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bunraku.ruby.process.wire import Codec
+from bunraku.ruby.process.changes import Changes
+from bunraku.ruby.process.wire import Changeable, Codec
 from bunraku.runtime.declare import create
 from bunraku.runtime.definitions import Definition
 from bunraku.runtime.state import UNPLACED, Compilation, DeclaredResource
@@ -16,6 +17,7 @@ Value = Any
 class CatalogAnswers:
     """Answers about resources, definitions and the node, by name; arguments and results are JSON."""
 
+    changes: Changes
     codec: Codec
     compilation: Compilation
 
@@ -23,26 +25,32 @@ class CatalogAnswers:
         """Return a declared resource."""
         return self.compilation.catalog.find(type_, title)
 
+    def described(self, resource: DeclaredResource) -> dict[str, Value]:
+        """Return a resource in the form for Ruby code, which may change its parameters in place."""
+        self.changes.own_resource(resource)
+        return describe(resource)
+
     def on_resources(self, number: int) -> list[Value]:
         """Return all resources declared until now."""
-        return [describe(item) for item in self.compilation.catalog.resources]
+        return [self.described(item) for item in self.compilation.catalog.resources]
 
     def on_resource(self, number: int, type_: str, title: str) -> Value:
         """Return a declared resource, None when there is none."""
         found = self.found(type_, title)
-        return None if found is None else describe(found)
+        return None if found is None else self.described(found)
 
     def on_container(self, number: int, type_: str, title: str) -> Value:
         """Answer ``catalog.container_of``: the class or resource that contains a resource."""
         found = self.found(type_, title)
         owner = found.scope.resource if found is not None else None
-        return None if owner is None or owner is found else describe(owner)
+        return None if owner is None or owner is found else self.described(owner)
 
     def on_set_parameter(self, number: int, type_: str, title: str, name: str, value: Any) -> None:
         """Answer ``resource[name] = value`` for a resource of the catalog."""
         found = self.found(type_, title)
         if found is not None:
             found.parameters[name] = self.codec.decode(value)
+            self.changes.own[id(found.parameters[name])] = found.parameters[name]
             found.places = {**(found.places or {}), name: (found.scope, None, None)}
 
     def on_add_tags(self, number: int, type_: str, title: str, tags: list[str]) -> None:
@@ -125,7 +133,7 @@ def describe(resource: DeclaredResource) -> dict[str, Value]:
     return {
         "type": resource.type,
         "title": resource.title,
-        "parameters": dict(resource.parameters),
+        "parameters": {key: Changeable(item) for key, item in resource.parameters.items()},
         "tags": list(tags),
         "file": resource.file,
         "line": resource.line,

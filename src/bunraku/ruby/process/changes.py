@@ -99,6 +99,12 @@ class Changes:
         """Give a parameter its own copy; a class reads it as a variable, too."""
         copy = resource.parameters[name] = copied(value, {})
         self.own[id(copy)] = copy
+        self.note_in_class(resource, name, value, copy)
+
+    def note_in_class(
+        self, resource: DeclaredResource, name: str, value: Value, copy: Value
+    ) -> None:
+        """Give a class the copy of a parameter that it reads as a variable."""
         scope = self.compilation.class_scopes.get(str(resource.title).lower())
         if scope is not None and scope.resource is resource and scope.get(f"${name}") is value:
             dict.__setitem__(scope, f"${name}", copy)
@@ -140,6 +146,16 @@ class Changes:
         for other in self.statements.get(statement_of(resource), ()):
             if other.parameters.get(name) is value:
                 other.parameters[name] = copy
+
+    def own_resource(self, resource: DeclaredResource) -> None:
+        """Give a resource its own parameters, which Ruby code that finds it in the catalog may change."""
+        from_data = self.from_data(resource)
+        for name, value in list(resource.parameters.items()):
+            copy = value if name in from_data or id(value) in self.own else copied(value, {})
+            if copy is not value:
+                self.own[id(copy)] = copy
+                self.give(resource, name, value, copy)
+                self.note_in_class(resource, name, value, copy)
 
     # -- frozen values -------------------------------------------------------------------------------
 

@@ -72,6 +72,15 @@ HELD_KINDS = {
 }
 
 
+class Changeable:
+    """The value of a parameter inside an answer: Ruby code may change it in place."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
 class Codec:
     """Encodes and decodes values; keeps those that Ruby only has a number of."""
 
@@ -155,6 +164,16 @@ class Codec:
             return {"s": self.share(value.value)}
         return self.encode(value)
 
+    def parameter(self, value: Value) -> Any:
+        """Return the value of a resource's parameter; references are resources, as in Puppet."""
+        if isinstance(value, ResourceType | ClassType):
+            return encode_reference(value)
+        if value.__class__ is list and any(
+            isinstance(one, ResourceType | ClassType) for one in value
+        ):
+            return self.shared(value, lambda items: [self.parameter(item) for item in items])
+        return self.share(value)
+
     def shared_string(self, value: str) -> Any:
         """Return a string by its number; its text is sent once."""
         number = self.hold(value)
@@ -231,6 +250,8 @@ class Codec:
             return list(map(self.encode, value))
         if kind is Hash:
             return {"h": [self.encode(item) for pair in pairs(value) for item in pair]}
+        if kind is Changeable:
+            return self.parameter(value.value)
         if kind is Symbol:
             return {"y": value.name}
         if kind is RubyReference:

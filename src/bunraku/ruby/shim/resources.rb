@@ -367,7 +367,7 @@ module Puppet
 
       def []=(name, value)
         super
-        scope.bunraku_ask('set_parameter', type, title.to_s, name.to_s, Bunraku.encode(value)) if @in_catalog
+        scope.bunraku_ask('set_parameter', type, title.to_s, name.to_s, Bunraku::Shared.value(value)) if @in_catalog
       end
 
       def set_parameter(name, value = nil)

@@ -59,6 +59,11 @@ module Bunraku
         with_content(object, {}.compare_by_identity, false)
       end
 
+      # Data for any value; arrays and hashes are shared from now on.
+      def value(object)
+        container?(object) ? encode(object) : Bunraku.encode(object)
+      end
+
       # The objects that have changed since they were seen last, with all that is in them.
       def changes
         return [] if @seen.empty?
