@@ -171,6 +171,24 @@ def test_flags_of_the_type() -> None:
     assert (schema.name, schema.line) == ("sample", 1)
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def self.isomorphic?; false; end",
+        "class << self\n def isomorphic?\n  nil\n end\nend",
+        "define_singleton_method(:isomorphic?) { false }",
+    ],
+)
+def test_a_method_can_say_that_a_type_is_not_isomorphic(code):
+    assert not read(f"{code}\nnewparam(:name)\n").isomorphic
+
+
+def test_a_loop_with_a_number_makes_attributes():
+    schema = read('newparam(:name)\n3.times { |at| newparam("n#{at}") }\n')
+    assert schema.open is None
+    assert list(schema.parameters) == ["name", "n0", "n1", "n2"]
+
+
 def test_provider_is_a_parameter_where_there_are_providers() -> None:
     provider = "Puppet::Type.type(:sample).provide(:one) do\nend"
     schema = read("newparam(:name)", **{"puppet/provider/sample/one.rb": provider})

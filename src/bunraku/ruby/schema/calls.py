@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from bunraku.ruby.schema.reader import DEFINERS, PUPPETS_OWN, SchemaReader, line
+from bunraku.ruby.schema.reader import DEFINERS, MOST_STEPS, PUPPETS_OWN, SchemaReader, line
 from bunraku.ruby.schema.static_values import (
     UNKNOWN,
     Attribute,
@@ -126,7 +126,16 @@ HARMLESS = frozenset(
 """Methods that can be called in the body of a type without adding an attribute."""
 
 LOOPS = frozenset(
-    ["each", "each_pair", "each_with_index", "each_entry", "reverse_each", "each_key", "each_value"]
+    [
+        "each",
+        "each_pair",
+        "each_with_index",
+        "each_entry",
+        "reverse_each",
+        "each_key",
+        "each_value",
+        "times",
+    ]
 )
 MAPS = frozenset(["map", "collect", "flat_map", "collect_concat", "map!", "collect!"])
 FILTERS = frozenset(["select", "filter", "reject", "find_all"])
@@ -339,6 +348,10 @@ def new_type(reader: SchemaReader, arguments: list[Any], block: Any, node: Any) 
     patterns = reader.method_of(type_, "title_patterns")
     if patterns is not None:
         type_.title_patterns = reader.invoke(patterns, type_, [], None)
+    isomorphic = reader.method_of(type_, "isomorphic?")
+    if isomorphic is not None:
+        truth = static_truth(reader.invoke(isomorphic, type_, [], None))
+        type_.isomorphic = type_.isomorphic if truth is None else truth
     return type_
 
 
@@ -350,6 +363,8 @@ def elements(value: Any, loop: str) -> list[Any] | None:
             items = [pair[loop == "each_value"] for pair in items]
     elif isinstance(value, list):
         items = value[::-1] if loop == "reverse_each" else list(value)
+    elif value.__class__ is int and loop == "times":
+        items = list(range(min(value, MOST_STEPS)))
     else:
         return None
     return [[item, at] for at, item in enumerate(items)] if loop == "each_with_index" else items
