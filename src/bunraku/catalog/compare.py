@@ -7,8 +7,8 @@ are compared but never kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, TypedDict
 
 from bunraku.base.records import field, names_of, record
 from bunraku.catalog.document import with_named_ends
@@ -31,6 +31,8 @@ class ComparedResource(TypedDict, total=False):
 
 
 NOTHING: Final[ComparedResource] = {}
+SENSITIVE: Final = {"__ptype": "Sensitive"}
+"""Stands for a Sensitive value."""
 REDACTED = "Sensitive [value redacted]"
 UNORDERED = frozenset({"before", "require", "notify", "subscribe", "tag", "alias"})
 
@@ -48,13 +50,23 @@ ABSENT: Final = Absent()
 """The value of a parameter that one side does not have."""
 
 
+Secrecy = Literal["", "lost", "gained"]
+"""Whether a value that was Sensitive is not any more, or the other way round."""
+OPEN = "[value redacted], not Sensitive"
+"""Stands for a value that is Sensitive on the other side only."""
+
+
 @record(frozen=True)
 class Change:
-    """A different parameter: its value on each side, ABSENT on a side without it."""
+    """A different parameter: its value on each side, ABSENT on a side without it.
+
+    If only one side is Sensitive, :data:`OPEN` stands for the value of the other.
+    """
 
     name: str
     old: object
     new: object
+    secrecy: Secrecy = field(default="", shown=False)
 
     @property
     def hidden(self) -> bool:
@@ -87,8 +99,17 @@ class Difference:
         return any(getattr(self, name) for name in names_of(self))
 
 
-def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> Difference:
+def compare(
+    old: Data,
+    new: Data,
+    *,
+    tags: bool = False,
+    edges: bool = True,
+    behind: Callable[[Data, Data], Iterable[Change]] | None = None,
+) -> Difference:
     """Return the differences between two catalogs; tags count only with ``tags``.
+
+    ``behind`` returns the changes of what the parameters of a file resource refer to.
 
     >>> old = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0644"}}]}
     >>> new = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0600"}}]}
@@ -102,6 +123,8 @@ def compare(old: Data, new: Data, *, tags: bool = False, edges: bool = True) -> 
     for reference in sorted({*before, *after}):
         here, there = before.get(reference), after.get(reference)
         changes = tuple(parameter_changes(here or NOTHING, there or NOTHING, tags))
+        if behind is not None and here and there and here["type"] == "File":
+            changes += tuple(behind(here.get("parameters") or {}, there.get("parameters") or {}))
         if here is None and there is not None:
             found.added.append(ResourceChange(reference, changes, place(there)))
         elif there is None and here is not None:
@@ -146,13 +169,44 @@ def class_names(catalog: Data) -> set[str]:
 def parameter_changes(old: ComparedResource, new: ComparedResource, tags: bool) -> list[Change]:
     """Return the differences between the parameters and markers of two resources."""
     before, after = parameters(old, tags), parameters(new, tags)
-    secret = {*(old.get("sensitive_parameters") or ()), *(new.get("sensitive_parameters") or ())}
+    were, are = (set(one.get("sensitive_parameters") or ()) for one in (old, new))
+    secret = were | are
     found = []
     for name in sorted({*before, *after}):
         here, there = before.get(name, ABSENT), after.get(name, ABSENT)
+        if here is not ABSENT and there is not ABSENT:
+            if (name in were and name not in are) or is_exposed(here, there, name in are):
+                found.append(Change(name, SENSITIVE, OPEN, "lost"))
+                continue
+            if (name in are and name not in were) or is_exposed(there, here, name in were):
+                found.append(Change(name, OPEN, SENSITIVE, "gained"))
+                continue
         if not same(name, here, there):
             found.append(Change(name, shown(here, name in secret), shown(there, name in secret)))
     return found
+
+
+def is_exposed(old: object, new: object, is_secret: bool) -> bool:
+    """Return whether a Sensitive value in one value is a plain one in the other; not of a secret parameter.
+
+    >>> secret = {"__ptype": "Sensitive", "__pvalue": "x"}
+    >>> is_exposed({"a": secret}, {"a": "x"}, False), is_exposed({"a": secret}, {}, False)
+    (True, False)
+    """
+    if is_secret or is_sensitive(new):
+        return False
+    if is_sensitive(old):
+        return True
+    if isinstance(old, list) and isinstance(new, list):
+        return any(is_exposed(*pair, False) for pair in zip(old, new, strict=False))
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return any(is_exposed(old[key], new[key], False) for key in old if key in new)
+    return False
+
+
+def is_sensitive(value: object) -> bool:
+    """Return whether a value of a catalog is Sensitive."""
+    return isinstance(value, Mapping) and value.get("__ptype") == "Sensitive"
 
 
 def parameters(resource: ComparedResource, tags: bool) -> dict[str, object]:
@@ -192,8 +246,8 @@ def shown(value: object, secret: bool) -> object:
     """
     if value is ABSENT:
         return value
-    if secret or (isinstance(value, Mapping) and value.get("__ptype") == "Sensitive"):
-        return {"__ptype": "Sensitive"}
+    if secret or is_sensitive(value):
+        return SENSITIVE
     if isinstance(value, list):
         return [shown(item, False) for item in value]
     if isinstance(value, Mapping):

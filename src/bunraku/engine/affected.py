@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import field, record
@@ -25,6 +27,8 @@ from bunraku.world.protocol import World
 from bunraku.world.recording import FactQuestion, Question
 from bunraku.world.scratch import scratch_directory
 
+ChangedFiles = Callable[[Mapping[str, Any]], Iterator[str]]
+"""A catalog → the paths in the old state of the files behind its sources that differ."""
 PROJECT = "project"
 """The kind of the reason that the request itself is another one."""
 
@@ -66,15 +70,18 @@ def find_affected(
     *,
     compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
     limits: Limits | None = None,
+    sources_of: Callable[[Sequence[Side], Sequence[Request]], ChangedFiles] | None = None,
 ) -> list[Affected]:
     """Return the nodes (facts files by name), each with the reasons why the change can reach it.
 
     Nodes are compiled in the old state, unless what they depend on is kept. The arguments are those of
-    :func:`bunraku.engine.revisions.compile_states`.
+    :func:`bunraku.engine.revisions.compile_sides`. ``sources_of`` returns what finds the files behind the
+    sources of a catalog that differ.
     """
     with sides_of(repository, states) as both, scratch_directory() as scratch:
         old, new = both
-        old_request, new_request = requests_of(both, request_for)
+        old_request, new_request = requests = requests_of(both, request_for)
+        changed_files = None if sources_of is None else sources_of(both, requests)
         store = open_store(*old.labels, with_text=True, paths=old.paths)
         store = store or temporary_store(scratch, old)
         checker = Checker(world_of(old_request), store.digests, old.concrete)
@@ -84,11 +91,15 @@ def find_affected(
         checker = Checker(world_of(new_request), store.digests, new.concrete)
         as_old = CatalogStore(store.disk, store.digests, *old.labels, paths=new.paths)
         found = {}
-        for known, task in zip(records, node_tasks(new_request, files, limits), strict=True):
+        new_tasks = node_tasks(new_request, files, limits)
+        for known, task, outcome in zip(records, new_tasks, outcomes, strict=True):
             keeping = as_old.keeping(task.request, task.facts_file)
             reasons = [*known.reasons(old, checker), *known.changed_facts(keeping)]
             if as_old.names_of(task.request) != known.names:
                 reasons = [Reason(PROJECT, "settings"), *reasons]
+            if changed_files is not None and outcome.text:
+                paths = sorted(set(changed_files(json.loads(outcome.text))))
+                reasons += [Reason("file", shown_path(old.neutral(path), old)) for path in paths]
             found[task.node] = reasons
     add_exports(found, {known.node: known.types for known in records})
     return [Affected(node, tuple(reasons)) for node, reasons in found.items()]

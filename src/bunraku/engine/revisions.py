@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
@@ -28,6 +29,8 @@ from bunraku.world.scratch import scratch_directory
 WORKING_TREE = "working tree"
 PATHS = ("basemodulepath", "environmentpath")
 """Settings whose directories can be in the repository."""
+ON_SERVER = lazy_pattern(r"/etc/puppetlabs/code/environments/[^/]+(/.*)?")
+"""The directory of an environment on a server."""
 LOOKUP_CODES = frozenset({"LOOKUP_NOT_FOUND"})
 """Codes of findings that a missing hiera.yaml can cause."""
 
@@ -92,6 +95,16 @@ class Side:
     def moves(self) -> dict[str, str]:
         """The paths of the state, with the paths that users see instead."""
         return {self.directory: self.repository.shown, self.top: self.repository.shown_top}
+
+    def place_of(self, path: str) -> str:
+        """Return where the state has a file or directory that is named by its place in the repository or on a server.
+
+        Others stay as they are.
+        """
+        on_server = ON_SERVER.fullmatch(path)
+        if on_server is not None and not MACHINE.is_directory(path):
+            return f"{self.directory}{on_server[1] or ''}"
+        return moved_path(path, self.repository.top, self.top)
 
     def shown(self, text: str) -> str:
         """Return a text with the paths that users see."""
@@ -183,10 +196,9 @@ def revision(repository: str, name: str) -> State:
     return State(name, commit)
 
 
-def compile_states(
-    repository: str,
-    states: tuple[State, State],
-    request_for: Callable[[str, World], Request],
+def compile_sides(
+    both: tuple[Side, Side],
+    requests: Sequence[Request],
     files: Mapping[str, str | None],
     *,
     compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
@@ -196,35 +208,33 @@ def compile_states(
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Compile the nodes (facts files by name; None for facts that the request has) in both states of a directory in a repository.
 
-    ``request_for`` returns the request for a directory of a world. Paths in the outcomes are those
+    ``requests`` are those of the sides. Paths in the outcomes are those
     of the repository, so they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
     a side; nodes that the change cannot reach are not compiled for the new one. A node that fails in the
     new state keeps the exported resources of the old one. ``classes`` are the classes of nodes that no
     classifier and no node definition names.
     """
-    with sides_of(repository, states) as both:
-        requests = requests_of(both, request_for)
-        found: list[list[Outcome]] = []
-        for side, request in zip(both, requests, strict=True):
-            tasks = node_tasks(request, files, limits, classes or {})
-            for before in found:
-                tasks = [
-                    replace(task, exported_before=one.exported)
-                    for task, one in zip(tasks, before, strict=True)
-                ]
-            store = open_store(*side.labels, with_text=True, paths=side.paths)
-            if store is not None:
-                checker = Checker(world_of(request), store.digests, side.concrete)
-                tasks = [with_kept(task, store, checker) for task in tasks]
-            found.append(compile_all(tasks))
-        old, new = found
-        for text in notes_on(both, found, requests):
-            note(text)
-        seen: set[int] = set()
-        for outcomes, side in zip(found, both, strict=True):
-            for outcome in outcomes:
-                relocate(outcome, side, seen)
+    found: list[list[Outcome]] = []
+    for side, request in zip(both, requests, strict=True):
+        tasks = node_tasks(request, files, limits, classes or {})
+        for before in found:
+            tasks = [
+                replace(task, exported_before=one.exported)
+                for task, one in zip(tasks, before, strict=True)
+            ]
+        store = open_store(*side.labels, with_text=True, paths=side.paths)
+        if store is not None:
+            checker = Checker(world_of(request), store.digests, side.concrete)
+            tasks = [with_kept(task, store, checker) for task in tasks]
+        found.append(compile_all(tasks))
+    old, new = found
+    for text in notes_on(both, found, requests):
+        note(text)
+    seen: set[int] = set()
+    for outcomes, side in zip(found, both, strict=True):
+        for outcome in outcomes:
+            relocate(outcome, side, seen)
     return old, new
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
-from bunraku.engine.affected import Affected, find_affected
-from bunraku.engine.revisions import states_of
+from bunraku.engine.affected import Affected, ChangedFiles, find_affected
+from bunraku.engine.request import Request
+from bunraku.engine.revisions import Side, states_of
 from bunraku.jobs.compare import wrong_revision
+from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import node_compiler, nodes_with_facts
 
@@ -25,6 +28,13 @@ class AffectedNodes:
     def reached(self) -> list[Affected]:
         """The nodes that the change can reach."""
         return [one for one in self.nodes if one.reasons]
+
+
+def changed_files(
+    context: Context, both: Sequence[Side], requests: Sequence[Request]
+) -> ChangedFiles:
+    """Return what finds the files behind the sources of a catalog that differ."""
+    return StateContents(context, both, requests).changed_files
 
 
 def affected(
@@ -47,6 +57,7 @@ def affected(
                 files,
                 compile_all=compile_all,
                 limits=context.limits,
+                sources_of=partial(changed_files, context),
             )
     except PuppetError as error:
         raise wrong_revision(error) from error

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import unified_diff
 from typing import Literal, get_args
 
 from bunraku.base.excerpt import visible
 from bunraku.base.paths import where
 from bunraku.base.records import record
-from bunraku.catalog.compare import ABSENT, Change, ResourceChange
+from bunraku.catalog.compare import ABSENT, OPEN, Change, ResourceChange
 from bunraku.catalog.text import value_text
+from bunraku.jobs.change_text import spelled, text_changes
 from bunraku.jobs.comparison import NodeComparison
 
 Line = tuple[str, str]
@@ -31,6 +31,8 @@ class Item:
     """The reference of the resource, of a change of one."""
     place: str = ""
     """The file and line of a failure, as they are in its text."""
+    exposes: bool = False
+    """Whether a secret became public."""
 
 
 @record(frozen=True)
@@ -40,6 +42,11 @@ class Group:
     nodes: tuple[str, ...]
     items: tuple[Item, ...]
     every: bool = False
+
+    @property
+    def exposes(self) -> bool:
+        """Whether a secret became public."""
+        return any(item.exposes for item in self.items)
 
     @property
     def failed(self) -> bool:
@@ -76,7 +83,7 @@ class Group:
 def groups_of(nodes: Sequence[NodeComparison]) -> list[Group]:
     """Return the changes of all nodes, grouped by the nodes that have them.
 
-    Failures come first, then the differences that most nodes have.
+    Failures come first, then secrets that became public, then the differences that most nodes have.
     """
     having: dict[Item, list[str]] = {}
     for one in nodes:
@@ -89,12 +96,14 @@ def groups_of(nodes: Sequence[NodeComparison]) -> list[Group]:
     found = [
         Group(
             names,
-            tuple(sorted(items, key=lambda item: order[item.kind])),
+            tuple(sorted(items, key=lambda item: (not item.exposes, order[item.kind]))),
             len(names) == len(nodes) > 1,
         )
         for (_failed, names), items in grouped.items()
     ]
-    return sorted(found, key=lambda one: (not one.failed, -len(one.nodes), one.nodes))
+    return sorted(
+        found, key=lambda one: (not one.failed, not one.exposes, -len(one.nodes), one.nodes)
+    )
 
 
 def items_of(one: NodeComparison) -> Iterator[Item]:
@@ -116,7 +125,8 @@ def items_of(one: NodeComparison) -> Iterator[Item]:
         lines = [("@", heading(resource))]
         for change in resource.changes:
             lines += change_lines(change)
-        yield Item("changed", tuple(lines), resource.reference)
+        exposes = any(change.secrecy == "lost" for change in resource.changes)
+        yield Item("changed", tuple(lines), resource.reference, exposes=exposes)
     for mark, edges in (("+", found.edges_added), ("-", found.edges_removed)):
         yield from (Item("edge", ((mark, f"edge {edge}"),)) for edge in edges)
     for mark, classes in (("+", found.classes_added), ("-", found.classes_removed)):
@@ -142,21 +152,24 @@ def change_lines(change: Change) -> Iterator[Line]:
     old, new = change.old, change.new
     if isinstance(old, str) and isinstance(new, str) and "\n" in old + new:
         yield "", f"    {change.name}:"
-        texts = old.splitlines(), new.splitlines()
-        for line in list(unified_diff(*texts, lineterm="", n=2))[2:]:
-            mark = line[:1] if line[:1] in "+-@" else ""
-            yield mark, f"        {line[1:] if mark != '@' else line}"
-        if texts[0] == texts[1]:
-            yield "", "        (only line endings differ)"
+        yield from ((mark, f"        {text}") for mark, text in text_changes(old, new))
         return
     if change.hidden:
         for text in f"{change.name} => {value_text(new)} (changed)".split("\n"):
             yield "@", f"    {text}"
         return
-    for mark, value in (("-", old), ("+", new)):
-        if value is not ABSENT:
-            for text in f"{change.name} => {value_text(value)}".split("\n"):
-                yield mark, f"    {text}"
+    sides = [("-", old), ("+", new)]
+    texts = [(mark, printed_value(value)) for mark, value in sides if value is not ABSENT]
+    for mark, value in zip(
+        [mark for mark, _ in texts], spelled([one for _, one in texts]), strict=True
+    ):
+        for text in f"{change.name} => {value}".split("\n"):
+            yield mark, f"    {text}"
+
+
+def printed_value(value: object) -> str:
+    """Return a value of a change as text."""
+    return OPEN if value is OPEN else value_text(value)
 
 
 def marked(lines: Iterable[Line]) -> Iterator[Line]:

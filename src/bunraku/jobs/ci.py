@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
-from bunraku.engine.revisions import WORKING_TREE, State, sides_of, with_paths
+from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of, with_paths
 from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_nodes import NodeOptions, NodePlan, node_plan
-from bunraku.jobs.ci_result import CiResult, Failure, names
-from bunraku.jobs.compare import CompareCatalogs, CompareOptions, compare_states, wrong_revision
+from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
+from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import has_nodes
@@ -56,7 +56,8 @@ class CiOptions:
 
 def ci(options: CiOptions, context: Context) -> CiResult:
     """Return the result of all steps. Raises UsageError."""
-    compare_both = options.compare.comparer(context.limits)
+    options.compare.ignores()
+    accepted = None if options.baseline is None else accepted_findings(options.baseline)
     puppet = puppet_of(options.against)
     project = context.project
     if project.kind == NOTHING and not has_nodes(context):
@@ -67,10 +68,18 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     except PuppetError as error:
         raise wrong_revision(error) from error
     plan = node_plan(options.nodes, context)
-    files, found = judged_files(options, context, states, change, plan)
-    comparison = compared_nodes(context, states, compare_both, plan)
+    checks = FileChecks(context, options.exclude, options.lint)
+    try:
+        with sides_of(project.root, states) as both:
+            files, found = judged_files(checks, both, change, plan)
+            comparison = compared_nodes(context, both, options.compare, plan)
+    except PuppetError as error:
+        raise wrong_revision(error) from error
+    if accepted is not None:
+        found = less_accepted(found, accepted)
     against = None
     if puppet is not None and comparison is not None:
+        compare_both = options.compare.comparer(context.limits)
         against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
     failures = failures_of(comparison, states[1], project)
     missing = missing_parts(project, Machine())
@@ -80,7 +89,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         states[0].title,
         states[1].title,
         files,
-        found.new,
+        with_problems(found.new, comparison),
         found.unchanged,
         found.gone,
         comparison,
@@ -94,44 +103,43 @@ def ci(options: CiOptions, context: Context) -> CiResult:
 
 
 def judged_files(
-    options: CiOptions,
-    context: Context,
-    states: tuple[State, State],
-    change: Change,
-    plan: NodePlan,
+    checks: FileChecks, both: tuple[Side, Side], change: Change, plan: NodePlan
 ) -> tuple[int, Judged]:
     """Return the number of files, and the findings of both states in them."""
-    accepted = None if options.baseline is None else accepted_findings(options.baseline)
-    checks = FileChecks(context, options.exclude, options.lint)
     after = checks.working_tree(change)
     before = after.findings
     if not change.is_empty:
-        with sides_of(context.project.root, states) as both:
-            before = checks.base(both, plan.request_for or context.request_in, change).findings
-    found = judged(before, after.findings, change)
-    return len(after.files), found if accepted is None else less_accepted(found, accepted)
+        request_for = plan.request_for or checks.context.request_in
+        before = checks.base(both, request_for, change).findings
+    return len(after.files), judged(before, after.findings, change)
 
 
 def compared_nodes(
-    context: Context,
-    states: tuple[State, State],
-    compare_both: CompareCatalogs,
-    plan: NodePlan,
+    context: Context, both: tuple[Side, Side], options: CompareOptions, plan: NodePlan
 ) -> Comparison | None:
     """Return the comparison of the nodes; None without nodes."""
     if not plan.files:
         return None
-    found = compare_states(
-        context,
-        context.project.root,
-        states,
-        plan.files,
-        compare_both,
-        plan.classes,
-        plan.request_for,
-        lines=False,
+    found = compare_sides(
+        context, both, options, plan.files, plan.classes, plan.request_for, lines=False
     )
     return replace(found, nodes=[with_relative_places(one) for one in found.nodes])
+
+
+def with_problems(
+    findings: Sequence[Diagnostic], comparison: Comparison | None
+) -> list[Diagnostic]:
+    """Return the findings in files with those about new catalogs, each with the nodes that have it.
+
+    A finding of a file about the same line says the same.
+    """
+    nodes: dict[Diagnostic, list[str]] = {}
+    for node in comparison.nodes if comparison else ():
+        for one in dict.fromkeys(node.problems):
+            nodes.setdefault(one, []).append(node.node)
+    of_nodes = [with_nodes(one, names_, "reaches") for one, names_ in nodes.items()]
+    places = {line_of(one) for one in of_nodes}
+    return [*of_nodes, *(one for one in findings if line_of(one) not in places)]
 
 
 def with_relative_places(node: NodeComparison) -> NodeComparison:

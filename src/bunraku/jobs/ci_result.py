@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, in_order
 from bunraku.base.records import field, record, replace
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.workbench.ci.issues import SECRET_EXPOSED
 
 
 @record(frozen=True)
@@ -132,16 +133,17 @@ class CiResult:
                 yield f"{count} {noun}{'s' * (count != 1)}"
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Return all findings, those of broken nodes with the names of the nodes.
+        """Return all findings in order, those of broken nodes with the names of the nodes.
 
-        An error that several nodes have in one place is one finding, also if a file has it, too.
+        Secrets that became public come first. An error that several nodes have in one place is one finding, also if a file has it, too.
         """
         of_nodes = list(map(as_one, by_reason(self.broken)))
         places = {line_of(one) for one in of_nodes}
         of_files = [
             one for one in self.findings if one.severity != "error" or line_of(one) not in places
         ]
-        return [*of_files, *of_nodes]
+        found = in_order([*of_files, *of_nodes])
+        return sorted(found, key=lambda one: one.code != SECRET_EXPOSED.code)
 
 
 def by_reason(failures: Sequence[Failure]) -> list[list[Failure]]:
@@ -165,10 +167,13 @@ def line_of(finding: Diagnostic) -> tuple[str | None, int | None]:
 
 def as_one(failures: Sequence[Failure]) -> Diagnostic:
     """Return the finding of nodes that fail for one reason; its hint names them."""
-    finding = failures[0].finding
-    nodes = names([one.node for one in failures])
-    several = f"{len(failures)} nodes: " if len(failures) > 1 else ""
-    parts = [*([finding.hint] if finding.hint else []), f"breaks {several}{nodes}"]
+    return with_nodes(failures[0].finding, [one.node for one in failures], "breaks")
+
+
+def with_nodes(finding: Diagnostic, nodes: Sequence[str], verb: str) -> Diagnostic:
+    """Return a finding whose hint names the nodes that have it."""
+    several = f"{len(nodes)} nodes: " if len(nodes) > 1 else ""
+    parts = [*([finding.hint] if finding.hint else []), f"{verb} {several}{names(nodes)}"]
     return replace(finding, hint="; ".join(parts))
 
 

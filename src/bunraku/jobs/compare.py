@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
 from bunraku.base.usage import InvalidInput, UsageError
-from bunraku.catalog.compare import Difference, compare
+from bunraku.catalog.compare import Change, Difference, compare
 from bunraku.catalog.document import read_catalog
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.engine.nodes import Outcome
 from bunraku.engine.request import Request
-from bunraku.engine.revisions import State, compile_states, states_of
+from bunraku.engine.revisions import Side, State, compile_sides, requests_of, sides_of, states_of
+from bunraku.jobs.catalog_problems import problems_of
+from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import files_by_node, matches, node_compiler, nodes_with_facts
@@ -23,6 +25,8 @@ from bunraku.limits.limits import Limited, Limits
 from bunraku.world.protocol import World
 
 CompareCatalogs = Callable[[Mapping[str, Any], Mapping[str, Any]], Difference]
+Behind = Callable[[Mapping[str, Any], Mapping[str, Any]], Iterator[Change]]
+"""Parameters of a file resource on both sides → the changes of the contents behind its source."""
 
 
 @record()
@@ -30,7 +34,8 @@ class CompareOptions:
     """What counts as a difference, and the nodes that are compared.
 
     ``ignore`` are patterns such as ``File[/etc/motd]::parameters::mode``, ``ignore_attr`` names of
-    parameters of any resource. ``match`` are patterns of names of nodes.
+    parameters of any resource. ``match`` are patterns of names of nodes. ``sources`` is whether the
+    contents behind the sources of files are compared, where the files of both sides are known.
     """
 
     tags: bool = False
@@ -38,6 +43,7 @@ class CompareOptions:
     ignore: Sequence[str] = ()
     ignore_attr: Sequence[str] = ()
     match: Sequence[str] = ()
+    sources: bool = True
 
     def ignores(self) -> list[Ignore]:
         """Return the changes to leave out; UsageError for an invalid pattern."""
@@ -47,13 +53,16 @@ class CompareOptions:
         except PuppetError as error:
             raise UsageError(f"{error}; {error.diagnostic.hint}") from error
 
-    def comparer(self, limits: Limits) -> CompareCatalogs:
-        """Return the comparison of two catalogs; UsageError for an invalid pattern."""
+    def comparer(self, limits: Limits, behind: Behind | None = None) -> CompareCatalogs:
+        """Return the comparison of two catalogs; UsageError for an invalid pattern.
+
+        ``behind`` returns the changes of the contents behind sources.
+        """
         ignores = self.ignores()
 
         def compare_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
             with Limited(limits):
-                found = compare(old, new, tags=self.tags, edges=self.edges)
+                found = compare(old, new, tags=self.tags, edges=self.edges, behind=behind)
                 return without_ignored(found, ignores)
 
         return compare_both
@@ -100,14 +109,15 @@ def compare_revisions(
 
     ``revisions`` are those of ``git diff``; without any, HEAD is compared with the working tree.
     """
-    compare_both = options.comparer(context.limits)
+    options.ignores()
     root = context.project.root
     files = nodes_with_facts(context, options.match)
     try:
         states = states_of(root, revisions)
+        with sides_of(root, states) as both:
+            return compare_sides(context, both, options, files)
     except PuppetError as error:
         raise wrong_revision(error) from error
-    return compare_states(context, root, states, files, compare_both)
 
 
 def content_of(path: str) -> bytes:
@@ -132,12 +142,11 @@ def wrong_revision(error: PuppetError) -> UsageError:
     return UsageError(f"{error}{hint}")
 
 
-def compare_states(
+def compare_sides(
     context: Context,
-    root: str,
-    states: tuple[State, State],
+    both: tuple[Side, Side],
+    options: CompareOptions,
     files: Mapping[str, str | None],
-    compare_both: CompareCatalogs,
     classes: Mapping[str, Sequence[str]] | None = None,
     request_of: Callable[[str, World], Request] | None = None,
     *,
@@ -147,29 +156,38 @@ def compare_states(
 
     ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
     directory that is not a control repository. ``lines`` is whether progress is reported without a
-    terminal, too.
+    terminal, too. Raises PuppetError for a state that cannot be compiled.
     """
-    try:
-        with node_compiler(context, 2 * len(files), lines=lines) as compile_all:
-            sides = compile_states(
-                root,
-                states,
-                request_of or context.request_in,
-                files,
-                compile_all=compile_all,
-                note=context.observer.note,
-                limits=context.limits,
-                classes=classes,
-            )
-    except PuppetError as error:
-        raise wrong_revision(error) from error
-    old, new = states
-    nodes = [compared(*pair, states, compare_both) for pair in zip(*sides, strict=True)]
+    requests = requests_of(both, request_of or context.request_in)
+    with node_compiler(context, 2 * len(files), lines=lines) as compile_all:
+        sides = compile_sides(
+            both,
+            requests,
+            files,
+            compile_all=compile_all,
+            note=context.observer.note,
+            limits=context.limits,
+            classes=classes,
+        )
+    contents = StateContents(context, both, requests) if options.sources else None
+    behind = None if contents is None else contents.changes
+    compare_both = options.comparer(context.limits, behind)
+    old, new = (side.state for side in both)
+    nodes = [
+        compared(*pair, (old, new), compare_both, contents) for pair in zip(*sides, strict=True)
+    ]
+    if contents is not None:
+        for text in contents.notes():
+            context.observer.note(text)
     return Comparison(old.title, new.title, nodes)
 
 
 def compared(
-    old: Outcome, new: Outcome, states: tuple[State, State], compare_both: CompareCatalogs
+    old: Outcome,
+    new: Outcome,
+    states: tuple[State, State],
+    compare_both: CompareCatalogs,
+    contents: StateContents | None,
 ) -> NodeComparison:
     """Compare the outcomes of a node."""
     ruby = tuple(sorted({*old.ruby, *new.ruby}))
@@ -180,5 +198,7 @@ def compared(
     ]
     if findings:
         return NodeComparison(old.node, findings=findings, ruby=ruby)
-    found = compare_both(json.loads(old.text or ""), json.loads(new.text or ""))
-    return NodeComparison(old.node, found, ruby=ruby)
+    before, after = json.loads(old.text or ""), json.loads(new.text or "")
+    found = compare_both(before, after)
+    problems = problems_of(before, after, found, contents)
+    return NodeComparison(old.node, found, ruby=ruby, problems=problems)

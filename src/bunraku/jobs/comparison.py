@@ -13,7 +13,8 @@ from bunraku.catalog.compare import Difference
 class NodeComparison:
     """A node's two catalogs compared, or why they were not: one is missing, or did not compile.
 
-    ``ruby`` has what the compiles needed Ruby for.
+    ``ruby`` has what the compiles needed Ruby for. ``problems`` are faults of the new catalog that the old
+    one does not have: an agent would fail, or a secret is public.
     """
 
     node: str
@@ -21,6 +22,7 @@ class NodeComparison:
     missing: str = ""
     findings: list[tuple[str, Diagnostic]] = field(default_factory=list)
     ruby: Sequence[str] = ()
+    problems: Sequence[Diagnostic] = ()
 
     @property
     def status(self) -> str:

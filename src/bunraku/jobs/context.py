@@ -89,6 +89,19 @@ class Context:
         return found
 
     @cached_property
+    def file_server_mounts(self) -> Mapping[str, str]:
+        """The directories of the mounts in the ``fileserver.conf`` that the settings name.
+
+        Mounts whose directory depends on the client are left out. Raises UsageError.
+        """
+        path = self.settings.get("fileserverconfig")
+        if not path:
+            return {}
+        from bunraku.jobs.puppet_conf import read_mounts
+
+        return read_mounts(str(path))
+
+    @cached_property
     def limits(self) -> Limits:
         """The limits of time and memory."""
         return Limits(self.options.timeout, self.options.memory)

@@ -43,6 +43,21 @@ def setting_line(name: str, value: Any, path: str) -> int:
     )
 
 
+def read_mounts(path: str) -> dict[str, str]:
+    """Return the directories of the mounts in a ``fileserver.conf``; UsageError with the place."""
+    from bunraku.server.files import mount_table
+
+    try:
+        text = read_whole(path).decode("utf-8", "surrogateescape")
+        mounts = mount_table.read_mounts(text, path).mounts
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
+    except PuppetError as error:
+        place = ":".join(str(part) for part in error.place.where[:2] if part)
+        raise UsageError(f"{place}: {error}") from error
+    return {name: directory for name, directory in mounts.items() if "%" not in directory}
+
+
 def without_untrusted_classifier(
     found: dict[str, Any], path: str, observer: Observer
 ) -> dict[str, Any]:

@@ -96,7 +96,7 @@ FORMATS: dict[str, Write] = {
     "html": lambda result, _paint: as_html(result),
     "json": lambda result, _paint: as_json(result),
     "junit": lambda result, _paint: as_junit(result),
-    "sarif": lambda result, _paint: sarif_report(in_order(result.diagnostics())),
-    "codeclimate": lambda result, _paint: codeclimate_report(in_order(result.diagnostics())),
-    "github": lambda result, _paint: github_report(in_order(result.diagnostics())),
+    "sarif": lambda result, _paint: sarif_report(result.diagnostics()),
+    "codeclimate": lambda result, _paint: codeclimate_report(result.diagnostics()),
+    "github": lambda result, _paint: github_report(result.diagnostics()),
 }

@@ -73,7 +73,7 @@ def sections(result: CiResult) -> Iterator[Section]:
     yield Section("Not checked", [Paragraph(text, "error") for text in texts])
     notes = (*earlier_failures(result), *refusals(result), *result.notes)
     yield Section("Notes", [Paragraph(text, "info") for text in notes])
-    found = [finding_row(one) for one in in_order(result.diagnostics())]
+    found = [finding_row(one) for one in result.diagnostics()]
     yield Section("Findings", [Table("Findings that count", FINDINGS, found)] if found else [])
     for title, others in (("Gone", result.gone), ("Unchanged", result.unchanged)):
         found = [finding_row(one) for one in in_order(others)]

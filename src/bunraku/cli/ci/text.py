@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bunraku.base.errors import in_order
 from bunraku.base.excerpt import visible
 from bunraku.base.paths import where
 from bunraku.cli.diff.text import as_markdown as differences_as_markdown
@@ -17,7 +16,7 @@ from bunraku.jobs.comparison import Comparison
 
 def as_text(result: CiResult, paint: Paint) -> str:
     """Return the report for people at a terminal: findings, changes, and the summary at the end."""
-    parts = [text_report(in_order(result.diagnostics()), paint)]
+    parts = [text_report(result.diagnostics(), paint)]
     if result.comparison is not None:
         parts.append(differences_as_text(changes_of(result.comparison), paint))
     if result.against is not None and result.against.different:
@@ -53,7 +52,7 @@ def as_markdown(result: CiResult) -> str:
         *(f"| {name} | {outcome} |" for name, outcome, _ in steps(result)),
         "",
     ]
-    findings = in_order(result.diagnostics())
+    findings = result.diagnostics()
     if findings:
         lines += ["### Findings", ""]
     for one in findings:

@@ -62,6 +62,13 @@ def add_comparison_options(parser: TakesOptions) -> None:
         "--no-edges", dest="edges", action="store_false", help="do not compare edges"
     )
     parser.add_argument(
+        "--compare-sources",
+        dest="sources",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="compare the contents behind source => 'puppet:///…' in revisions (default)",
+    )
+    parser.add_argument(
         "--ignore",
         action="append",
         default=[],
@@ -81,7 +88,12 @@ def add_comparison_options(parser: TakesOptions) -> None:
 def compare_options(options: argparse.Namespace) -> CompareOptions:
     """Return what counts as a difference."""
     return CompareOptions(
-        options.tags, options.edges, options.ignore, options.ignore_attr, options.match
+        options.tags,
+        options.edges,
+        options.ignore,
+        options.ignore_attr,
+        options.match,
+        options.sources,
     )
 
 

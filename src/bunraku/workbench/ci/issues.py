@@ -11,3 +11,13 @@ NO_BASE = Issue(
 )
 BAD_ONCEOVER = Issue("BAD_ONCEOVER", "Cannot read onceover.yaml: {reason}")
 PUPPET_FAILED = Issue("PUPPET_FAILED", "Cannot compile with '{command}': {reason}")
+SECRET_EXPOSED = Issue(
+    "SECRET_EXPOSED",
+    "The value of '{name}' of {resource} was Sensitive and is not any more",
+    hint="agents and PuppetDB show it in logs and reports; wrap the value in Sensitive()",
+)
+SOURCE_NOT_FOUND = Issue(
+    "SOURCE_NOT_FOUND",
+    "The source of {resource} does not exist: {source}",
+    hint="agents fail; name a file that the module has below 'files'",
+)
