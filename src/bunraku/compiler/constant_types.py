@@ -9,21 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bunraku.syntax import nodes
+from bunraku.syntax.check.literals import PLAIN
 from bunraku.syntax.nodes import Node
 
-LITERALS = frozenset(
-    {
-        nodes.Boolean,
-        nodes.Default,
-        nodes.Float,
-        nodes.Integer,
-        nodes.Name,
-        nodes.Reference,
-        nodes.Regexp,
-        nodes.String,
-        nodes.Undef,
-    }
-)
 NO_LISTS = frozenset(
     {
         "array", "class", "collection", "float", "hash", "init", "integer", "iterable", "iterator",
@@ -47,7 +35,7 @@ def variable_part(node: Node) -> Node | None:
 
 def variable_parts(node: Node) -> Iterator[Node]:
     """Yield the parts of a type that cannot be read, inner ones first."""
-    if node.__class__ in LITERALS:
+    if node.__class__ in PLAIN:
         return
     match node:
         case nodes.Access(left=left, keys=keys):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bunraku.modules.environment import Environment, load_environment
 from bunraku.server.files.environment import ServedEnvironments
 from bunraku.server.files.mount_table import MountTable
 from bunraku.server.files.settings import Files
-from bunraku.server.settings import MACHINE, Settings
+from bunraku.server.settings import Settings
 from bunraku.world.linux import LinuxHost
 
 
@@ -16,18 +15,9 @@ def files_of(settings: Settings, log: Callable[[str, str], None]) -> Files:
     """Return the file server; PuppetError for mistakes in ``fileserver.conf``."""
     values = settings.values
 
-    def load(name: str) -> Environment:
-        return load_environment(
-            name,
-            settings.environmentpath,
-            MACHINE,
-            base_modulepath=str(values["basemodulepath"]).split(":"),
-            settings=values,
-        )
-
     return Files(
         LinuxHost(),
-        ServedEnvironments(load),
+        ServedEnvironments(settings.environment),
         mounts=MountTable(str(values["fileserverconfig"]), log),
         bucket=str(values["bucketdir"]),
         digest=str(values["digest_algorithm"]),

@@ -106,25 +106,35 @@ def common(service: Service) -> dict[str, Any]:
 
 def compiled(service: Service, job: Job, request: Request) -> Result:
     """Return the result of a compile, whose catalog is then stored; Refused if it fails."""
-    try:
-        result = service.result(job, request.gone)
-    except PuppetError as error:
-        raise unavailable(error) from None
+    result = result_of(service, job, request)
     if result.status != 200:
         service.log("err", result.message)
         raise plain_failure(result) if result.plain else Refused(500, result.message)
-    storage = service.storage
-    if storage is not None and result.stored:
-        keep(
-            service,
-            lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
-        )
+    store_catalog(service, job, result)
     return result
 
 
 def plain_failure(result: Result) -> RefusedPlainly:
     """Return the failure of a job outside of the Puppet code."""
     return RefusedPlainly(500, f"Internal Server Error: {result.message}")
+
+
+def store_catalog(service: Service, job: Job, result: Result) -> None:
+    """Store the catalog of a job, if the server stores catalogs."""
+    storage = service.storage
+    if storage is not None and result.stored:
+        keep(
+            service,
+            lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
+        )
+
+
+def result_of(service: Service, job: Job, request: Request) -> Result:
+    """Return the result of a job; Refused if no process could do it."""
+    try:
+        return service.result(job, request.gone)
+    except PuppetError as error:
+        raise unavailable(error) from None
 
 
 def unavailable(error: PuppetError) -> Refused:

@@ -6,12 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from bunraku.base.errors import PuppetError
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, keep, plain_failure, unavailable
+from bunraku.server.catalogs import common, keep, plain_failure, result_of, store_catalog
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
@@ -109,20 +108,12 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
             f"Could not find a directory environment named '{job.environment}' anywhere in the"
             f" path: {path}. Does the directory exist?",
         )
-    try:
-        result = service.result(job, request.gone)
-    except PuppetError as error:
-        raise unavailable(error) from None
+    result = result_of(service, job, request)
     if result.plain:
         raise plain_failure(result)
     if result.status != 200:
         raise failed_compile("PreformattedError", result.message)
-    storage = service.storage
-    if storage is not None and result.stored:
-        keep(
-            service,
-            lambda: storage.store("catalog", job.node, result.timestamp, result.stored),
-        )
+    store_catalog(service, job, result)
     return result
 
 

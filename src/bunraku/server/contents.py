@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from bunraku.base.errors import PuppetError
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, plain_failure, unavailable
+from bunraku.server.catalogs import common, plain_failure, result_of
 from bunraku.server.compiling.jobs import Job, Kind
 from bunraku.server.failures import Refused, RefusedPlainly
 from bunraku.server.service import Service
@@ -83,10 +82,7 @@ def contents(service: Service, request: Request, kind: Kind, environment: str) -
     job = Job(
         kind, service.settings.certname, environment, service.settings.given, **common(service)
     )
-    try:
-        result = service.result(job, request.gone)
-    except PuppetError as error:
-        raise unavailable(error) from None
+    result = result_of(service, job, request)
     if result.status != 200:
         raise plain_failure(result)
     return result.body

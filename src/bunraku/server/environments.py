@@ -6,11 +6,10 @@ import json
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.modules.environment import load_environment
 from bunraku.modules.settings import duration
 from bunraku.server.authorization.rules import Caller
 from bunraku.server.service import Service
-from bunraku.server.settings import MACHINE, Settings
+from bunraku.server.settings import Settings
 from bunraku.web.http import JSON_TYPE, Request, Response
 
 INTERNAL = "data:text/plain,internal"
@@ -36,13 +35,7 @@ def answer_environments(
 def values_of(settings: Settings, name: str) -> dict[str, Any]:
     """Return the settings of an environment that clients see."""
     values = settings.values
-    environment = load_environment(
-        name,
-        settings.environmentpath,
-        MACHINE,
-        base_modulepath=str(values["basemodulepath"]).split(":"),
-        settings=values,
-    )
+    environment = settings.environment(name)
     timeout = environment.timeout or str(values["environment_timeout"])
     return {
         "modulepath": list(environment.modulepath),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, unavailable
+from bunraku.server.catalogs import common, result_of
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.failures import Refused
 from bunraku.server.formats import PLAIN, TYPES, accepted
@@ -33,10 +32,7 @@ def node_data(service: Service, request: Request, node: str) -> dict[str, Any]:
     if service.settings.values.get("node_terminus", "plain") == "plain":
         return {"name": node, "environment": environment}
     job = Job("node", node, environment, service.settings.given, **common(service))
-    try:
-        result = service.result(job, request.gone)
-    except PuppetError as error:
-        raise unavailable(error) from None
+    result = result_of(service, job, request)
     if result.status != 200:
         service.log("err", result.message)
         raise Refused(500, result.message)

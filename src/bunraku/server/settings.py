@@ -8,7 +8,12 @@ from typing import Any
 
 from bunraku.base.records import field, record
 from bunraku.ca.site import default_cadir
-from bunraku.modules.environment import environment_directories, names_in
+from bunraku.modules.environment import (
+    Environment,
+    environment_directories,
+    load_environment,
+    names_in,
+)
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.modules.settings import DEFAULTS, USER_DIRECTORIES, resolve
 from bunraku.world.machine import Machine
@@ -53,6 +58,16 @@ class Settings:
     def certname(self) -> str:
         """The name of the server."""
         return str(self.values["certname"])
+
+    def environment(self, name: str) -> Environment:
+        """Return an environment by its name; PuppetError if its configuration is wrong."""
+        return load_environment(
+            name,
+            self.environmentpath,
+            MACHINE,
+            base_modulepath=str(self.values["basemodulepath"]).split(":"),
+            settings=self.values,
+        )
 
     @property
     def environmentpath(self) -> list[str]:

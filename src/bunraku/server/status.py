@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
-from bunraku.puppetdb.server.process import resident_bytes, up_milliseconds
-from bunraku.puppetdb.server.status import status_document
+from bunraku.puppetdb.server.status import process_metrics, status_document
 from bunraku.server.failures import compact
 from bunraku.server.service import Service
 from bunraku.web.http import JSON_TYPE, Document, Request, Response, text_response
@@ -61,14 +60,7 @@ def status_of(service: Service, name: str, level: str) -> dict[str, Document]:
     """Return the status of a service."""
     details: Document = {}
     if level == "debug" and name == "status-service":
-        details = {
-            "experimental": {
-                "process-metrics": {
-                    "resident-bytes": resident_bytes(),
-                    "up-time-ms": up_milliseconds(),
-                }
-            }
-        }
+        details = process_metrics()
     if level == "debug" and name in WITH_ROUTES:
         details = {"experimental": {"http-metrics": route_metrics(service)}}
     return status_document(service.settings.version, level, details, "running")

@@ -66,18 +66,17 @@ def services(service: Service, level: str) -> dict[str, dict[str, Document]]:
     }
     process: Document = {}
     if level == "debug":
-        process = {
-            "experimental": {
-                "process-metrics": {
-                    "resident-bytes": resident_bytes(),
-                    "up-time-ms": up_milliseconds(),
-                }
-            }
-        }
+        process = process_metrics()
     return {
         OWN: status_document(VERSION, level, details, "running" if up else "error"),
         STATUS_SERVICE: status_document(STATUS_VERSION, level, process, "running"),
     }
+
+
+def process_metrics() -> Document:
+    """Return the memory and the age of the process."""
+    found = {"resident-bytes": resident_bytes(), "up-time-ms": up_milliseconds()}
+    return {"experimental": {"process-metrics": found}}
 
 
 def status_document(version: str, level: str, details: Document, state: str) -> dict[str, Document]:

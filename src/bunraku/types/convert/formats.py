@@ -15,7 +15,7 @@ from bunraku.types.convert.sprintf import sprintf
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.instance import is_instance
-from bunraku.types.text.display import ESCAPES, display, quote
+from bunraku.types.text.display import display, double_quoted, quote
 from bunraku.types.text.layout import object_on_lines
 from bunraku.types.value_text import to_text
 from bunraku.values.binary import Binary
@@ -398,19 +398,6 @@ INTEGER_LETTERS = "dxXobBeEfgGaAspc"
 FLOAT_LETTERS = "dxXobBeEfgGaAsp"
 BOOLEAN_LETTERS = "tTyYdxXobBeEfgGaAsp"
 UNDEF_LETTERS = "nudxXobBeEfgGaAvVsp"
-
-
-def double_quoted(text: str) -> str:
-    r"""Return a string in double quotes.
-
-    >>> print(double_quoted("a$\n"))
-    "a\$\n"
-    """
-    pieces = (
-        ESCAPES.get(letter) or (letter if letter >= " " else f"\\u{{{ord(letter):X}}}")
-        for letter in text
-    )
-    return '"' + "".join(pieces) + '"'
 
 
 def text_or_quoted(text: str, format_: Format) -> str:

@@ -126,6 +126,15 @@ def quote(text: str) -> str:
         if "\\" in text:
             return "'" + BACKSLASH_OR_QUOTE.sub(lambda m: m[1] or "\\'", text) + "'"
         return "'" + text.replace("'", "\\'") + "'"
+    return double_quoted(text)
+
+
+def double_quoted(text: str) -> str:
+    r"""Return a string in double quotes.
+
+    >>> print(double_quoted("a$\n"))
+    "a\$\n"
+    """
     pieces = (
         ESCAPES.get(letter) or (letter if letter >= " " else f"\\u{{{ord(letter):X}}}")
         for letter in text

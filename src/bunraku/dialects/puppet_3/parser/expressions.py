@@ -6,25 +6,19 @@ selector, a statement without parentheses and a case option take values only.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from bunraku.dialects.puppet_3.issues import LOWER_CASE_REFERENCE
 from bunraku.syntax.nodes import (
     Access,
-    And,
-    Arithmetic,
     Call,
-    Comparison,
     Default,
     Entry,
     Expression,
     Hash,
-    In,
     List,
-    Match,
     Name,
     Not,
-    Or,
     Parenthesized,
     Reference,
     Regexp,
@@ -42,6 +36,7 @@ from bunraku.syntax.parser.literals import (
     undef,
     variable,
 )
+from bunraku.syntax.parser.operators import WITH_OPERATOR, WITHOUT_OPERATOR
 from bunraku.syntax.parser.state import NESTING_LIMIT, Parser, Rule, begins
 
 POWER: Final = {
@@ -50,12 +45,6 @@ POWER: Final = {
 }  # fmt: skip
 """Precedence of the operators; all group to the left, ``!`` and ``-`` bind most strongly."""
 
-WITH_OPERATOR: Final[dict[str, Any]] = {
-    **dict.fromkeys(("+", "-", "*", "/", "%", "<<", ">>"), Arithmetic),
-    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), Comparison),
-    **dict.fromkeys(("=~", "!~"), Match),
-}
-WITHOUT_OPERATOR: Final = {"in": In, "and": And, "or": Or}
 QUOTED: Final = frozenset({"STRING", "DQPRE"})
 SELECTED_ONLY: Final = frozenset({"default", "REGEX"})
 """Tokens that are a value only if a selector follows."""
