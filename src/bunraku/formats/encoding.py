@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bunraku.base.encoding import encode
+
 
 def to_bytes(text: str) -> bytes:
     r"""Return the bytes of a text; surrogates that represent no byte are encoded as Ruby does.
@@ -9,15 +11,7 @@ def to_bytes(text: str) -> bytes:
     >>> to_bytes("é\udcff"), to_bytes("\ud800\udcff")
     (b'\xc3\xa9\xff', b'\xed\xa0\x80\xff')
     """
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return b"".join(
-            one.encode(
-                "utf-8", "surrogateescape" if "\udc80" <= one <= "\udcff" else "surrogatepass"
-            )
-            for one in text
-        )
+    return encode(text, "surrogatepass")
 
 
 def plain_text(text: str) -> str:
