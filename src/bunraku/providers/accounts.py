@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from bunraku.base.records import record
-from bunraku.providers.attributes import ABSENT
+from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
+from bunraku.providers.reading import Truth, membership, switch
 from bunraku.world.file_signatures import Signature
 from bunraku.world.host import Account, AccountGroup, Command, CommandTimeout, Finished, Host
 
@@ -192,3 +193,33 @@ class AccountProvider(Provider):
     def program(self, resource: ManagedResource, name: str) -> str:
         """Return the path of a program, or of its variant for local accounts."""
         return f"l{name}" if resource.is_true("forcelocal") else name
+
+
+def account_attributes(kind: str) -> tuple[Parameter, ...]:
+    """Return the attributes that users and groups have in common."""
+    return (
+        switch("allowdupe", default=False, about=f"Allow the ID of another {kind}."),
+        switch(
+            "system",
+            default=False,
+            about=f"Create a system {kind}, with an ID below those of ordinary {kind}s.",
+        ),
+        Parameter(
+            "ia_load_module",
+            feature="manages_aix_lam",
+            about=f"The module that manages the {kind} on AIX.",
+        ),
+        Property(
+            "attributes",
+            many=True,
+            feature="manages_aix_lam",
+            about=f"Additional attributes of the {kind} on AIX.",
+        ),
+        membership("attribute_membership", of="attributes"),
+        Truth(
+            "forcelocal",
+            default=False,
+            feature="manages_local_users_and_groups",
+            about=f"Manage the {kind} in local files even if another source has it.",
+        ),
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from bunraku.providers.accounts import account_attributes
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import Truth, membership, switch
+from bunraku.providers.reading import switch
 from bunraku.providers.resource_type import ResourceType
 
 NUMBER = re.compile(r"-?\d+")
@@ -63,30 +64,7 @@ class Group(ResourceType):
             about="Whether `members` is the whole list or a part of it.",
         ),
         Parameter("name", about="The name of the group."),
-        switch("allowdupe", default=False, about="Allow the ID of another group."),
-        Parameter(
-            "ia_load_module",
-            feature="manages_aix_lam",
-            about="The module that manages the group on AIX.",
-        ),
-        Property(
-            "attributes",
-            many=True,
-            feature="manages_aix_lam",
-            about="Additional attributes of the group on AIX.",
-        ),
-        membership("attribute_membership", of="attributes"),
-        switch(
-            "system",
-            default=False,
-            about="Create a system group, with an ID below those of ordinary groups.",
-        ),
-        Truth(
-            "forcelocal",
-            default=False,
-            feature="manages_local_users_and_groups",
-            about="Manage the group in local files even if another source has it.",
-        ),
+        *account_attributes("group"),
     )
 
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bunraku.providers.accounts import AccountProvider, Database
+from bunraku.providers.accounts import AccountProvider, Database, account_attributes
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth, inherited, membership, switch
+from bunraku.providers.reading import Truth, inherited, membership
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ssh_keys import KEY_LINE
 from bunraku.types.text.display import literal
@@ -216,12 +216,6 @@ class User(ResourceType):
         ),
         Parameter("name", about="The name of the user."),
         membership("membership", of="groups"),
-        switch(
-            "system",
-            default=False,
-            about="Create a system user, with an ID below those of ordinary users.",
-        ),
-        switch("allowdupe", default=False, about="Allow the ID of another user."),
         Truth(
             "managehome",
             default=False,
@@ -261,18 +255,6 @@ class User(ResourceType):
         Property(
             "project", feature="manages_solaris_rbac", about="The project of the user, on Solaris."
         ),
-        Parameter(
-            "ia_load_module",
-            feature="manages_aix_lam",
-            about="The module that manages the user on AIX.",
-        ),
-        Property(
-            "attributes",
-            many=True,
-            feature="manages_aix_lam",
-            about="Additional attributes of the user on AIX.",
-        ),
-        membership("attribute_membership", of="attributes"),
         Password(
             "salt", feature="manages_password_salt", about="The salt of the password, on macOS."
         ),
@@ -280,12 +262,6 @@ class User(ResourceType):
             "iterations",
             feature="manages_password_salt",
             about="The iterations of the password's hash, on macOS.",
-        ),
-        Truth(
-            "forcelocal",
-            default=False,
-            feature="manages_local_users_and_groups",
-            about="Manage the user in local files even if another source has it.",
         ),
         Parameter(
             "purge_ssh_keys",
@@ -295,6 +271,7 @@ class User(ResourceType):
         Property(
             "loginclass", feature="manages_loginclass", about="The login class of the user, on BSD."
         ),
+        *account_attributes("user"),
     )
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
