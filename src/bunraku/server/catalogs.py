@@ -106,7 +106,7 @@ def common(service: Service) -> dict[str, Any]:
 
 def compiled(service: Service, job: Job, request: Request) -> Result:
     """Return the result of a compile, whose catalog is then stored; Refused if it fails."""
-    result = result_of(service, job, request)
+    result = job_result(service, job, request)
     if result.status != 200:
         service.log("err", result.message)
         raise plain_failure(result) if result.plain else Refused(500, result.message)
@@ -129,7 +129,7 @@ def store_catalog(service: Service, job: Job, result: Result) -> None:
         )
 
 
-def result_of(service: Service, job: Job, request: Request) -> Result:
+def job_result(service: Service, job: Job, request: Request) -> Result:
     """Return the result of a job; Refused if no process could do it."""
     try:
         return service.result(job, request.gone)

@@ -10,7 +10,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.modules.names import node_name_problem
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, keep, plain_failure, result_of, store_catalog
+from bunraku.server.catalogs import common, job_result, keep, plain_failure, store_catalog
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.facts import Facts, stored_facts
 from bunraku.server.failures import RefusedPlainly
@@ -108,7 +108,7 @@ def compiled(service: Service, job: Job, request: Request) -> Result:
             f"Could not find a directory environment named '{job.environment}' anywhere in the"
             f" path: {path}. Does the directory exist?",
         )
-    result = result_of(service, job, request)
+    result = job_result(service, job, request)
     if result.plain:
         raise plain_failure(result)
     if result.status != 200:

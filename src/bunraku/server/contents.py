@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, plain_failure, result_of
+from bunraku.server.catalogs import common, job_result, plain_failure
 from bunraku.server.compiling.jobs import Job, Kind
 from bunraku.server.failures import Refused, RefusedPlainly
 from bunraku.server.service import Service
@@ -82,7 +82,7 @@ def contents(service: Service, request: Request, kind: Kind, environment: str) -
     job = Job(
         kind, service.settings.certname, environment, service.settings.given, **common(service)
     )
-    result = result_of(service, job, request)
+    result = job_result(service, job, request)
     if result.status != 200:
         raise plain_failure(result)
     return result.body

@@ -7,7 +7,7 @@ from typing import Any
 
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
 from bunraku.server.authorization.rules import Caller
-from bunraku.server.catalogs import common, result_of
+from bunraku.server.catalogs import common, job_result
 from bunraku.server.compiling.jobs import Job
 from bunraku.server.failures import Refused
 from bunraku.server.formats import PLAIN, TYPES, accepted
@@ -32,7 +32,7 @@ def node_data(service: Service, request: Request, node: str) -> dict[str, Any]:
     if service.settings.values.get("node_terminus", "plain") == "plain":
         return {"name": node, "environment": environment}
     job = Job("node", node, environment, service.settings.given, **common(service))
-    result = result_of(service, job, request)
+    result = job_result(service, job, request)
     if result.status != 200:
         service.log("err", result.message)
         raise Refused(500, result.message)
