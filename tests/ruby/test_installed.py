@@ -22,6 +22,29 @@ class Puppet::MadeUp::Thing
 end
 """,
     "puppet/made_up.rb": "module Puppet::MadeUp; end\n",
+    "puppet/made_up/deep.rb": "module Puppet::MadeUp\nmodule Deep\n  WORD = 'deep'\nend\nend\n",
+    "puppet/made_up/deep/mixed.rb": "module Puppet::MadeUp\nmodule Deep\nmodule Mixed; end\nend\nend\n",
+    "puppet/made_up/deep/key.rb": """
+require_relative 'mixed'
+module Puppet::MadeUp
+module Deep
+class Key
+  include Mixed
+  WORD = 'that of the key'
+end
+end
+end
+""",
+    "puppet/made_up/deep/adapter.rb": """
+require_relative 'key'
+module Puppet::MadeUp
+module Deep
+class Adapter < Puppet::Pops::Adaptable::Adapter
+  TEXT = WORD + Puppet::Pops::DOUBLE_COLON + Key.ancestors[1].name
+end
+end
+end
+""",
     "puppet/made_up/other.rb": "module Puppet::MadeUp\n  module Helper; end\nend\n",
 }
 
@@ -54,6 +77,12 @@ def test_a_missing_part_is_loaded_from_an_installed_puppet(library: str) -> None
         ("debug", f"Puppet::MadeUp::Helper {source}"),
         ("notice", "thing and Puppet::MadeUp::Helper"),
     ]
+
+
+def test_names_are_sought_in_the_modules_around_as_by_ruby(library: str) -> None:
+    code = "Puppet::MadeUp::Deep::Adapter::TEXT"
+    found = notices(f"notice(m::ev('{code}'))")
+    assert found == ["deep::Puppet::MadeUp::Deep::Mixed"]
 
 
 def test_each_compile_says_so(library: str) -> None:

@@ -31,30 +31,51 @@ module Bunraku
         ::Module.instance_method(:name).bind_call(owner).to_s
       end
 
-      # The constant of a module of Puppet.
+      # The constant of a module of Puppet, or of one around it, where Ruby looks for the names in its code.
       def constant(owner, name)
-        full = owner.equal?(Object) ? name.to_s : "#{name_of_module(owner)}::#{name}"
-        unless @tried[full]
-          @tried[full] = true
-          sought = owner.equal?(Object) || !TOP.include?(name.to_s)
-          file = sought && folder && file_of(owner, name.to_s, full)
-          return load_from(file, owner, name, full) if file
+        places = modules_around(owner)
+        places.each do |place|
+          files_for(place, name).each do |file|
+            load_for(place, name, file)
+            found = places.find { |one| one.const_defined?(name, false) }
+            return found.const_get(name, false) if found
+          end
         end
-        raise missing(owner, name, full)
+        raise missing(owner, name)
       end
 
       private
 
-      def missing(owner, name, full)
-        NameError.new("#{full} is not provided", name, receiver: owner).extend(MissingPiece)
+      def full_name(owner, name)
+        owner.equal?(Object) ? name.to_s : "#{name_of_module(owner)}::#{name}"
       end
 
-      def load_from(file, owner, name, full)
-        Bunraku.ask('installed', full, version, folder)
-        TOPLEVEL_BINDING.receiver.__send__(:bunraku_require, file)
-        return owner.const_get(name, false) if owner.const_defined?(name, false)
+      # A module of Puppet and those that its name is in.
+      def modules_around(owner)
+        return [owner] if owner.equal?(Object)
 
-        raise missing(owner, name, full)
+        parts = name_of_module(owner).split('::')
+        names = parts.size.downto(1).map { |count| parts.first(count).join('::') }
+        names.select { |one| Object.const_defined?(one) }.map { |one| Object.const_get(one) }
+      end
+
+      def missing(owner, name)
+        NameError.new("#{full_name(owner, name)} is not provided", name, receiver: owner).extend(MissingPiece)
+      end
+
+      # The files that may have a constant of a module; none for one that was sought before.
+      def files_for(owner, name)
+        full = full_name(owner, name)
+        return [] if @tried[full]
+
+        @tried[full] = true
+        sought = owner.equal?(Object) || !TOP.include?(name.to_s)
+        sought && folder ? files_of(owner, name.to_s, full) : []
+      end
+
+      def load_for(owner, name, file)
+        Bunraku.ask('installed', full_name(owner, name), version, folder)
+        TOPLEVEL_BINDING.receiver.__send__(:bunraku_require, file)
       end
 
       def folder
@@ -80,14 +101,17 @@ module Bunraku
         File.file?(path) ? File.read(path)[/PUPPETVERSION\s*=\s*['"]([^'"]+)/, 1] : nil
       end
 
-      # The file named after the constant; else one that code required, or one beside, that defines it.
-      def file_of(owner, name, full)
+      # The file named after the constant; else those that define one of its name: files that code required, that of the
+      # module and those beside. The files of Puppet and of its parts load all of Puppet.
+      def files_of(owner, name, full)
         own = path_of(full)
-        return own if File.file?(own)
+        return [own] if File.file?(own)
 
-        beside = owner.equal?(Object) ? [] : Dir.glob("#{path_of(name_of_module(owner)).delete_suffix('.rb')}/*.rb").sort
+        of_module = owner.equal?(Object) ? nil : path_of(name_of_module(owner))
+        beside = of_module ? Dir.glob("#{of_module.delete_suffix('.rb')}/*.rb").sort : []
+        beside.unshift(of_module) if full.count(':') > 4
         required = @skipped.map { |item| File.join(folder, "#{item}.rb") }
-        (required + beside).uniq.find { |path| File.file?(path) && defines?(path, name) }
+        (required + beside).uniq.select { |path| File.file?(path) && defines?(path, name) }
       end
 
       def path_of(full)

@@ -36,6 +36,14 @@ Object.autoload(:SemanticPuppet, "#{__dir__}/versions.rb")
 module Puppet
   # The parts of the language.
   module Pops
+    EMPTY_HASH = {}.freeze
+    EMPTY_ARRAY = [].freeze
+    EMPTY_STRING = ''
+    MAX_INTEGER = 0x7fffffffffffffff
+    MIN_INTEGER = -0x8000000000000000
+    DOUBLE_COLON = '::'
+    USCORE = '_'
+
     {
       Adaptable: 'adaptable', Evaluator: 'evaluator', Loader: 'loaders', Loaders: 'loaders',
       PuppetStack: 'evaluator', Serialization: 'serialization', Time: 'times'
