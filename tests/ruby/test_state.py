@@ -96,6 +96,18 @@ def test_state_of_function_files_does_not_pass_to_the_next_node(tmp_path: Path) 
     assert messages(tmp_path, "notice(old('c')) notice(old('d'))") == first[2:]
 
 
+def test_state_of_templates_does_not_pass_to_the_next_node(tmp_path: Path) -> None:
+    template = "<% X = [1] unless defined?(X); X << 2; $n ||= 0; $n += 1; (@@all ||= []) << 3 %>"
+    write(tmp_path / "m/templates/t.erb", f"{template}<%= [X, $n, @@all].inspect %>")
+    write(
+        tmp_path / "m/templates/u.erb", "<% ($m ||= []) << 1; (@@u ||= []) << 2 %><%= [$m, @@u] %>"
+    )
+    code = "notice(template('m/t.erb')) notice(template('m/t.erb')) notice(template('m/u.erb'))"
+    first = messages(tmp_path, code)
+    assert first == ["[[1, 2], 1, [3]]", "[[1, 2, 2], 2, [3, 3]]", "[[1], [2]]"]
+    assert messages(tmp_path, code) == first
+
+
 def test_functions_of_required_files_exist_in_the_next_node(tmp_path: Path) -> None:
     body = "newfunction(:%s, :type => :rvalue) { |args| '%s' }"
     write(tmp_path / "m/lib/more.rb", "Puppet::Parser::Functions." + body % ("other", "more"))

@@ -5,8 +5,9 @@ module Bunraku
   module Loading
     GLOBAL = /\$[A-Za-z_]\w*/.freeze
     SET_GLOBAL = /(#{GLOBAL})\s*(?:\|\||&&|<<|>>|\*\*|[-+*\/%&|^])?=(?![=~])/.freeze
-    # Where files of functions leave constants and variables, with the constants that are there before.
-    PLACES = [Puppet::Pops::Loader::RubyFunctionInstantiator, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator, Puppet::Parser::Functions]
+    # Where files of functions and templates leave constants and variables, with the constants that are there before.
+    PLACES = [Puppet::Pops::Loader::RubyFunctionInstantiator, Puppet::Pops::Loader::RubyLegacyFunctionInstantiator,
+              Puppet::Parser::Functions, Puppet::Parser::TemplateWrapper]
              .to_h { |place| [place, place.constants(false)] }.freeze
     @globals = []
     PROVIDED = %r{\A(?:puppet|facter|hiera|semantic_puppet)(?:/|\.rb\z|\z)}.freeze
@@ -23,7 +24,7 @@ module Bunraku
         @libraries = folders
       end
 
-      # From now on another compile: nothing is left of what files of functions defined at their top, so the
+      # From now on another compile: nothing is left of what files of functions defined at their top, or templates, so the
       # catalog of a node does not depend on those before.
       def forget
         @globals.each { |name| TOPLEVEL_BINDING.eval("#{name} = nil") }
@@ -44,7 +45,7 @@ module Bunraku
       end
 
       # Remember the global variables of a file's code; those that a file sets which it requires stay.
-      def note_globals(text, before)
+      def note_globals(text, before = global_variables)
         set = text.scan(SET_GLOBAL).map(&:first)
         @globals |= text.scan(GLOBAL).reject do |name|
           before.include?(name.to_sym) || (global_variables.include?(name.to_sym) && !set.include?(name))

@@ -60,6 +60,11 @@ module Puppet
       def inspect
         "#<Puppet::Parser::TemplateWrapper #{self}>"
       end
+
+      # Run code that no method may hold: its constants belong to this class.
+      def bunraku_evaluate(bunraku_source, bunraku_file)
+        eval(bunraku_source, binding, bunraku_file, 0) # rubocop:disable Security/Eval
+      end
     end
   end
 end
@@ -110,6 +115,7 @@ module Bunraku
       def method_of(file, text)
         @methods[[file, text]] ||= begin
           forget if @methods.size >= LIMIT
+          Loading.note_globals(text)
           define(file || '(erb)', ERB.new(text, trim_mode: '-').src)
         end
       end
@@ -120,7 +126,7 @@ module Bunraku
         begin
           wrapped(head, source, file)
         rescue SyntaxError
-          Puppet::Parser::TemplateWrapper.define_method(name) { eval(source, binding, file, 0) } # rubocop:disable Security/Eval
+          Puppet::Parser::TemplateWrapper.define_method(name) { bunraku_evaluate(source, file) }
         end
         name
       end
