@@ -92,6 +92,7 @@ module Bunraku
       end
     end
 
+    DEPRECATED = %w[contain include require].freeze # with a warning when they are called in the old form
     @by_path = {}
     @texts = {}
     @defined = {}
@@ -155,7 +156,12 @@ module Bunraku
           raise Puppet::ParseError, "#{name}() has only the new form: use scope.call_function('#{name}', …)"
         end
 
+        warn_of_old_form(name) if DEPRECATED.include?(name) && !Bunraku.old?
         Bunraku.call_function(scope.bunraku_id, name, arguments, block)
+      end
+
+      def warn_of_old_form(name)
+        Puppet.warn_once('deprecations', "3xfunction##{name}", "Calling function_#{name} via the Scope class is deprecated. Use Scope#call_function instead")
       end
 
       # Let the functions of a file exist that an earlier compile loaded: the file runs again. A file that it

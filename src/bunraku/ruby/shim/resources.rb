@@ -148,7 +148,7 @@ module Puppet
     end
 
     def inspect
-      "#{ref}#{@parameters.inspect}"
+      "#{ref}#{to_hash.inspect}"
     end
 
     def ==(other)
