@@ -68,7 +68,7 @@ class StandIns:
         """Generate what an error says is missing; False where it says nothing, or nothing else."""
         before = len(self.names)
         for name in CLASS.findall(error):
-            self.define("class", name.rstrip(":"))
+            self.define("class", name.rstrip(":").lower())
         for name in DEFINE.findall(error):
             self.define("define", name)
         for name in UNKNOWN_FUNCTION.findall(error):
