@@ -117,6 +117,14 @@ def test_functions_of_required_files_exist_in_the_next_node(tmp_path: Path) -> N
         assert messages(tmp_path, "notice(old()) notice(other())") == ["old", "more"]
 
 
+def test_a_changed_string_is_not_taken_for_another_one(tmp_path: Path) -> None:
+    body = "def n(value)\n value.concat('!')\n Object.const_get('String')\n value\n end"
+    text = f"Puppet::Functions.create_function(:'m::n') do\n{body}\nend\n"
+    write(tmp_path / "m/lib/puppet/functions/m/n.rb", text)
+    code = 'Integer[10, 300].each |$number| { notice(m::n("x${number}")) }'
+    assert messages(tmp_path, code) == [f"x{number}!" for number in range(10, 301)]
+
+
 def write(path: Path, text: str) -> None:
     """Write a file with the folders around it."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -90,6 +90,8 @@ class Codec:
         self.held: dict[int, Value] = {}
         self.numbers: dict[int, int] = {}
         self.sent: set[int] = set()
+        self.former: list[str] = []
+        """All strings that Ruby code has changed: no other string may get the id of one."""
         self.replaced: dict[int, tuple[str, str]] = {}
         """Strings that Ruby code has changed, with their new texts, by the ids of the old."""
         self.is_frozen_string: Callable[[str], bool] = lambda _text: True
@@ -188,6 +190,7 @@ class Codec:
         if before == text:
             return before
         self.held[number] = text
+        self.former.append(before)
         self.numbers[id(text)] = number
         self.replaced[id(before)] = before, text
         return text
