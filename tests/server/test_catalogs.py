@@ -107,3 +107,14 @@ def test_the_classifier_sends_an_agent_to_another_environment(tmp_path):
         environment, _, titles = asked(service, "other", check_environment="true")
         assert (environment, titles) == ("other", ["of other"])
         assert asked(service, "production")[2] == ["of other"]
+
+
+def test_a_catalog_with_a_dependency_cycle_is_sent_and_the_server_warns(tmp_path):
+    manifests = tmp_path / "code/environments/production/manifests"
+    manifests.mkdir(parents=True)
+    (manifests / "site.pp").write_text("notify { 'a': require => Notify['a'] }\n")
+    with site_service(tmp_path) as service:
+        assert asked(service, "production")[2] == ["a"]
+        found = [text for _level, text in service.log.lines if "dependency cycle" in text]
+    assert len(found) == 1
+    assert "Notify[a] -> Notify[a]; the agent refuses this catalog" in found[0]
