@@ -238,11 +238,17 @@ def closure_exists(name: Value) -> bool:
     return current_call().compilation.top_scope.lookup(name) is not UNSET
 
 
+CONTAINERS = frozenset({list, dict})
+
+
 def call_function(name: Value, *arguments: Value) -> Value:
     """Implement ``call_function``: it runs in the top scope."""
     call = current_call()
     compilation, called = call.compilation, text(name)
     values = [to_puppet(item) for item in arguments]
+    of_module = getattr(compilation.functions[called], "path", None) is not None
+    if of_module and any(item.__class__ in CONTAINERS for item in values):
+        raise NeedsRuby(f"an array or hash that '{called}' may change")
 
     def answer() -> Value:
         with call.attempt.journal.apart():
