@@ -49,6 +49,33 @@ def test_required_parameters_are_certain_with_the_main_manifests(repository, cap
     assert reported(capsys) == set()
 
 
+def test_missing_modules_are_one_finding(repository, capsys):
+    text = "include apache\ninclude nginx::a\nfoo { 'a': }\nntp::pool { 'b': port => 1 }\nincldue(x)\n"
+    (repository / "manifests" / "site.pp").write_text(text)
+    main(["check", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    (absent,) = [one for one in found if one["code"] == "MODULE_NOT_INSTALLED"]
+    assert absent["message"].startswith("2 modules are not on the modulepath")
+    assert absent["message"].endswith(": apache, nginx")
+    assert absent["hint"] == "names that can be theirs: foo"
+    assert [one["code"] for one in found if one is not absent] == ["UNKNOWN_FUNCTION"], "a misspelling"
+
+
+def test_data_of_a_server_is_not_missed(repository, capsys):
+    (repository / "manifests" / "site.pp").write_text("notice(lookup('greeting'))\n")
+    assert main(["check"]) == 0, "the server may have a hiera.yaml"
+    config = "version: 5\nhierarchy: [{name: common, path: common.yaml, data_hash: yaml_data}]\n"
+    (repository / "server.yaml").write_text(config)
+    assert main(["check", "--hiera-config", "server.yaml"]) == 0
+    (repository / "bunraku.toml").write_text("hiera_config = 'server.yaml'\n")
+    assert main(["check"]) == 0
+    (repository / "bunraku.toml").unlink()
+    (repository / "server.yaml").rename(repository / "hiera.yaml")
+    capsys.readouterr()
+    assert main(["check", "--format", "json"]) == 1
+    assert reported(capsys) == {("LOOKUP_NOT_FOUND", "error")}
+
+
 def test_rules_are_chosen(repository, capsys):
     assert main(["check", "--ignore", "MISSING_PARAMETER"]) == 0
     assert main(["check", "--ignore", "MISSING_PARAMETER", "--fail-on-warnings"]) == 1

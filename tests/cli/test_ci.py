@@ -328,6 +328,19 @@ def test_missing_modules_are_not_a_pass(repository, capfd):
     assert out.splitlines()[-1].startswith("not checked: 3 of 3 nodes; failed: 1 error")
 
 
+def test_data_that_only_the_server_has_is_not_a_fault(repository, capfd):
+    (repository / "hiera.yaml").rename(repository / "server-hiera.yaml")
+    edit(repository, "manifests/site.pp", "node /^db/", "$greeting = lookup('greeting')\nnode /^db/")
+    commit(repository, "a lookup")
+    edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
+    code, out, _ = run(capfd)
+    assert code == exits.TROUBLE
+    assert "no hiera.yaml has the data; name that of the server: --hiera-config" in out
+    edit(repository, "data/common.yaml", "port: 8443\n", "port: 8443\ngreeting: hello\n")
+    code, out, _ = run(capfd, "--hiera-config", "server-hiera.yaml")
+    assert (code, "repaired" in out) == (exits.OK, True)
+
+
 def test_a_run_in_which_all_nodes_failed_before_is_not_a_pass(repository, capfd):
     (repository / "manifests/site.pp").write_text("fail('closed')\n")
     commit(repository, "closed")

@@ -574,3 +574,29 @@ def test_a_directory_of_environments(repository, capfd, monkeypatch):
         assert (code, err) == (exits.FINDINGS, "")
         assert "+ Notify[new]" in out
         assert "- Notify[value 2]" in out
+
+
+def test_data_by_its_place_on_the_server_is_that_of_the_revision(tmp_path, monkeypatch, capfd):
+    root = tmp_path / "control"
+    for name, text in (
+        ("environment.conf", "modulepath = modules\n"),
+        ("manifests/site.pp", "notify { lookup('message'): }\n"),
+        ("facts/a.yaml", "{}\n"),
+        ("hieradata/common.yaml", "message: one\n"),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: common\n    data_hash: yaml_data\n    path: common.yaml\n"
+            "    datadir: '/etc/puppetlabs/code/environments/%{environment}/hieradata'\n",
+        ),
+    ):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "one")):
+        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
+    (root / "hieradata/common.yaml").write_text("message: two\n")
+    monkeypatch.chdir(root)
+    main(["diff"])
+    out, _ = capfd.readouterr()
+    assert "+ Notify[two]" in out
+    assert "- Notify[one]" in out

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError, in_order
+from bunraku.base.records import replace
 from bunraku.engine.request import Request
 from bunraku.limits.limits import Limited, Limits
 from bunraku.syntax.nodes import Program
 from bunraku.workbench.analysis.analyse import analyse
+from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED, MODULES_NOT_INSTALLED
+
+UNSURE = frozenset({"UNKNOWN_RESOURCE_TYPE", "UNKNOWN_FUNCTION"})
+"""Codes of warnings about names that a missing module can define."""
 
 
 def analysed(
@@ -20,6 +25,32 @@ def analysed(
     """
     try:
         with Limited(limits):
-            return analyse(request, programs, files)
+            return folded(analyse(request, programs, files))
     except PuppetError as error:
         return list(error)
+
+
+def folded(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Return findings with one about all modules that are not there, and about names that can be theirs.
+
+    A name that is nearly a known one stays a finding of its own.
+    """
+    absent = [one for one in findings if one.code == MODULE_NOT_INSTALLED.code]
+    if len(absent) < 2:
+        return findings
+    others = [
+        one
+        for one in findings
+        if one.code in UNSURE
+        and one.severity == "warning"
+        and "did you mean" not in (one.hint or "")
+    ]
+    names = sorted({str(one.arguments["name"]) for one in absent})
+    found = MODULES_NOT_INSTALLED.diagnostic(
+        in_order(absent)[0].place, "warning", count=len(names), names=", ".join(names)
+    )
+    if others:
+        words = ", ".join(sorted({str(one.arguments["name"]) for one in others}))
+        found = replace(found, hint=f"names that can be theirs: {words}")
+    left_out = {id(one) for one in (*absent, *others)}
+    return [found, *(one for one in findings if id(one) not in left_out)]

@@ -81,7 +81,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     if puppet is not None and comparison is not None:
         compare_both = options.compare.comparer(context.limits)
         against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
-    failures = failures_of(comparison, states[1], project)
+    failures = failures_of(comparison, states[1], context)
     missing = missing_parts(project, Machine())
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
@@ -173,15 +173,17 @@ def ruby_notes(comparison: Comparison | None) -> Iterator[str]:
         yield f"Ruby was needed for {use} ({names(nodes)})"
 
 
-def failures_of(comparison: Comparison | None, new: State, project: Project) -> Sequence[Failure]:
+def failures_of(comparison: Comparison | None, new: State, context: Context) -> Sequence[Failure]:
     """Return the nodes that have no catalog after the change; paths are relative to this directory."""
     if comparison is None:
         return ()
+    project = context.project
     start = os.path.relpath(project.root)
     before = f"{project.root}/"
     after = "" if start == "." else f"{start}/"
     seen: set[int] = set()
-    lacks = Lacks(project, Machine())
+    has_hiera = context.fields["hiera_config"] is not None
+    lacks = Lacks(project, Machine(), has_hiera=has_hiera)
     found = []
     for node in comparison.nodes:
         sides = dict(node.findings)

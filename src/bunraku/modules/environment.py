@@ -253,12 +253,17 @@ class Environment:
         return None
 
     def path_here(self, path: str) -> str:
-        """Return where a directory of a server is on this machine."""
+        """Return where a directory of a server is on this machine; ``*`` stands for the name of one."""
         for directory, here in self.server_directories.items():
-            if path == directory or path.startswith(f"{directory}/"):
-                moved = here + path[len(directory) :]
-                if self.world.is_directory(moved):
-                    return moved
+            above = directory.removesuffix("/*")
+            if path != directory and not path.startswith(f"{above}/"):
+                continue
+            below = path[len(above) :]
+            if above != directory:
+                _, slash, rest = below[1:].partition("/")
+                below = f"{slash}{rest}"
+            if self.world.is_directory(here + below):
+                return here + below
         return path
 
     @property

@@ -17,6 +17,8 @@ MODULE_PARTS = frozenset(
     {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}
 )
 """Directories that identify a module; it has at least one of them."""
+ENVIRONMENTS = "/etc/puppetlabs/code/environments"
+"""The directory of the environments on a server."""
 SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
 """Paths on the server at which a checkout of a configuration directory is installed."""
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
@@ -82,7 +84,11 @@ def existing(world: World, root: str, names: Iterable[str]) -> list[str]:
 
 
 def server_choices(world: World, root: str) -> dict[str, Choice]:
-    """Return where the directories of the server are: in the checkout, if not on this machine."""
-    found = {path: root for path in SERVER_DIRECTORIES if not world.is_directory(path)}
-    reason = "these directories do not exist on this machine"
-    return {"server_directories": Choice(found, reason)} if found else {}
+    """Return where the directories of the server are: in the checkout, if not on this machine.
+
+    An environment of the server is always the checkout: its data belongs to the revision that is compiled.
+    """
+    found = {f"{ENVIRONMENTS}/*": root}
+    found |= {path: root for path in SERVER_DIRECTORIES if not world.is_directory(path)}
+    reason = "the checkout is an environment of the server"
+    return {"server_directories": Choice(found, reason)}

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write all findings to FILE as a baseline and report none",
     )
-    add_options(parser, "modulepath")
+    add_options(parser, "modulepath", "hiera_config")
 
 
 def run(options: argparse.Namespace) -> int:

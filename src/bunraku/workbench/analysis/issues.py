@@ -9,6 +9,10 @@ UNKNOWN_TYPE = Issue("UNKNOWN_TYPE", "Unknown type: '{name}'")
 MISSING_PARAMETER = Issue("MISSING_PARAMETER", "{reference} needs a value for parameter '{name}'")
 FILE_NOT_FOUND = Issue("FILE_NOT_FOUND", "Could not find '{name}' in the {folder} of its module")
 PRIVATE_NAME = Issue("PRIVATE_NAME", "'{name}' is private to module '{module}'")
+MODULES_NOT_INSTALLED = Issue(
+    "MODULE_NOT_INSTALLED",
+    "{count} modules are not on the modulepath, and their names are not checked: {names}",
+)
 MODULE_NOT_INSTALLED = Issue(
     "MODULE_NOT_INSTALLED",
     "Module '{name}' is not on the modulepath; its names are not checked",

@@ -29,13 +29,17 @@ OF_MODULES = frozenset(
 )
 """Codes of errors about a name that a module defines; the argument ``name`` has it."""
 
+OF_DATA = frozenset({"LOOKUP_NOT_FOUND", "MISSING_PARAMETER"})
+"""Codes of errors about values that data usually has."""
+DATA = "no hiera.yaml has the data; name that of the server: --hiera-config, or hiera_config in bunraku.toml"
 MODULES = "modules that are not installed define what they use"
 
 
 class Lacks:
-    """What a project needs and this machine does not have."""
+    """What a project needs and this machine does not have; ``has_hiera`` is whether it has a global hiera.yaml."""
 
-    def __init__(self, project: Project, world: World) -> None:
+    def __init__(self, project: Project, world: World, *, has_hiera: bool) -> None:
+        self.has_data = has_hiera or world.is_file(f"{project.root}/hiera.yaml")
         self.modules = absent_modules(project, world)
         if project.kind == MODULE:
             self.modules += absent_dependencies(project, world)
@@ -58,6 +62,8 @@ class Lacks:
         code = finding.code
         if code in OF_THIS_MACHINE or (code in LIMITS and before):
             return finding.message
+        if code in OF_DATA and not self.has_data:
+            return DATA
         if code not in OF_MODULES or not self.modules:
             return ""
         name = str(finding.arguments.get("name", "")).removeprefix("::").lower()

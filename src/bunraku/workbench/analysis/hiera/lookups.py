@@ -98,9 +98,14 @@ def check_default(analysis: Analysis, found: Lookup, expected: Type) -> None:
 
 
 def is_certain(analysis: Analysis, key: str) -> bool:
-    """Return whether all data for a key can be read."""
+    """Return whether all data for a key can be read.
+
+    Without a hiera.yaml of the environment, the server may have a global one that is not here.
+    """
     environment = analysis.definitions.environment
-    return environment.path is not None and not analysis.layers.are_opaque_for(key)
+    layers = analysis.layers
+    known = environment.path is not None and layers.of(None) is not None
+    return known and not layers.are_opaque_for(key)
 
 
 def values_of(analysis: Analysis, key: str) -> list[tuple[DataFile, Any]]:
