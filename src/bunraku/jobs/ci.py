@@ -14,6 +14,7 @@ from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_nodes import NodeOptions, NodePlan, node_plan
+from bunraku.jobs.ci_policies import PolicyCheck, policies_of
 from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
 from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison, NodeComparison
@@ -68,11 +69,12 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     except PuppetError as error:
         raise wrong_revision(error) from error
     plan = node_plan(options.nodes, context)
+    policies = PolicyCheck(policies_of(context))
     checks = FileChecks(context, options.exclude, options.lint)
     try:
         with sides_of(project.root, states) as both:
             files, found = judged_files(checks, both, change, plan)
-            comparison = compared_nodes(context, both, options.compare, plan)
+            comparison = compared_nodes(context, both, options.compare, plan, policies)
     except PuppetError as error:
         raise wrong_revision(error) from error
     if accepted is not None:
@@ -89,7 +91,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         states[0].title,
         states[1].title,
         files,
-        with_problems(found.new, comparison),
+        [*with_problems(found.new, comparison), *policies.findings()],
         found.unchanged,
         found.gone,
         comparison,
@@ -115,13 +117,24 @@ def judged_files(
 
 
 def compared_nodes(
-    context: Context, both: tuple[Side, Side], options: CompareOptions, plan: NodePlan
+    context: Context,
+    both: tuple[Side, Side],
+    options: CompareOptions,
+    plan: NodePlan,
+    policies: PolicyCheck,
 ) -> Comparison | None:
     """Return the comparison of the nodes; None without nodes."""
     if not plan.files:
         return None
     found = compare_sides(
-        context, both, options, plan.files, plan.classes, plan.request_for, lines=False
+        context,
+        both,
+        options,
+        plan.files,
+        plan.classes,
+        plan.request_for,
+        lines=False,
+        seen=policies.add if policies.policies else None,
     )
     return replace(found, nodes=[with_relative_places(one) for one in found.nodes])
 

@@ -151,12 +151,14 @@ def compare_sides(
     request_of: Callable[[str, World], Request] | None = None,
     *,
     lines: bool = True,
+    seen: Callable[[Mapping[str, Any] | None, Mapping[str, Any] | None], None] | None = None,
 ) -> Comparison:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
     ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
     directory that is not a control repository. ``lines`` is whether progress is reported without a
-    terminal, too. Raises PuppetError for a state that cannot be compiled.
+    terminal, too. ``seen`` gets both catalogs of each node, None for one that did not compile.
+    Raises PuppetError for a state that cannot be compiled.
     """
     requests = requests_of(both, request_of or context.request_in)
     with node_compiler(context, 2 * len(files), lines=lines) as compile_all:
@@ -176,6 +178,8 @@ def compare_sides(
     nodes = [
         compared(*pair, (old, new), compare_both, contents) for pair in zip(*sides, strict=True)
     ]
+    for pair in zip(*sides, strict=True) if seen is not None else ():
+        seen(*(json.loads(one.text or "") if one.ok else None for one in pair))
     if contents is not None:
         for text in contents.notes():
             context.observer.note(text)

@@ -21,6 +21,7 @@ from bunraku.formats.shape import (
     AtLeast,
     Choice,
     Either,
+    Fields,
     Filled,
     HashOf,
     Shape,
@@ -48,6 +49,25 @@ class OptionKind:
 
 FILLED_TEXT = Filled("a string that is not empty")
 PATH = Filled("a path")
+POLICIES = Fields(
+    {
+        "policy": Array(
+            Fields(
+                {
+                    "name": FILLED_TEXT,
+                    "query": FILLED_TEXT,
+                    "message": FILLED_TEXT,
+                    "severity": Choice(("error", "warning")),
+                },
+                required=("name", "query", "message"),
+                closed=True,
+            ),
+            "a list of tables [[ci.policy]]",
+        )
+    },
+    closed=True,
+    expected="a table",
+)
 KINDS = {
     "text": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
     "node": OptionKind("a string", (str,), "str", "text", FILLED_TEXT),
@@ -80,6 +100,7 @@ KINDS = {
         HashOf(expected="a table of Puppet's settings"),
         HashOf(Either((SCALAR, NULL))),
     ),
+    "policies": OptionKind("a mapping", (Mapping,), "Mapping[str, Any]", "table", POLICIES),
     "data": OptionKind(
         "a mapping or a path",
         (Mapping, str, os.PathLike),

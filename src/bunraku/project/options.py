@@ -341,6 +341,12 @@ class CommandOptions:
         by=FLAG | KEY,
         in_file="files and directories that commands which check files skip",
     )
+    ci: Mapping[str, Any] = option(
+        (),
+        "policies of the site: in each table [[ci.policy]], `name`, `query` (PQL), `message` and `severity`",
+        kind="policies",
+        by=KEY,
+    )
     cache: bool = option(True, "keep compiled code on disk", kind="flag", by=KEY)
     cache_limit: int | None = option(
         None, "size limit of the cache on disk in MiB", kind="number", by=KEY

@@ -21,3 +21,4 @@ SOURCE_NOT_FOUND = Issue(
     "The source of {resource} does not exist: {source}",
     hint="agents fail; name a file that the module has below 'files'",
 )
+POLICY = Issue("POLICY", "{subject}: {message} (policy '{name}')")
