@@ -50,7 +50,9 @@ def test_required_parameters_are_certain_with_the_main_manifests(repository, cap
 
 
 def test_missing_modules_are_one_finding(repository, capsys):
-    text = "include apache\ninclude nginx::a\nfoo { 'a': }\nntp::pool { 'b': port => 1 }\nincldue(x)\n"
+    text = (
+        "include apache\ninclude nginx::a\nfoo { 'a': }\nntp::pool { 'b': port => 1 }\nincldue(x)\n"
+    )
     (repository / "manifests" / "site.pp").write_text(text)
     main(["check", "--format", "json"])
     found = json.loads(capsys.readouterr().out)["diagnostics"]
@@ -58,7 +60,9 @@ def test_missing_modules_are_one_finding(repository, capsys):
     assert absent["message"].startswith("2 modules are not on the modulepath")
     assert absent["message"].endswith(": apache, nginx")
     assert absent["hint"] == "names that can be theirs: foo"
-    assert [one["code"] for one in found if one is not absent] == ["UNKNOWN_FUNCTION"], "a misspelling"
+    assert [one["code"] for one in found if one is not absent] == ["UNKNOWN_FUNCTION"], (
+        "a misspelling"
+    )
 
 
 def test_data_of_a_server_is_not_missed(repository, capsys):

@@ -330,7 +330,9 @@ def test_missing_modules_are_not_a_pass(repository, capfd):
 
 def test_data_that_only_the_server_has_is_not_a_fault(repository, capfd):
     (repository / "hiera.yaml").rename(repository / "server-hiera.yaml")
-    edit(repository, "manifests/site.pp", "node /^db/", "$greeting = lookup('greeting')\nnode /^db/")
+    edit(
+        repository, "manifests/site.pp", "node /^db/", "$greeting = lookup('greeting')\nnode /^db/"
+    )
     commit(repository, "a lookup")
     edit(repository, "data/common.yaml", "port: 80\n", "port: 8443\n")
     code, out, _ = run(capfd)

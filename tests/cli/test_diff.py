@@ -576,6 +576,16 @@ def test_a_directory_of_environments(repository, capfd, monkeypatch):
         assert "- Notify[value 2]" in out
 
 
+SERVER_HIERA = """\
+version: 5
+hierarchy:
+  - name: common
+    data_hash: yaml_data
+    path: common.yaml
+    datadir: '/etc/puppetlabs/code/environments/%{environment}/hieradata'
+"""
+
+
 def test_data_by_its_place_on_the_server_is_that_of_the_revision(tmp_path, monkeypatch, capfd):
     root = tmp_path / "control"
     for name, text in (
@@ -583,11 +593,7 @@ def test_data_by_its_place_on_the_server_is_that_of_the_revision(tmp_path, monke
         ("manifests/site.pp", "notify { lookup('message'): }\n"),
         ("facts/a.yaml", "{}\n"),
         ("hieradata/common.yaml", "message: one\n"),
-        (
-            "hiera.yaml",
-            "version: 5\nhierarchy:\n  - name: common\n    data_hash: yaml_data\n    path: common.yaml\n"
-            "    datadir: '/etc/puppetlabs/code/environments/%{environment}/hieradata'\n",
-        ),
+        ("hiera.yaml", SERVER_HIERA),
     ):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)

@@ -131,8 +131,13 @@ class FileChecks:
     def with_style(
         self, found: CheckedState, project: Project, touched: Sequence[str]
     ) -> CheckedState:
-        """Return the findings with those of ``lint``; syntax errors are reported already."""
-        styles = [one for one in lint(project, touched, self.settings) if one.code != SYNTAX]
+        """Return the findings with those of ``lint``, except on lines that have an error already."""
+        lines = {one.place.where[:2] for one in found.findings if one.severity == "error"}
+        styles = [
+            one
+            for one in lint(project, touched, self.settings)
+            if one.code != SYNTAX and one.place.where[:2] not in lines
+        ]
         return CheckedState(found.files, [*found.findings, *styles])
 
 

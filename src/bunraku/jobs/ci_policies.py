@@ -44,7 +44,9 @@ def policies_of(context: Context) -> list[Policy]:
             query = read_any_query(one["query"])
         except PuppetError as error:
             place = Place(choice.file if choice else None)
-            wrong = error.at(place, replaces=True).hinted(f"it is the query of policy '{one['name']}'")
+            wrong = error.at(place, replaces=True).hinted(
+                f"it is the query of policy '{one['name']}'"
+            )
             raise InvalidInput(wrong) from error
         found.append(Policy(one["name"], query, one["message"], one.get("severity", "error")))
     return found

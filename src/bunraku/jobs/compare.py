@@ -178,8 +178,9 @@ def compare_sides(
     nodes = [
         compared(*pair, (old, new), compare_both, contents) for pair in zip(*sides, strict=True)
     ]
-    for pair in zip(*sides, strict=True) if seen is not None else ():
-        seen(*(json.loads(one.text or "") if one.ok else None for one in pair))
+    if seen is not None:
+        for pair in zip(*sides, strict=True):
+            seen(*(json.loads(one.text or "") if one.ok else None for one in pair))
     if contents is not None:
         for text in contents.notes():
             context.observer.note(text)
