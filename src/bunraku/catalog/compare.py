@@ -109,7 +109,7 @@ def compare(
 ) -> Difference:
     """Return the differences between two catalogs; tags count only with ``tags``.
 
-    ``behind`` returns the changes of what the parameters of a file resource refer to.
+    ``behind`` returns the changes of what the sources of a file resource have, from its parameters.
 
     >>> old = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0644"}}]}
     >>> new = {"resources": [{"type": "File", "title": "/a", "parameters": {"mode": "0600"}}]}
@@ -120,11 +120,19 @@ def compare(
     """
     found = Difference()
     before, after = resources(old), resources(new)
+
+    def changes_of(here: ComparedResource, there: ComparedResource, tags: bool) -> list[Change]:
+        changes = parameter_changes(here, there, tags)
+        parts = here.get("parameters") or {}, there.get("parameters") or {}
+        if there.get("type") == "File" and parts[0].get("source") and parts[1].get("source"):
+            assert behind is not None
+            changes += behind(*parts)
+        return changes
+
+    differences = changes_of if behind is not None else parameter_changes
     for reference in sorted({*before, *after}):
         here, there = before.get(reference), after.get(reference)
-        changes = tuple(parameter_changes(here or NOTHING, there or NOTHING, tags))
-        if behind is not None and here and there and here["type"] == "File":
-            changes += tuple(behind(here.get("parameters") or {}, there.get("parameters") or {}))
+        changes = tuple(differences(here or NOTHING, there or NOTHING, tags))
         if here is None and there is not None:
             found.added.append(ResourceChange(reference, changes, place(there)))
         elif there is None and here is not None:
@@ -169,21 +177,33 @@ def class_names(catalog: Data) -> set[str]:
 def parameter_changes(old: ComparedResource, new: ComparedResource, tags: bool) -> list[Change]:
     """Return the differences between the parameters and markers of two resources."""
     before, after = parameters(old, tags), parameters(new, tags)
-    were, are = (set(one.get("sensitive_parameters") or ()) for one in (old, new))
-    secret = were | are
+    were, are = old.get("sensitive_parameters") or (), new.get("sensitive_parameters") or ()
+    names = {*before, *after}
+    turned = () if were == are else names & ({*were} ^ {*are})
     found = []
-    for name in sorted({*before, *after}):
+    for name in sorted(names):
         here, there = before.get(name, ABSENT), after.get(name, ABSENT)
-        if here is not ABSENT and there is not ABSENT:
-            if (name in were and name not in are) or is_exposed(here, there, name in are):
-                found.append(Change(name, SENSITIVE, OPEN, "lost"))
-                continue
-            if (name in are and name not in were) or is_exposed(there, here, name in were):
-                found.append(Change(name, OPEN, SENSITIVE, "gained"))
-                continue
         if not same(name, here, there):
-            found.append(Change(name, shown(here, name in secret), shown(there, name in secret)))
+            found.append(change_of(name, here, there, name in were, name in are))
+    if turned:
+        found += [
+            change_of(name, before[name], after[name], name in were, name in are)
+            for name in sorted({*turned}.difference([one.name for one in found]))
+        ]
     return found
+
+
+def change_of(name: str, old: object, new: object, was_secret: bool, is_secret: bool) -> Change:
+    """Return the change of a parameter, from its values and whether it is in ``sensitive_parameters``."""
+    if old.__class__ is str and new.__class__ is str and was_secret is is_secret:
+        return Change(name, SENSITIVE, SENSITIVE) if is_secret else Change(name, old, new)
+    if old is not ABSENT and new is not ABSENT:
+        if (was_secret and not is_secret) or is_exposed(old, new, is_secret):
+            return Change(name, SENSITIVE, OPEN, "lost")
+        if (is_secret and not was_secret) or is_exposed(new, old, was_secret):
+            return Change(name, OPEN, SENSITIVE, "gained")
+    secret = was_secret or is_secret
+    return Change(name, shown(old, secret), shown(new, secret))
 
 
 def is_exposed(old: object, new: object, is_secret: bool) -> bool:

@@ -134,6 +134,7 @@ def compared_nodes(
         plan.classes,
         plan.request_for,
         lines=False,
+        judges=True,
         seen=policies.add if policies.policies else None,
     )
     return replace(found, nodes=[with_relative_places(one) for one in found.nodes])

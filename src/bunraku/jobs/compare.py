@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.errors import PuppetError
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
 from bunraku.base.records import record
 from bunraku.base.usage import InvalidInput, UsageError
@@ -16,7 +16,6 @@ from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.engine.nodes import Outcome
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import Side, State, compile_sides, requests_of, sides_of, states_of
-from bunraku.jobs.catalog_problems import problems_of
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
@@ -151,13 +150,14 @@ def compare_sides(
     request_of: Callable[[str, World], Request] | None = None,
     *,
     lines: bool = True,
+    judges: bool = False,
     seen: Callable[[Mapping[str, Any] | None, Mapping[str, Any] | None], None] | None = None,
 ) -> Comparison:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
     ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
     directory that is not a control repository. ``lines`` is whether progress is reported without a
-    terminal, too. ``seen`` gets both catalogs of each node, None for one that did not compile.
+    terminal, too; ``judges`` is whether new catalogs are checked for faults. ``seen`` gets both catalogs of each node, None for one that did not compile.
     Raises PuppetError for a state that cannot be compiled.
     """
     requests = requests_of(both, request_of or context.request_in)
@@ -176,7 +176,8 @@ def compare_sides(
     compare_both = options.comparer(context.limits, behind)
     old, new = (side.state for side in both)
     nodes = [
-        compared(*pair, (old, new), compare_both, contents) for pair in zip(*sides, strict=True)
+        compared(*pair, (old, new), compare_both, contents, judges=judges)
+        for pair in zip(*sides, strict=True)
     ]
     if seen is not None:
         for pair in zip(*sides, strict=True):
@@ -193,6 +194,8 @@ def compared(
     states: tuple[State, State],
     compare_both: CompareCatalogs,
     contents: StateContents | None,
+    *,
+    judges: bool,
 ) -> NodeComparison:
     """Compare the outcomes of a node."""
     ruby = tuple(sorted({*old.ruby, *new.ruby}))
@@ -205,5 +208,9 @@ def compared(
         return NodeComparison(old.node, findings=findings, ruby=ruby)
     before, after = json.loads(old.text or ""), json.loads(new.text or "")
     found = compare_both(before, after)
-    problems = problems_of(before, after, found, contents)
+    problems: Sequence[Diagnostic] = ()
+    if judges:
+        from bunraku.jobs.catalog_problems import problems_of
+
+        problems = problems_of(before, after, found, contents)
     return NodeComparison(old.node, found, ruby=ruby, problems=problems)

@@ -176,8 +176,7 @@ def changes_behind(
     old: SourceContents, new: SourceContents, before: Parameters, after: Parameters
 ) -> Iterator[Change]:
     """Yield the changes of the contents behind the sources of a file resource."""
-    is_read = [bool(one.get("source")) for one in (before, after)]
-    if not all(is_read) or not old.knows(before) or not new.knows(after):
+    if not old.knows(before) or not new.knows(after):
         return
     here, there = old.listing(before), new.listing(after)
     with_mode = str(after.get("source_permissions", "ignore")) != "ignore"
