@@ -281,3 +281,12 @@ def test_a_change_of_attributes_reaches_other_commands(tmp_path, capfd, monkeypa
         found[base], _ = capfd.readouterr()
     assert found["HEAD"] == "0 of 1 nodes affected\n"
     assert found["HEAD~1"].endswith("1 of 1 nodes affected\n")
+
+
+def test_a_revision_is_not_what_replaces_it(tmp_path, capfd):
+    root = made(tmp_path / "r", FILES)
+    write(root, {"modules/m/files/text": "other\n"})
+    commit(root)
+    git(root, "replace", "HEAD:manifests/site.pp", "HEAD:modules/m/templates/c.epp")
+    git(root, "replace", "HEAD:modules/m/files/text", "HEAD~1:modules/m/files/text")
+    assert difference(capfd, root, "HEAD~1", "HEAD").count("Notify[") == 1

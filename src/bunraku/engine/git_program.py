@@ -9,6 +9,7 @@ from bunraku.engine.issues import GIT_FAILED
 from bunraku.world import processes
 
 OFF = (
+    "--no-replace-objects",  # a revision is what its hash says, not what refs/replace puts there
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "core.fsmonitor=false"),
     *("-c", "core.splitIndex=false"),  # it would write a shared index beside the repository's own
