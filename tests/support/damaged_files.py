@@ -93,6 +93,8 @@ def text(content: str) -> Callable[[], str]:
     return lambda: content
 
 
+COMPILE = ("compile", "--node", "a", "--modulepath", "modules")
+FACTS = ("facts", "--no-project", "--external-dir", "facts.d", "a")
 APPLY = ("apply", "--no-project", "--vardir", "var", "--noop")
 CATALOG = {
     "name": "a",
@@ -118,6 +120,10 @@ METADATA = {
 HIERA = (
     "version: 5\ndefaults:\n  datadir: data\n  data_hash: yaml_data\nhierarchy:\n"
     "- name: a\n  paths: ['%{facts.os}.yaml', common.yaml]\n- name: b\n  mapped_paths: [l, p, '%{p}.yaml']\n"
+)
+DATA_KINDS = (
+    "version: 5\ndefaults: {datadir: data}\nhierarchy:\n- {name: a, path: a.json, data_hash: json_data}\n"
+    "- {name: b, path: a.conf, data_hash: hocon_data}\n"
 )
 ONCEOVER = (
     "classes: [m]\nnodes: [Debian-12]\nnode_groups:\n  all: [Debian-12]\nclass_groups:\n  all: [m]\n"
@@ -206,6 +212,80 @@ FILES: dict[str, ReadFile] = {
         "stored/a.json",
         ("query", "resources { type = 'Notify' }", "--storedconfigs", "stored"),
         text(json.dumps(CATALOG)),
+        {},
+    ),
+    "data in JSON": ReadFile(
+        "data/a.json",
+        ("lookup", "m::p", "--node", "a", "--explain"),
+        text('{"m::p": {"a": [1, "%{facts.os.family}"]}, "lookup_options": {"m::p": {"merge": "deep"}}}'),
+        {"hiera.yaml": DATA_KINDS},
+    ),
+    "data in HOCON": ReadFile(
+        "data/a.conf",
+        ("lookup", "m::p", "--node", "a", "--merge", "hash"),
+        text('"m::p" { a = [1, ${x}] }\nx = "y"\nx = ${x}z\n'),
+        {"hiera.yaml": DATA_KINDS},
+    ),
+    "data of an environment of Puppet 3": ReadFile(
+        "hiera.yaml",
+        ("lookup", "m::p", "--node", "a", "--hiera-config", "hiera.yaml"),
+        text("---\n:backends: [yaml]\n:hierarchy: [common]\n:yaml: {:datadir: data}\n"),
+        {},
+    ),
+    "classifier": ReadFile(
+        "nodes.yaml",
+        (*COMPILE, "--node-terminus", "yaml", "--external-nodes", "nodes.yaml"),
+        text('{"classes": {"m": {"p": 1}}, "parameters": {"x": [1]}, "environment": "production"}'),
+        {},
+    ),
+    "external facts": ReadFile(
+        "facts.d/a.json", FACTS, text('{"a": {"b": [1, null, "x"]}, "os": 1}'), {}
+    ),
+    "external facts in YAML": ReadFile("facts.d/a.yaml", FACTS, text("a: {b: [1, x]}\n"), {}),
+    "external facts in text": ReadFile("facts.d/a.txt", FACTS, text("a=b\nc = d\n"), {}),
+    "task": ReadFile(
+        "modules/m/tasks/t.json",
+        ("validate", "modules/m"),
+        text('{"description": "t", "parameters": {"a": {"type": "String[1]", "sensitive": true}}}'),
+        {"modules/m/tasks/t.sh": "#!/bin/sh\n"},
+    ),
+    "function in Ruby": ReadFile(
+        "modules/m/lib/puppet/functions/m/f.rb",
+        (*COMPILE, "-e", "notice(m::f('a'))"),
+        text(
+            "Puppet::Functions.create_function(:'m::f') do\n  dispatch :f do\n"
+            "    param 'String', :a\n  end\n  def f(a)\n    a + \"\\u{41}\"\n  end\nend\n"
+        ),
+        {},
+    ),
+    "function in Puppet": ReadFile(
+        "modules/m/functions/f.pp",
+        (*COMPILE, "-e", "notice(m::f('a'))"),
+        text('function m::f(String $a) >> String {\n  "${a} \\u{41}"\n}\n'),
+        {},
+    ),
+    "type alias": ReadFile(
+        "modules/m/types/t.pp",
+        (*COMPILE, "-e", "notice('a' =~ M::T)"),
+        text("type M::T = Pattern[/\\Aa/, 'b']\n"),
+        {},
+    ),
+    "ERB": ReadFile(
+        "modules/m/templates/a.erb",
+        (*COMPILE, "-e", "notice(template('m/a.erb'))"),
+        text('<% if true -%>\na <%= "\\u{41}" %>\n<% end -%>\n'),
+        {},
+    ),
+    "EPP": ReadFile(
+        "modules/m/templates/a.epp",
+        (*COMPILE, "-e", "notice(epp('m/a.epp', { 'x' => 1 }))"),
+        text('<%- | Integer $x | -%>\n<% if $x { -%>\na <%= "\\u{41}" %>\n<% } -%>\n'),
+        {},
+    ),
+    "manifest": ReadFile(
+        "manifests/site.pp",
+        (*COMPILE,),
+        text("node 'a' { notify { \"a\\u{41}\": message => @(E) }\n  x\n  | E\n}\n"),
         {},
     ),
 }  # fmt: skip
