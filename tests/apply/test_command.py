@@ -194,3 +194,70 @@ def test_no_report(tmp_path: Path) -> None:
     assert (tmp_path / "var/public/last_run_summary.yaml").exists()
     assert run(tmp_path, "apply", "-e", "notify { 'x': }", "--report") == 0
     assert (tmp_path / "var/state/last_run_report.yaml").exists()
+
+
+def test_apply_asks_for_a_file(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text(f"file {{ '{tmp_path}/made': content => '' }}")
+    (tmp_path / "environment.conf").touch()
+    monkeypatch.chdir(tmp_path)
+    for words in ([], ["--noop"], ["--tags", "a"]):
+        assert main(["apply", "--vardir", str(tmp_path / "var"), *words]) == 2
+        error = capfd.readouterr().err
+        assert error.startswith("bunraku apply: nothing to apply: give FILE, -e CODE or --catalog")
+    assert not (tmp_path / "made").exists()
+
+
+def test_puppet_apply_reads_standard_input(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bunraku", "puppet", "apply", "--vardir", tmp_path / "var"]
+    (tmp_path / "environment.conf").touch()
+    (tmp_path / "manifests").mkdir()
+    (tmp_path / "manifests" / "site.pp").write_text("notify { 'main manifest': }")
+    done = subprocess.run(
+        command,
+        input="notify { 'standard input': }",
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert "Notice: standard input\n" in done.stdout
+    assert "main manifest" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"), [((), False), (("--no-noop",), True), (("--noop",), False)]
+)
+def test_noop_is_a_setting_that_the_flag_overrides(
+    tmp_path: Path, words: tuple[str, ...], changes: bool
+) -> None:
+    code = f"file {{ '{tmp_path}/made': content => 'x' }}"
+    assert run(tmp_path, "apply", "-e", code, "--set", "noop=true", *words) == 0
+    assert (tmp_path / "made").exists() is changes
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("plan", "--bogus"), 64),
+        (("plan", "missing.pp"), 64),
+        (("plan", "--out", "/nowhere/at/all", "-e", "notify { 'x': }"), 64),
+        (("plan", "-e", "notify { 'x': }"), 2),
+        (("plan", "-e", "file { '/nowhere/at/all': ensure => absent }"), 0),
+        (("plan", "-e", "fail('x')"), 1),
+        (("apply", "--bogus", "--detailed-exitcodes"), 1),
+        (("apply", "missing.pp", "-t"), 1),
+        (("apply", "missing.pp"), 2),
+    ],
+)
+def test_wrong_usage_is_not_a_change(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    assert run(tmp_path, *words) == code
+
+
+def test_the_module_of_the_command_runs_it() -> None:
+    command = [sys.executable, "-m", "bunraku.cli.main", "eval", "1 + 1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.startswith("2\n")

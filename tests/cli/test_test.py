@@ -95,3 +95,16 @@ def test_a_project_without_tests_is_an_error(module):
 
 def test_no_matching_test_is_trouble(module):
     assert run(module, "-k", "nothing").returncode == 2
+
+
+def test_a_file_that_cannot_be_loaded_is_no_interruption(module):
+    (module / "spec" / "test_broken.py").write_text("import missing_module\n")
+    done = run(module)
+    assert done.returncode == 2
+    assert "missing_module" in done.stdout
+
+
+def test_an_interruption_has_its_own_code(module):
+    text = "import os, signal\ndef test_stops():\n    os.kill(os.getpid(), signal.SIGINT)\n"
+    (module / "spec" / "test_interrupted.py").write_text(text)
+    assert run(module).returncode == 130

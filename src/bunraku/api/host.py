@@ -67,7 +67,7 @@ class Host:
         self,
         what: str | os.PathLike[str] | Catalog | None = None,
         *,
-        noop: bool = False,
+        noop: bool | None = None,
         **options: Any,
     ) -> Report:
         """Apply code, a manifest, a catalog or the main manifest; return the report of the run.
@@ -87,7 +87,7 @@ class Host:
         job = self._job(what, {**options, "noop": noop})
         records = Records(job.host, job.directories, reports=True)
         with records.locked():
-            return job.apply(job.catalog(), records, (), noop=noop)
+            return job.apply(job.catalog(), records, ())
 
     @checked_arguments
     def resources(

@@ -190,17 +190,18 @@ def run(
 
     ``dispatch`` runs the subcommand, ``internal_error`` reports an exception that no input may cause.
     """
+    trouble = exits.trouble_of(given)
     try:
         occupy_closed_streams()
         code = dispatch(given)
         write("")  # what is left in the buffer
     except SystemExit as leaving:  # argparse: help, version, wrong usage
-        return leaving.code if isinstance(leaving.code, int) else exits.TROUBLE
+        return trouble if leaving.code == exits.TROUBLE else int(leaving.code or 0)
     except UsageError as error:
         if isinstance(error, StreamError) and error.number == 1:
             discard(sys.stdout)
         write_error(f"{' '.join(filter(None, ('bunraku', error.command)))}: {usage_text(error)}\n")
-        return exits.TROUBLE
+        return trouble
     except ReaderGone:  # `| head`
         discard(sys.stdout)
         return exits.BROKEN_PIPE
@@ -214,5 +215,10 @@ def run(
     except Exception as error:
         if is_puppet_error(error):
             return reported(error)
-        return internal_error(error, "--debug" in given)
+        code = internal_error(error, "--debug" in given)
+        return trouble if code == exits.TROUBLE else code
     return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

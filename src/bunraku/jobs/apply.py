@@ -45,13 +45,13 @@ class ApplyOptions:
     ``what`` is code, a manifest or the main manifest; ``catalog`` is the path of a catalog instead, or
     ``catalog_text`` its JSON. ``fact_timeout`` is the time limit of a custom fact in seconds.
     ``statedir`` and ``vardir`` are directories for the state of runs. ``level`` is the least urgent level
-    of messages. ``is_quiet`` makes the message about the compile one of level ``info``.
+    of messages. ``noop`` changes nothing; None is the setting. ``is_quiet`` makes the message about the compile one of level ``info``.
     """
 
     what: CodeOrManifest = field(default_factory=CodeOrManifest)
     catalog: str | None = None
     catalog_text: str | None = None
-    noop: bool = False
+    noop: bool | None = None
     show_diff: bool = False
     tags: Sequence[str] = ()
     skip_tags: Sequence[str] = ()
@@ -112,6 +112,12 @@ class ApplyJob:
             return web_request(resolved_settings({**own, **self.settings}), self.host, self.version)
         except ValueError as error:
             raise UsageError(str(error)) from None
+
+    @property
+    def is_noop(self) -> bool:
+        """Whether the run changes nothing: the option, or the setting."""
+        chosen: object = self.options.noop
+        return str(self.settings.get("noop") if chosen is None else chosen).lower() == "true"
 
     # -- messages --------------------------------------------------------------------------------
 
@@ -192,18 +198,18 @@ class ApplyJob:
         records: NoRecords,
         destinations: Sequence[Destination],
         *,
-        noop: bool,
+        noop: bool | None = None,
         stopped: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
     ) -> Report:
-        """Apply a catalog and return the report."""
+        """Apply a catalog and return the report; ``noop`` is stronger than the options."""
         options, choices = self.options, self.choices
         return apply_catalog(
             catalog,
             self.host,
             {
                 **self.settings,
-                "noop": noop,
+                "noop": self.is_noop if noop is None else noop,
                 "show_diff": options.show_diff,
                 "preprocess_deferred": choices["preprocess_deferred"],
                 "ruby_providers": choices["ruby_providers"],

@@ -12,6 +12,7 @@ from bunraku.apply.report import Report, managed_references
 from bunraku.apply.report_format import summary_data, summary_text
 from bunraku.base.errors import PuppetError
 from bunraku.base.signals import Postponed, Terminated
+from bunraku.base.usage import UsageError
 from bunraku.catalog.catalog import Catalog
 from bunraku.cli import exits
 from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
@@ -25,12 +26,21 @@ from bunraku.jobs.apply import ApplyJob
 
 FAILED = 1
 """The exit code of a run that could not apply the catalog."""
+NOTHING_NAMED = (
+    "nothing to apply: give FILE, -e CODE or --catalog FILE; "
+    "'bunraku plan' shows what the manifest of this project would change"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku apply``."""
     add_run_options(parser)
-    parser.add_argument("--noop", action="store_true", help="report changes without making them")
+    parser.add_argument(
+        "--noop",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="report changes without making them (default: the setting noop)",
+    )
     parser.add_argument(
         "-t",
         "--test",
@@ -66,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
     """Compile or read the catalog, apply it, and write report and state."""
     if options.test:
         options.verbose = options.detailed_exitcodes = options.show_diff = True
+    if options.file is None and options.execute is None and options.catalog is None:
+        raise UsageError(NOTHING_NAMED, "apply")
     console = Console(level_of(options), paint_for(options))
     observer = ConsoleObserver(console)
     job = apply_job(options, observer)
@@ -99,7 +111,6 @@ def apply(
                 catalog,
                 records,
                 destinations,
-                noop=options.noop,
                 stopped=signals.came,
                 watch=live.watch if live.shown else None,
             )

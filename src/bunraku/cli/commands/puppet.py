@@ -48,5 +48,8 @@ def run_command(command: ModuleType, words: Sequence[str]) -> int:
     """Run the command of bunraku with the name of a subcommand of Puppet."""
     from bunraku.cli.options.parser import options_of
 
-    code: int = command.run(options_of(words[0], command, list(words[1:])))
+    options = options_of(words[0], command, list(words[1:]))
+    if words[0] == "apply" and options.file is options.execute is options.catalog is None:
+        options.file = "-"  # Puppet reads the manifest from standard input
+    code: int = command.run(options)
     return code

@@ -26,8 +26,8 @@ INTERMIXED = True
 IMPORTED = "ignore:Module already imported so cannot be rewritten; bunraku:pytest.PytestAssertRewriteWarning"
 """pytest rewrites the assertions of plugins; those of bunraku are imported when pytest starts."""
 COLOURS = {"auto": "auto", "always": "yes", "never": "no"}
-CODES = {0: exits.OK, 1: exits.FINDINGS, 2: exits.INTERRUPTED}
-"""pytest's exit code → bunraku's; all others are trouble."""
+CODES = {0: exits.OK, 1: exits.FINDINGS}
+"""pytest's exit code → bunraku's; all others are trouble, 2 also of a file that cannot be collected."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,8 +73,12 @@ def run(options: argparse.Namespace) -> int:
     )
     import pytest
 
-    code = int(pytest.main([*pytest_options(options), *(options.program or ()), *paths]))
-    return CODES.get(code, exits.TROUBLE)
+    from bunraku.workbench.testing.interruption import Interruption
+
+    stop = Interruption()
+    given = [*pytest_options(options), *(options.program or ()), *paths]
+    code = int(pytest.main(given, plugins=[stop]))
+    return exits.INTERRUPTED if stop.came else CODES.get(code, exits.TROUBLE)
 
 
 def pytest_options(options: argparse.Namespace) -> Iterator[str]:

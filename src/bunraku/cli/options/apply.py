@@ -103,7 +103,7 @@ def apply_options(options: argparse.Namespace, *, is_quiet: bool = False) -> App
         ),
         catalog=options.catalog,
         catalog_text=read_text("-") if options.catalog == "-" else None,
-        noop=getattr(options, "noop", False),
+        noop=getattr(options, "noop", None),
         show_diff=options.show_diff,
         tags=comma_separated(options.tags),
         skip_tags=comma_separated(options.skip_tags),

@@ -162,6 +162,12 @@ EXAMPLES = {
 """,
 }
 EXIT_CODES = {
+    "plan": """\
+  0    nothing would change
+  1    no plan can be made, or a resource would fail
+  2    something would change
+  64   wrong usage, output that cannot be written, or an error in bunraku itself
+""",
     "ci": """\
   0    the change may be merged: no errors, and it breaks no node
   1    a file has errors, the change breaks a node, or Puppet makes another catalog (--against); with
@@ -177,7 +183,8 @@ EXIT_CODES = {
     "test": """\
   0    all tests passed
   1    a test failed
-  2    wrong usage, no tests, or an error of pytest or bunraku itself
+  2    wrong usage, no tests, a file of tests that cannot be loaded, or an error of pytest or
+       bunraku itself
   130  interrupted
 """,
     "cover": """\
@@ -194,14 +201,16 @@ EXIT_CODES = {
 """,
     "apply": """\
   0    the run is complete; with --detailed-exitcodes: no changes, no failures
-  1    nothing was applied: the compile failed, or a value is wrong
+  1    nothing was applied: the compile failed, or a value is wrong; with --detailed-exitcodes
+       also wrong usage
   2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
   4    with --detailed-exitcodes: failures, no changes
   6    with --detailed-exitcodes: changes and failures
 """,
     "agent": """\
   0    the run is complete; with --test or --detailed-exitcodes: no changes, no failures
-  1    no catalog was applied: no certificate, no catalog, runs are disabled or in progress
+  1    no catalog was applied: no certificate, no catalog, runs are disabled or in progress; with
+       --test or --detailed-exitcodes also wrong usage
   2    wrong usage, or output that cannot be written; with --detailed-exitcodes: changes
   4    with --detailed-exitcodes: failures, no changes
   6    with --detailed-exitcodes: changes and failures
