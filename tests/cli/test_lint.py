@@ -65,9 +65,9 @@ def test_only_findings_of_a_level_are_printed(lint):
 
 
 def test_a_module_in_a_folder_of_another_name_has_its_layout_with_relative(folder, capsys):
-    (folder / "puppet-a" / "manifests").mkdir(parents=True)
-    (folder / "puppet-a" / "manifests" / "init.pp").write_text("# about\nclass a {}\n")
-    command = ["lint", "--no-config", "--only-checks", "autoloader_layout", "puppet-a"]
+    (folder / "other" / "manifests").mkdir(parents=True)
+    (folder / "other" / "manifests" / "init.pp").write_text("# about\nclass a {}\n")
+    command = ["lint", "--no-config", "--only-checks", "autoloader_layout", "other"]
     assert main(command) == 1
     assert "a not in autoload module layout on line 2" in capsys.readouterr().out
     assert main([*command, "--relative"]) == 0

@@ -16,7 +16,7 @@ SUBSET = ("staging", "corosync", "vswitch", "haproxy", "sysctl")
 @pytest.mark.skipif(not shutil.which("puppet-lint"), reason="puppet-lint is not installed")
 @pytest.mark.parametrize("module", SUBSET)
 def test_findings_are_those_of_puppet_lint(module):
-    files = sorted(map(str, (MODULES / module).resolve().rglob("*.pp")))
+    files = sorted(map(str, (MODULES / module).rglob("*.pp")))
     if not files:
         pytest.skip(f"the module {module} is not installed")
     names = shared_checks()

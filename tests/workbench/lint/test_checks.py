@@ -203,3 +203,65 @@ def test_blanks_between_comments_are_checked_and_those_in_comments_are_not(name,
     text = "# \ta\n\t# b\n   #  c\n # #\td\n/*\n\t# e\n*/\n \t# f\n"
     outcome = found(name, text)
     assert [outcome.source.line(one.problem.start) for one in outcome.findings] == lines
+
+
+def names_in(text, path="a/manifests/init.pp"):
+    settings = LintSettings()
+    outcome = lint_source(Source(text, path), settings.chosen(), settings)
+    return [one.check for one in outcome.findings]
+
+
+@pytest.mark.parametrize(
+    "index",
+    ['["id"]', '["id"]["x"]', '["${x}"]', '["$x"]', '[ "id" ]', "[\t'a']", "[$::osfamily]", "[$y]"],
+)
+def test_the_index_of_a_variable_is_a_part_of_it(index):
+    assert names_in(f"# x\nclass a ($h, $x) {{\n  $b = $h{index}\n}}\n") == []
+
+
+@pytest.mark.parametrize("code", ['$h ["id"]', 'f($h)["id"]', '$h[$x["a"]]["id"]'])
+def test_other_indexes_are_code(code):
+    names = names_in(f"# x\nclass a ($h, $x) {{\n  $b = {code}\n}}\n")
+    assert names == ["double_quoted_strings"]
+
+
+@pytest.mark.parametrize(
+    "body", ['"dq"', "'quoted ${x}'", '"true"', "puppet:///files/x", '"a ${f("q")}"']
+)
+@pytest.mark.parametrize("tag", ["END", "END/L"])
+def test_the_quotes_of_a_heredoc_are_text(body, tag):
+    assert names_in(f"# x\nclass a ($x) {{\n  $b = @({tag})\n    {body}\n    | END\n}}\n") == []
+
+
+@pytest.mark.parametrize("directory", ["bar", "checkout", "acme-bar", "v1.2"])
+def test_a_checkout_of_a_module_has_any_name(tmp_path, directory):
+    root = tmp_path / directory
+    (root / "manifests" / "sub").mkdir(parents=True)
+    (root / "metadata.json").write_text('{"name": "acme-bar", "version": "1.0.0"}')
+    (root / ".git").mkdir()
+    for path, name, expected in (
+        ("init.pp", "bar", []),
+        ("sub/a.pp", "bar::sub::a", []),
+        ("sub/b.pp", "bar::b", ["autoloader_layout"]),
+        ("other.pp", "acme::other", ["autoloader_layout"]),
+    ):
+        file = root / "manifests" / path
+        file.write_text(f"# x\nclass {name} {{\n}}\n")
+        assert names_in(file.read_text(), str(file)) == expected
+
+
+def test_a_module_on_a_modulepath_has_the_name_of_its_directory(tmp_path):
+    root = tmp_path / "modules" / "foo"
+    (root / "manifests").mkdir(parents=True)
+    (tmp_path / "environment.conf").touch()
+    (root / "metadata.json").write_text('{"name": "acme-bar", "version": "1.0.0"}')
+    path = root / "manifests" / "init.pp"
+    path.write_text("# x\nclass bar {\n}\n")
+    assert names_in(path.read_text(), str(path)) == ["autoloader_layout"]
+
+
+def test_a_directory_that_puppet_cannot_load_needs_no_metadata(tmp_path):
+    path = tmp_path / "puppetlabs-foo" / "manifests" / "init.pp"
+    path.parent.mkdir(parents=True)
+    path.write_text("# x\nclass foo {\n}\n")
+    assert names_in(path.read_text(), str(path)) == []

@@ -68,10 +68,10 @@ def test_all_places_of_a_variable_are_renamed_or_none(text, expected):
     assert fixed(text, "variable_contains_upcase") == expected
 
 
-def test_a_place_that_another_edit_covers_keeps_a_variable_as_it_is():
+def test_a_place_that_another_edit_covers_is_corrected_in_the_next_pass():
     text = '$aB = 1\n$c = "$aB-"\n'
     after = fixed(text, "variables_not_enclosed", "variable_contains_upcase")
-    assert after == '$aB = 1\n$c = "${aB}-"\n'
+    assert after == '$ab = 1\n$c = "${ab}-"\n'
 
 
 def test_a_suppressed_finding_is_not_corrected():
@@ -104,3 +104,35 @@ def test_a_mistyped_check_is_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["lint", "--no-config", "--only-checks", "hard_tab", "."]) == 2
     assert "unknown check 'hard_tab' (did you mean 'hard_tabs'?)" in capsys.readouterr().err
+
+
+def test_corrections_that_overlap_are_made_in_one_run():
+    text = "file { '/a':\n  mode => 0644,\n  ensure => present,\n}\n"
+    names = ("ensure_first_param", "unquoted_file_mode", "arrow_alignment")
+    chosen = LintSettings(only=names).chosen()
+    source = Source(text, "a/manifests/init.pp")
+    outcome = lint_source(source, chosen, LintSettings(), fix=True)
+    assert outcome.fixed == "file { '/a':\n  ensure => present,\n  mode   => '0644',\n}\n"
+    assert not list(outcome.diagnostics())
+
+
+def test_a_finding_without_a_correction_remains_after_several_passes():
+    text = "file { '/a':\n  mode => 0644,\n  ensure => present,\n  mode => 0600,\n}\n"
+    names = ("ensure_first_param", "unquoted_file_mode", "duplicate_params")
+    chosen = LintSettings(only=names).chosen()
+    outcome = lint_source(Source(text, "a.pp"), chosen, LintSettings(), fix=True)
+    assert [one.code for one in outcome.diagnostics()] == ["duplicate_params"]
+
+
+def test_a_second_attribute_of_a_line_gets_its_own():
+    text = (
+        "file { '/b':\n  ensure => present, mode => '0644',\n  owner    => 'root',\n}\n"
+        "file { '/c': ensure => { 'a' => 1, 'bbb' => 2,\n  'cc' => 3 } }\n"
+        "file { '/d':\n  ensure => file, # why\n  mode => '0644', /* why */ owner => 'a',\n}\n"
+    )
+    assert fixed(text, "arrow_alignment") == (  # as puppet-lint 3 does
+        "file { '/b':\n  ensure => present,\n  mode   => '0644',\n  owner  => 'root',\n}\n"
+        "file { '/c': ensure => { 'a'   => 1,\n                         'bbb' => 2,\n"
+        "  'cc'                         => 3 } }\n"
+        "file { '/d':\n  ensure => file, # why\n  mode   => '0644', /* why */ owner => 'a',\n}\n"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator
 
 from bunraku.base.errors import Diagnostic, Severity
@@ -45,6 +46,21 @@ class Outcome:
     def remains(self, finding: Finding) -> bool:
         """Return whether a finding is neither suppressed nor corrected."""
         return finding.reason is None and finding not in self.corrected
+
+    def continue_with(self, later: Outcome) -> None:
+        """Add what a pass over the corrected text corrected.
+
+        Of each check, as many findings remain as that pass leaves: first those without a correction.
+        """
+        self.fixed = later.fixed
+        left = Counter(one.check for one in later.findings if later.remains(one))
+        for one in sorted(self.findings, key=lambda item: bool(item.problem.edits)):
+            if not self.remains(one):
+                continue
+            if left[one.check]:
+                left[one.check] -= 1
+            else:
+                self.corrected.append(one)
 
     def fails(self, severities: Container[str]) -> bool:
         """Return whether a syntax error or a finding of some severities remains."""

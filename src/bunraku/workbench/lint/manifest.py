@@ -26,12 +26,15 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 BRACKETS = frozenset({*OPENING, *OPENING.values()})
 BLANKS = " \t\r\v\f\u00a0"
 COMMENT = "COMMENT"
+HEREDOC = "HEREDOC"
+"""The text of a heredoc without variables: its quotes are text."""
 NAMES = frozenset({"NAME", "WORD", "CLASSREF"})
 AFTER_BODY = frozenset({";", "}"})
 BEFORE_UNENCLOSED = frozenset({"DQPRE", "DQMID", "VARIABLE"})
 BLANK_ENDS = tuple(BLANKS)
 ODD = lazy_pattern("\n(?:  )*+[ \t\r\v\f\u00a0]")
 """The begin of a line whose indent is not pairs of spaces, or an empty line of ``\\r\\n``."""
+INDEXES = lazy_pattern(r"(?:\[.+?\])+")
 BRACED = frozenset(
     [
         nodes.Case,
@@ -147,6 +150,10 @@ class Manifest:
     def read_kinds(self) -> dict[str, list[int]]:
         """Return the indexes of the tokens of each kind; give brackets of one form one kind."""
         kinds = self.kinds
+        for start, _ in self.tokens.heredocs:
+            at = bisect_left(self.starts, start)
+            if self.kind(at) == "STRING" and not self.text[start : self.starts[at]].strip():
+                kinds[at] = HEREDOC
         found: dict[str, list[int]] = defaultdict(list)
         for index, kind in enumerate(kinds):
             found[kind].append(index)
@@ -354,6 +361,8 @@ class Manifest:
     def content(self, index: int) -> str:
         """Return the text of a string token between its quotes, as written."""
         written = self.written(index)
+        if self.kinds[index] == HEREDOC:
+            return written
         if written[:1] in {"'", '"'}:
             written = written[1:]
         if self.kinds[index] == "STRING":
@@ -374,6 +383,26 @@ class Manifest:
             and text[start] == "$"
             and text[start - 2 : start] != "${"
         )
+
+    @cached_property
+    def index_texts(self) -> list[tuple[int, int]]:
+        """The places of indexes right behind variables, in the order of the text.
+
+        They are a part of the variable for puppet-lint, which looks at no token in them. Each one ends
+        at the first closing bracket of the line.
+        """
+        found: list[tuple[int, int]] = []
+        for at in self.of_kind("VARIABLE"):
+            if self.text[self.starts[at]] == "$" and self.text.startswith("[", self.ends[at]):
+                index = INDEXES.match(self.text, self.ends[at])
+                if index is not None and at not in self.unenclosed:
+                    found.append(index.span())
+        return found
+
+    def is_in_index(self, start: int, end: int) -> bool:
+        """Return whether a place is in an index right behind a variable."""
+        before = bisect_right(self.index_texts, (start, len(self.text))) - 1
+        return before >= 0 and end <= self.index_texts[before][1]
 
     # -- the tree --------------------------------------------------------------------------------
 

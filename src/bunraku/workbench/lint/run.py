@@ -22,6 +22,10 @@ IGNORED_PATHS = ("vendor/**/*.pp",)
 """The default of ``--ignore-paths``."""
 
 
+MOST_PASSES = 10
+"""The passes of corrections after the first one; some corrections lead to others."""
+
+
 class UnknownCheck(ValueError):
     """A name that no check has; the text has a suggestion."""
 
@@ -101,7 +105,26 @@ def is_ignored(path: str, settings: LintSettings) -> bool:
 def lint_source(
     source: Source, chosen: Iterable[Check], settings: LintSettings, *, fix: bool = False
 ) -> Outcome:
-    """Return what some checks find in a manifest; with ``fix``, the corrected text, too."""
+    """Return what some checks find in a manifest; with ``fix``, the corrected text, too.
+
+    Corrections that overlap others follow in further passes, each over the text of the one before.
+    """
+    outcome = lint_once(source, chosen, settings, fix=fix)
+    text = outcome.fixed
+    for _ in range(MOST_PASSES):
+        if text is None:
+            break
+        again = lint_once(Source(text, source.path), chosen, settings, fix=True)
+        text = again.fixed
+        if text is not None:
+            outcome.continue_with(again)
+    return outcome
+
+
+def lint_once(
+    source: Source, chosen: Iterable[Check], settings: LintSettings, *, fix: bool
+) -> Outcome:
+    """Return what some checks find in one pass over a manifest."""
     manifest = Manifest(source, source.path)
     manifest.options = {
         "relative": settings.relative,
@@ -114,6 +137,8 @@ def lint_source(
         outcome.errors = [as_syntax_error(one) for one in errors]
     for check in chosen:
         for problem in check.function(manifest):
+            if not check.plugin and manifest.is_in_index(problem.start, problem.end):
+                continue
             reason = None
             if check.name in outcome.comments.reasons:
                 line = source.line(problem.start)

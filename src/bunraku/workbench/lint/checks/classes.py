@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bunraku.base.text_edits import Edit
+from bunraku.modules.names import is_module_name
+from bunraku.project.detect import find_project
+from bunraku.project.model import MODULE
 from bunraku.syntax import nodes
 from bunraku.workbench.lint.declaration import Problem, check
 from bunraku.workbench.lint.manifest import COMMENT, Definition, Manifest
+from bunraku.world.machine import Machine
 
 ABSOLUTE_PLUGIN = "puppet-lint-absolute_classname-check"
 
@@ -29,8 +33,24 @@ def autoloader_layout(manifest: Manifest) -> Iterator[Problem]:
         expected = f"manifests/{'/'.join(rest) or 'init'}.pp"
         if not manifest.options.get("relative"):
             expected = f"/{module}/{expected}"
-        if not is_path_end(manifest.path, expected):
+        is_expected = is_path_end(manifest.path, expected)
+        if not is_expected and not is_in_checkout(manifest.path, module, rest):
             yield at_token(manifest, definition.name, f"{name} not in autoload module layout")
+
+
+def is_in_checkout(path: str, module: str, rest: Sequence[str]) -> bool:
+    """Return whether a path is that of a definition in a module's own repository.
+
+    Its directory may have any name there: that of the module is in ``metadata.json``, or that of the
+    class in ``manifests/init.pp`` if Puppet cannot load a module from a directory of this name.
+    """
+    root = os.path.abspath(path).removesuffix(f"/manifests/{'/'.join(rest) or 'init'}.pp")
+    if not os.path.isdir(root):
+        return False
+    project = find_project(root, Machine())
+    if (project.kind, project.root, project.name) != (MODULE, root, module):
+        return False
+    return os.path.isfile(f"{root}/metadata.json") or not is_module_name(os.path.basename(root))
 
 
 def is_path_end(path: str, end: str) -> bool:

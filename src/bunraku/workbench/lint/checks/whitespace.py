@@ -61,13 +61,16 @@ def chars_80(manifest: Manifest) -> Iterator[Problem]:
 
 
 class Level:
-    """The arrows of one pair of braces: indexes, lines, the column they need, that of the first key.
+    """The arrows of one pair of braces: indexes, those of their keys, lines, the column they need.
+
+    ``first`` is the column of the first key.
 
     A line is the offset of its begin.
     """
 
     def __init__(self) -> None:
         self.arrows: list[int] = []
+        self.keys: list[int] = []
         self.lines: list[int] = []
         self.column = 0
         self.first: int | None = None
@@ -153,6 +156,7 @@ def add_arrow(manifest: Manifest, level: Level, arrow: int) -> None:
         column = level.first
     level.column = max(level.column, column + end - start + 1)
     level.arrows.append(arrow)
+    level.keys.append(first)
     level.lines.append(line)
 
 
@@ -161,22 +165,46 @@ def misaligned_in(manifest: Manifest, level: Level) -> Iterator[Problem]:
     lines = level.lines
     if len(set(lines)) < 2:
         return
-    for arrow, line in zip(level.arrows, lines, strict=True):
+    seen: set[int] = set()
+    for arrow, key, line in zip(level.arrows, level.keys, lines, strict=True):
         column = manifest.starts[arrow] - line + 1
-        if column == level.column:
-            continue
-        edits: tuple[Edit, ...] = ()
-        before = manifest.ends[arrow - 1]
-        width = level.column - column + manifest.starts[arrow] - before
-        if lines.count(line) == 1 and width > 0 and manifest.kind(arrow - 1) != COMMENT:
-            edits = (Edit(before, manifest.starts[arrow], " " * width),)
-        yield Problem(
-            manifest.starts[arrow],
-            manifest.ends[arrow],
-            "indentation of => is not properly aligned "
-            f"(expected in column {level.column}, but found it in column {column})",
-            edits,
-        )
+        if column != level.column:
+            align = moved_to_own_line if line in seen else moved_in_line
+            yield Problem(
+                manifest.starts[arrow],
+                manifest.ends[arrow],
+                "indentation of => is not properly aligned "
+                f"(expected in column {level.column}, but found it in column {column})",
+                align(manifest, level, key, arrow, column),
+            )
+        seen.add(line)
+
+
+def moved_in_line(
+    manifest: Manifest, level: Level, _key: int, arrow: int, column: int
+) -> tuple[Edit, ...]:
+    """Return the edit that puts an arrow into the column of its level."""
+    before, start = manifest.ends[arrow - 1], manifest.starts[arrow]
+    width = level.column - column + start - before
+    if width <= 0 or manifest.kind(arrow - 1) == COMMENT:
+        return ()
+    return (Edit(before, start, " " * width),)
+
+
+def moved_to_own_line(
+    manifest: Manifest, level: Level, key: int, arrow: int, _column: int
+) -> tuple[Edit, ...]:
+    """Return the edits that put an attribute below the first of its level, as puppet-lint does."""
+    indent = (level.first or 1) - 1
+    before, start = manifest.ends[key - 1], manifest.starts[key]
+    end = manifest.ends[arrow - 1]
+    width = level.column - 1 - indent - (end - start)
+    if width <= 0 or COMMENT in (manifest.kind(key - 1), manifest.kind(arrow - 1)):
+        return ()
+    return (
+        Edit(before, start, "\n" + " " * indent),
+        Edit(end, manifest.starts[arrow], " " * width),
+    )
 
 
 @check("The arrow of a single attribute has one space before it.", fixes="layout")
