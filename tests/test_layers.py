@@ -58,7 +58,7 @@ __init__ __main__ testing
 """
 
 LAZY_FOR = {
-    "texts of errors: most runs have none": "base.errors limits.limits syntax.check.descriptions syntax.parser.state types.convert.convert types.mismatch",
+    "texts of errors: most runs have none": "base.errors engine.loader limits.limits syntax.check.descriptions syntax.parser.state types.convert.convert types.mismatch",
     "--version imports little else": "base.version",
     "the cache on disk counts what it has when an entry is written": "base.disk_cache",
     "validate and check import the syntax alone until a file needs more": (

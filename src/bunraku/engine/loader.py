@@ -224,3 +224,9 @@ class Loader:
     def search_report(self, kind: str, name: str) -> str | None:
         """See :class:`bunraku.runtime.state.Loader`."""
         return search_report(self.resolved.environment, kind, name)
+
+    def fact_hint(self, name: str, *, has_facts: bool) -> str | None:
+        """See :class:`bunraku.runtime.state.Loader`."""
+        from bunraku.facts.hints import fact_hint
+
+        return fact_hint(name, has_facts=has_facts)

@@ -15,6 +15,7 @@ from bunraku.runtime.error_places import blame
 from bunraku.runtime.name_resolution import find_class, find_from
 from bunraku.runtime.operators import bare_kind_name, kind_name
 from bunraku.runtime.parameters import fill_parameters
+from bunraku.runtime.python_frames import current_instruction, instruction_span
 from bunraku.runtime.references import capitalize_name, flat
 from bunraku.runtime.state import Compilation, DeclaredResource, Lines, Scope
 from bunraku.runtime.suggest import class_hint
@@ -396,13 +397,23 @@ def enter_declared_class(
     if resource is not None:
         raise issues.DUPLICATE_DECLARATION(
             reference=resource.reference, place=declared_at(resource.file, resource.line)
-        )
+        ).hinted(included_before(compilation, definition))
     resource = class_resource(scope, definition)
     resource.file, resource.line, resource.kind = file or None, line, kind
     resource.lines = lines
     set_parameters(resource, given)
     enter_class(compilation, scope, resource)
     return resource
+
+
+def included_before(compilation: Compilation, definition: Definition) -> str | None:
+    """Return the hint which code included a class before it is declared with parameters."""
+    instruction = compilation.included_at.get(definition.name)
+    span = instruction_span(compilation.loader.sources, instruction)
+    if span is None:
+        return None
+    place = span.place
+    return f"{place.file}:{place.line} includes the class before: declare it first, or set its parameters in Hiera"
 
 
 def include_class(scope: Scope, name: str) -> DeclaredResource:
@@ -430,6 +441,7 @@ def included_resource(scope: Scope, definition: Definition) -> DeclaredResource:
     resource = compilation.catalog.find("class", definition.name)
     if resource is None:
         resource = class_resource(scope, definition)
+        compilation.included_at[definition.name] = current_instruction()
         enter_class(compilation, scope, resource)
     if resource.definition is None and not (merges and definition.name == "settings"):
         # A class called main or settings shares the resource that is always there.

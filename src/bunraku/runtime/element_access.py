@@ -7,10 +7,11 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.runtime import issues
 from bunraku.runtime.markers import MISSING, UNSET
+from bunraku.runtime.missing_elements import NO_FACTS
 from bunraku.runtime.operators import kind_name, number
 from bunraku.runtime.references import quoted_reference, reference_text
 from bunraku.runtime.state import Scope, current_scope
-from bunraku.runtime.suggest import attribute_hint, reference_hint
+from bunraku.runtime.suggest import attribute_hint, has_facts, reference_hint
 from bunraku.types.model import ClassType, ObjectType, ResourceType, Type
 from bunraku.types.parameters.objects import check_parent
 from bunraku.types.parameters.parameters import access_type, flat
@@ -40,7 +41,7 @@ def access(left: Value, key: Value) -> Value:
     scope = current_scope()
     if scope is not None:
         return access_many(scope, left, key)
-    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).in_part("left")
+    raise no_access(left)
 
 
 def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
@@ -56,7 +57,14 @@ def access_many(scope: Scope, left: Value, *keys: Value) -> Value:
         return parameterize(scope, left, *keys)
     if kind is Binary:
         return Binary(left.data[slice(*text_bounds(len(left.data), list(keys)))])
-    raise issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).in_part("left")
+    raise no_access(left, scope)
+
+
+def no_access(left: Value, scope: Scope | None = None) -> PuppetError:
+    """Return the error of brackets behind a value without elements."""
+    error = issues.OPERATOR_NOT_APPLICABLE(operator="[]", left=kind_name(left)).in_part("left")
+    lacks_facts = left is None and scope is not None and not has_facts(scope.compilation)
+    return error.hinted(NO_FACTS if lacks_facts else None)
 
 
 def array_index(key: Value, position: int = 0) -> int:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from bunraku.base.errors import BlamedPart, PuppetError, Words, puppet_words
 from bunraku.runtime import arithmetic, issues
 from bunraku.runtime.state import current_scope
+from bunraku.runtime.suggest import word_hint
 from bunraku.types.model import Type
 from bunraku.types.relations.assignable import is_assignable
 from bunraku.types.relations.equality import equal, same
@@ -102,6 +103,9 @@ def number(value: Value, part: BlamedPart, index: int | None = None) -> Any:
         if parsed is not None:
             report_coercion(value, parsed, part, index)
             return parsed
+        scope = current_scope()
+        hint = None if scope is None else word_hint(value, scope)
+        raise issues.NOT_NUMERIC(value=show(value)).in_part(part, index).hinted(hint)
     raise issues.NOT_NUMERIC(value=show(value)).in_part(part, index)
 
 

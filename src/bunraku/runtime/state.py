@@ -18,6 +18,7 @@ from bunraku.runtime.callables import Closure
 from bunraku.runtime.definitions import Definition, Definitions, Template, declared_at
 from bunraku.runtime.log import LogEntry, Messages
 from bunraku.runtime.markers import MISSING
+from bunraku.runtime.python_frames import Instruction
 from bunraku.runtime.references import SCALARS, capitalize_name, declared, flat
 from bunraku.runtime.reserved_variables import NEVER_UNKNOWN, RESERVED, RESERVED_WHEN_ASKED
 from bunraku.runtime.resource_types import ResourceTypes
@@ -511,6 +512,9 @@ class Loader(Protocol):
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
 
+    def fact_hint(self, name: str, *, has_facts: bool) -> str | None:
+        """Return what helps to read a fact, if this is the name of one."""
+
 
 def no_exports(_type: str, _query: Any) -> Sequence[Mapping[str, Any]]:
     """Return no resources: no other node is known."""
@@ -552,6 +556,8 @@ class Compilation:
         self.extensions: dict[Callable[[Compilation], Any], Any] = {}
         self.node_classes: Mapping[str, Mapping[str, Value]] = {}
         self.class_scopes: dict[str, Scope] = {}
+        self.included_at: dict[str, Instruction | None] = {}
+        """Class → the code that included it first; none for those declared with parameters."""
         self.tagged: list[DeclaredResource] = []
         """The resources that got tags after their title's, once for each time, for indexes of tags."""
         self.late_tags = False  # whether containers may have got tags after their content

@@ -27,6 +27,9 @@ class Loader(Protocol):
     def search_report(self, kind: str, name: str) -> str | None:
         """Return where a class, defined type, type alias, template or file was searched."""
 
+    def fact_hint(self, name: str, *, has_facts: bool) -> str | None:
+        """Return what helps to read a fact, if this is the name of one."""
+
 
 class Indexed(Protocol):
     """The part of a catalog that hints read."""
@@ -72,6 +75,10 @@ class Surroundings(Protocol):
         """The variables of the classes that were evaluated."""
 
     @property
+    def top_scope(self) -> Mapping[str, Value]:
+        """The variables of the top scope."""
+
+    @property
     def catalog(self) -> Indexed:
         """The catalog while it is compiled."""
 
@@ -94,6 +101,8 @@ def sentence(*parts: str | None) -> str | None:
 def class_hint(compilation: Surroundings, name: str) -> str | None:
     """Return the class that may be meant, and the files searched for this one."""
     name = name.lower().removeprefix("::")
+    if "-" in name:
+        return f"names of classes have no '-': did you mean {name.replace('-', '_')}?"
     names = [
         *compilation.definitions.names("class"),
         *compilation.loader.known_names("class", name),
@@ -159,13 +168,24 @@ def variable_hint(
     """Return the variable that may be meant, among those that the running code can read."""
     namespace, _, variable = name.removeprefix("::").rpartition("::")
     if not namespace:
-        return did_you_mean(variable, readable_names(scope))
+        fact = compilation.loader.fact_hint(variable, has_facts=has_facts(compilation))
+        return fact or did_you_mean(variable, readable_names(scope))
     inner = compilation.class_scopes.get(namespace)
     if inner is not None:
         return did_you_mean(name, (f"{namespace}::{key[1:]}" for key in inner))
     if has_class(compilation, namespace):
         return f"class '{namespace}' is not evaluated yet: include it before this line"
     return did_you_mean(name, qualified_names(compilation)) or class_hint(compilation, namespace)
+
+
+def has_facts(compilation: Surroundings) -> bool:
+    """Return whether the node has facts, other than those that agents and servers add."""
+    return "os" in (compilation.top_scope.get("$facts") or ())
+
+
+def word_hint(text: str, scope: Variables | None) -> str | None:
+    """Return the variable that may be meant by a word in arithmetic."""
+    return f"did you mean ${text}?" if text in readable_names(scope) else None
 
 
 def qualified_names(compilation: Surroundings) -> Iterator[str]:

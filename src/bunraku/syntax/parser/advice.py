@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.base.source import Source
-from bunraku.syntax.issues import SYNTAX_ERROR, UNEXPECTED_END
+from bunraku.syntax.issues import MISSING_COMMA, SYNTAX_ERROR, UNCLOSED_QUOTE, UNEXPECTED_END
 from bunraku.syntax.tokens import Finding, Tokens
 
 TYPOGRAPHIC = {
@@ -23,6 +24,11 @@ CLOSERS = {
     "DQPRE": "DQPOST",
 }  # fmt: skip
 CONDITIONS = frozenset({"if", "elsif", "unless", "case"})
+OPERATORS = frozenset(
+    ["and", "or", "in", "==", "!=", "=~", "!~", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "!"]
+)
+"""Operators that take a value behind them."""
+QUERIES = {"<|": "|>", "<<|": "|>>"}
 STRINGS = frozenset({"STRING", "DQPRE", "DQMID", "DQPOST"})
 MOST_TOKENS = 200  # before the error, that a rule looks at
 
@@ -52,6 +58,11 @@ class Mistake:
     def text(self, at: int) -> str:
         """Return the text of a token."""
         return self.source.text[self.tokens.starts[at] : self.tokens.ends[at]]
+
+    def indent(self, line: int) -> int:
+        """Return the number of blanks at the begin of a line."""
+        text = self.source.line_text(line)
+        return len(text) - len(text.lstrip())
 
 
 def advised(found: Diagnostic, source: Source, tokens: Tokens, finding: Finding) -> Diagnostic:
@@ -182,12 +193,108 @@ def missing_colon(mistake: Mistake) -> str | None:
     return None
 
 
+def missing_operand(mistake: Mistake) -> Advice | None:
+    """Return advice about a condition that ends with an operator: its block is read as a hash."""
+    tokens = mistake.tokens
+    block = None
+    for at in (mistake.at, *mistake.before()):
+        kind = tokens.kinds[at]
+        if kind in CONDITIONS and block is not None:
+            operator = mistake.text(block - 1)
+            hint = f"the value behind '{operator}' is missing"
+            return Advice(hint, (tokens.starts[block], tokens.ends[block]))
+        if kind in CONDITIONS:
+            return None
+        if mistake.text(at) == "{" and at and tokens.kinds[at - 1] in OPERATORS:
+            block = at
+    return None
+
+
+def path_as_title(mistake: Mistake) -> str | None:
+    """Return advice about a path without quotes in brackets: it is read as a regular expression."""
+    tokens, text = mistake.tokens, mistake.source.text
+    for at in (mistake.at - 1, mistake.at):
+        if at < 1 or tokens.kinds[at - 1] not in ("[", "LISTSTART"):
+            continue
+        if mistake.text(at).startswith("/"):
+            title = UNQUOTED_PATH.match(text, tokens.starts[at])
+            return f"put the path in quotes: ['{title[0]}']" if title else None
+    return None
+
+
+def pattern_of_nodes(mistake: Mistake) -> str | None:
+    """Return advice about the name of a node with a wildcard."""
+    source, start = mistake.source, mistake.tokens.starts[mistake.at]
+    name = WILDCARD_NODE.search(source.text, source.text.rfind("\n", 0, start) + 1)
+    if name is None or not name.start(1) <= start <= name.end(1):
+        return None
+    pattern = name[1].replace(".", r"\.").replace("*", ".*").replace("?", ".")
+    return f"a node has no wildcards: use a regular expression, node /^{pattern}$/"
+
+
+def split_collector(mistake: Mistake) -> str | None:
+    """Return advice about blanks in the brackets of a collector."""
+    text, start = mistake.source.text, mistake.tokens.starts[mistake.at]
+    if mistake.kind == "|" and (closing := SPLIT_CLOSING.match(text, start)):
+        for at in mistake.before():
+            if mistake.tokens.kinds[at] in QUERIES:
+                return f"write {QUERIES[mistake.tokens.kinds[at]]} instead of '{closing[0]}'"
+    if mistake.kind == "|" and (opening := SPLIT_OPENING.search(text, 0, start + 1)):
+        return f"write {'<<|' if opening[0].startswith('<<') else '<|'} instead of '{opening[0]}'"
+    return None
+
+
+def open_interpolation(mistake: Mistake) -> str | None:
+    """Return advice about a string in an interpolation that has no end."""
+    if mistake.finding.issue is not UNCLOSED_QUOTE:
+        return None
+    text, start = mistake.source.text, mistake.finding.start
+    opening = text.rfind("${", 0, start)
+    if opening < 0 or "}" in text[opening:start]:
+        return None
+    line = mistake.source.line(opening)
+    return f"the '${{' in the string on line {line} is never closed: write '}}'"
+
+
+def open_list(mistake: Mistake) -> str | None:
+    """Return advice about a bracket whose list ends without it: code less indented follows."""
+    tokens, source = mistake.tokens, mistake.source
+    if mistake.finding.issue not in (MISSING_COMMA, SYNTAX_ERROR) or not mistake.at:
+        return None
+    opened: list[int] = []
+    for at in range(mistake.at):
+        if tokens.kinds[at] in CLOSERS:
+            opened.append(at)
+        elif opened and CLOSERS[tokens.kinds[opened[-1]]] == tokens.kinds[at]:
+            opened.pop()
+    line = source.line(tokens.starts[mistake.at])
+    if not opened or line == source.line(tokens.ends[mistake.at - 1]):
+        return None
+    first = source.line(tokens.starts[opened[-1]])
+    closing = repr(CLOSERS[tokens.kinds[opened[-1]]])
+    if mistake.finding.issue is SYNTAX_ERROR and closing not in str(mistake.finding.arguments):
+        return None
+    if mistake.indent(line) > mistake.indent(first):
+        return None
+    return f"the '{mistake.text(opened[-1])}' on line {first} is never closed"
+
+
+UNQUOTED_PATH = lazy_pattern(r"/[^\s\]'\"]*")
+WILDCARD_NODE = lazy_pattern(r"\bnode\s+['\"]?([\w.*?-]*[*?][\w.*?-]*)")
+SPLIT_OPENING = lazy_pattern(r"<<?\s+\|\Z")
+SPLIT_CLOSING = lazy_pattern(r"\|\s+>>?")
 Rule = Callable[[Mistake], str | Advice | None]
 RULES: tuple[Rule, ...] = (
     odd_character,
     foreign_operator,
     other_elsif,
     single_equals,
+    missing_operand,
+    path_as_title,
+    pattern_of_nodes,
+    split_collector,
+    open_interpolation,
+    open_list,
     open_string,
     open_bracket,
     missing_colon,
