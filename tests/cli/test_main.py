@@ -186,13 +186,53 @@ def test_completion(shell, capfd):
         (["comp"], ["compile", "completion"]),
         (["compile", "--hiera"], ["--hiera-config"]),
         (["compile", "--format", ""], ["json", "text", "yaml"]),
+        (["compile", "--node", ""], ["db1", "web1"]),
+        (["functions", "profile::"], ["profile::port"]),
+        (["resource", "crono"], ["cronotab"]),
+        (["ca", "rev"], ["revoke"]),
+        (["cover", "lc"], ["lcov"]),
+        (["server", "dem"], ["demo"]),
+        (["puppet", "cata"], ["catalog"]),
     ],
 )
-def test_completion_in_bash(words, expected, capfd):
+def test_completion_in_bash(words, expected, capfd, tmp_path):
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "bunraku").write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
+    (tmp_path / "bunraku").chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
     assert main(["completion", "bash"]) == exits.OK
     script = capfd.readouterr().out + (
         f"COMP_WORDS=(bunraku {' '.join(map(repr, words))}); COMP_CWORD={len(words)}\n"
         "_bunraku; printf '%s\\n' \"${COMPREPLY[@]}\""
     )
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+    )
     assert sorted(done.stdout.split()) == expected
+
+
+FILES = {
+    "environment.conf": "",
+    "facts/web1.yaml": "{}",
+    "facts/db1.yaml": "{}",
+    "modules/profile/manifests/web.pp": "class profile::web { }",
+    "modules/profile/functions/port.pp": "function profile::port() { 80 }",
+    "modules/profile/lib/puppet/type/cronotab.rb": "Puppet::Type.newtype(:cronotab) { }",
+}
+
+
+def test_names_of_the_classes_of_a_project(tmp_path, monkeypatch, capfd):
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert main(["completion", "--names", "classes"]) == exits.OK
+    assert capfd.readouterr().out == "profile::web\n"
+    assert main(["completion"]) == exits.TROUBLE

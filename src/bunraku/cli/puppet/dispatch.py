@@ -24,6 +24,7 @@ DEFAULT_ACTIONS = {"facts": "show"}
 """Subcommand → the action that runs without its name."""
 FORWARDED = ("apply", "agent", "resource", "ssl")
 """Subcommands of Puppet that are commands of bunraku with the same options."""
+SUBCOMMANDS = tuple(sorted([*ACTIONS, *APPLICATIONS, *FORWARDED]))
 HELP = """\
 Usage: puppet <subcommand> [options] <action> [options]
 
@@ -58,10 +59,8 @@ def face(name: str, rest: list[str]) -> int:
     """Run an action of a subcommand; options may stand before the action."""
     actions = ACTIONS.get(name, ())
     if not actions:
-        known = {*ACTIONS, *FORWARDED, *APPLICATIONS}
-        raise UsageError(
-            f"the subcommand '{name}' is not supported{suggestion(name, known)}", "puppet"
-        )
+        near = suggestion(name, SUBCOMMANDS)
+        raise UsageError(f"the subcommand '{name}' is not supported{near}", "puppet")
     at = next((index for index, word in enumerate(rest) if word in actions), None)
     if at is None and name in DEFAULT_ACTIONS:
         return called(name, DEFAULT_ACTIONS[name], rest)
