@@ -1,8 +1,9 @@
-"""Fact sets of FacterDB: facts of machines with many operating systems and versions of Facter.
+"""Fact sets: facts of machines with many operating systems, of FacterDB or built in.
 
 FacterDB is a gem whose folder ``facts`` has one JSON file for each version of Facter and each kind of
 machine: ``facts/4.2/debian-11-x86_64.facts``. The names are those of rspec-puppet-facts
-(``debian-11-x86_64``). bunraku reads an installed FacterDB and ships none of its data.
+(``debian-11-x86_64``). bunraku reads an installed FacterDB and ships none of its data; for systems that the
+installed one lacks, it has sets of its own (:mod:`bunraku.facts.built_in_systems`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
+from bunraku.facts.built_in_systems import FACTER, built_in_facts, built_in_names
 from bunraku.facts.documents import read_facts
 from bunraku.facts.issues import FACTERDB_MISSING, UNKNOWN_FACT_SET
 
@@ -29,15 +31,15 @@ USUAL_FOLDERS = (
 
 @record(frozen=True)
 class FactSet:
-    """The facts of one kind of machine: its name, the version of Facter, and the file."""
+    """The facts of one kind of machine: its name, the version of Facter, and the file; built-in ones have none."""
 
     name: str
     facter: str
-    path: str
+    path: str | None = None
 
     def facts(self) -> dict[str, Any]:
         """Return the facts; PuppetError for a file that cannot be read."""
-        return read_facts(self.path)
+        return built_in_facts(self.name) if self.path is None else read_facts(self.path)
 
 
 def installed_facterdb() -> str | None:
@@ -67,13 +69,18 @@ def parts_of(version: str) -> tuple[int, ...]:
 def all_fact_sets(path: str | None = None, facter: str | None = None) -> dict[str, FactSet]:
     """Return the fact sets by name, each for the newest version of Facter that has one.
 
-    ``path`` is the folder ``facts`` of FacterDB, by default that of the installed one. ``facter``
-    limits the versions: those up to it count. Raises PuppetError if no FacterDB is found.
+    ``path`` is the folder ``facts`` of FacterDB; its sets are the only ones then. By default they are those
+    of the installed one, and built-in ones. ``facter`` limits the versions: those up to it count. Raises
+    PuppetError if ``path`` is no folder.
     """
     folder = path or installed_facterdb()
-    if folder is None or not os.path.isdir(folder):
-        raise FACTERDB_MISSING(where=f"not found at {path}" if path else "not installed")
     found: dict[str, FactSet] = {}
+    if path is None and is_wanted(FACTER, facter):
+        found = {name: FactSet(name, FACTER) for name in built_in_names()}
+    if folder is None:
+        return found
+    if not os.path.isdir(folder):
+        raise FACTERDB_MISSING(where=folder)
     for version in sorted(versions_in(folder, facter), key=parts_of):
         for name in sorted(os.listdir(os.path.join(folder, version))):
             if name.endswith(EXTENSION):
@@ -89,22 +96,33 @@ def all_fact_sets(path: str | None = None, facter: str | None = None) -> dict[st
 def versions_in(folder: str, newest: str | None) -> Iterable[str]:
     """Yield the versions of Facter in a folder, up to the newest one that is wanted."""
     for name in os.listdir(folder):
-        version = parts_of(name)
-        if version and (newest is None or version <= parts_of(newest)[: len(version)]):
+        if parts_of(name) and is_wanted(name, newest):
             yield name
+
+
+def is_wanted(version: str, newest: str | None) -> bool:
+    """Return whether a version of Facter is up to the newest one that is wanted.
+
+    >>> is_wanted("4.2", "4.2.1"), is_wanted("4.10", "4.2")
+    (True, False)
+    """
+    parts = parts_of(version)
+    return newest is None or parts <= parts_of(newest)[: len(parts)]
 
 
 def fact_sets(path: str | None, names: Collection[str], facter: str | None = None) -> list[FactSet]:
     """Return the fact sets with names, or of operating systems: see :func:`matches`.
 
-    Raises PuppetError for a name that fits no fact set, and if no FacterDB is found.
+    Raises PuppetError for a name that fits no fact set, and if ``path`` is no folder.
     """
     known = all_fact_sets(path, facter)
     found: dict[str, FactSet] = {}
     for name in names:
         fitting = {one: known[one] for one in known if matches(one, name.lower())}
         if not fitting:
-            raise UNKNOWN_FACT_SET(name=name, near=suggestion(name.lower(), wanted_names(known)))
+            near = suggestion(name.lower(), wanted_names(known))
+            systems = ", ".join(dict.fromkeys(one.partition("-")[0] for one in known))
+            raise UNKNOWN_FACT_SET(name=name, near=near).hinted(f"there are facts of {systems}")
         found |= fitting
     return list(found.values())
 

@@ -17,7 +17,7 @@ RUBY_FACTS_MISSING = Issue(
 )
 FACTERDB_MISSING = Issue(
     "FACTERDB_MISSING",
-    "FacterDB is {where}",
-    hint="install the Debian package or the gem 'facterdb', or give the path of its folder 'facts'",
+    "Cannot find FacterDB at {where}",
+    hint="give the path of its folder 'facts'",
 )
-UNKNOWN_FACT_SET = Issue("UNKNOWN_FACT_SET", "FacterDB has no fact set '{name}'{near}")
+UNKNOWN_FACT_SET = Issue("UNKNOWN_FACT_SET", "Unknown operating system '{name}'{near}")

@@ -11,7 +11,6 @@ from bunraku.base.records import field, record
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.engine.request import Request
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_sets
-from bunraku.facts.issues import FACTERDB_MISSING
 from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import has_nodes, matches, nodes_with_facts
 from bunraku.project.missing import shortened
@@ -49,7 +48,7 @@ class NodePlan:
 
 @record()
 class NodeOptions:
-    """Which nodes are compiled: patterns of their names, or classes on operating systems of FacterDB."""
+    """Which nodes are compiled: patterns of their names, or classes on operating systems."""
 
     match: Sequence[str] = ()
     os: Sequence[str] = ()
@@ -116,20 +115,15 @@ def plan_of_module(options: NodeOptions, context: Context) -> NodePlan:
 
 
 def systems_of(options: NodeOptions, context: Context) -> tuple[Sequence[FactSet], list[str]]:
-    """Return the fact sets of the supported operating systems, and notes about missing ones."""
+    """Return the fact sets of the supported operating systems, and a note about those without one."""
     if options.os:
         return fact_sets(options.facterdb, options.os), []
-    supported = list(supported_systems(context.project.root, Machine()))
-    try:
-        known = all_fact_sets(options.facterdb)
-    except PuppetError as error:
-        if options.facterdb or error.diagnostic.code != FACTERDB_MISSING.code:
-            raise
-        return [], [f"no nodes were compiled: {error}; {error.diagnostic.hint}"]
+    supported = supported_systems(context.project.root, Machine())
+    known = all_fact_sets(options.facterdb)
     found = {system: usual_machine(known, system) for system in supported}
     unknown = [system for system, one in found.items() if one is None]
     systems = {one.name: one for one in found.values() if one is not None}
-    notes = [f"FacterDB has no facts of {shortened(unknown)}"] if unknown else []
+    notes = [f"there are no facts of {shortened(unknown)}"] if unknown else []
     return list(systems.values()), notes
 
 

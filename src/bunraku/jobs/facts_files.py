@@ -51,9 +51,9 @@ def node_name(facts: Mapping[str, Any]) -> str:
 def facts_on(
     system: str | None, facterdb: str | None, node: str | None, environment: str | None
 ) -> dict[str, Any]:
-    """Return the facts that FacterDB has for an operating system, with the names of a node; none without one.
+    """Return the facts of an operating system, with the names of a node; none without one.
 
-    The node is the machine of FacterDB by default. Raises UsageError for an unknown operating system, and
+    The node is the machine of the fact set by default. Raises UsageError for an unknown operating system, and
     for a ``facterdb`` alone.
     """
     if system is None:

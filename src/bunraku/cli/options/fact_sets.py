@@ -1,4 +1,4 @@
-"""Options that give a node without facts those of an operating system, from FacterDB."""
+"""Options that give a node without facts those of an operating system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def add_fact_set_options(parser: TakesOptions) -> None:
     parser.add_argument(
         "--os",
         metavar="NAME",
-        help="the facts that FacterDB has for an operating system, such as debian-12 or "
+        help="the facts of an operating system, such as debian-12 or "
         "debian-12-x86_64, with names of the node",
     )
     add_facterdb_option(parser)
@@ -21,5 +21,5 @@ def add_facterdb_option(parser: TakesOptions) -> None:
     parser.add_argument(
         "--facterdb",
         metavar="DIR",
-        help="the directory facts of FacterDB (default: that of the installed gem or package)",
+        help="the directory facts of FacterDB (default: the installed gem or package, and built-in facts)",
     )

@@ -53,7 +53,7 @@ class SpecFile(pytest.File):
             system = None if isinstance(one, str) else one
             item = SpecItem.from_parent(self, name=f"{test.name}[{name}]", test=test, system=system)
             if system is None:
-                item.add_marker(pytest.mark.skip(reason=f"FacterDB has no facts of {name}"))
+                item.add_marker(pytest.mark.skip(reason=f"there are no facts of {name}"))
             yield item
 
 

@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--bunraku-facterdb",
         metavar="DIRECTORY",
-        help="the folder 'facts' of FacterDB (default: the installed gem)",
+        help="the folder 'facts' of FacterDB (default: the installed gem, and built-in facts)",
     )
     group.addoption(
         "--bunraku-language", metavar="VERSION", help="version of the Puppet language (default: 8)"
@@ -122,7 +122,7 @@ def collecting(action: Callable[[], list[Any]]) -> list[Any]:
 def system_parameter(system: Any) -> Any:
     """Return the parameter of a test for an operating system; without facts the test is skipped."""
     if isinstance(system, str):
-        skip = pytest.mark.skip(reason=f"FacterDB has no facts of {system}")
+        skip = pytest.mark.skip(reason=f"there are no facts of {system}")
         return pytest.param(None, id=system, marks=skip)
     return pytest.param(system, id=system.name)
 

@@ -71,7 +71,7 @@ class Session:
         return Compiler(project, defaults, hiera, nodes, system_facts=self.system_facts)
 
     def system_facts(self, name: str) -> Mapping[str, Any]:
-        """Return the facts of a system in FacterDB, read once; a compile does not change them."""
+        """Return the facts of an operating system, read once; a compile does not change them."""
         found = self.known_facts.get(name)
         if found is None:
             found = self.known_facts[name] = facts_of_system(name, self.facterdb)
@@ -81,7 +81,7 @@ class Session:
         """Return the operating systems of tests in a directory, as fact sets.
 
         ``names`` are those of FacterDB; without any they are those of ``metadata.json``. Systems
-        of ``metadata.json`` of which FacterDB has no facts are returned by their names. Raises
+        of ``metadata.json`` without facts are returned by their names. Raises
         PuppetError for unknown names, and for no systems at all.
         """
         fact_sets(self.facterdb, self.only)  # an unknown name is an error

@@ -47,7 +47,7 @@ MERGED = ("params", "trusted", "server_facts", "node_parameters", "settings")
 
 
 def facts_of_system(name: str, facterdb: str | None = None) -> dict[str, Any]:
-    """Return the facts of a system in FacterDB, such as ``debian-12``; PuppetError if it is unknown."""
+    """Return the facts of an operating system, such as ``debian-12``; PuppetError if it is unknown."""
     return fact_set(facterdb, name).facts()
 
 
@@ -56,7 +56,7 @@ class SubjectCompiler:
     """Compiles subjects of one test.
 
     ``defaults`` are options that apply to every call, ``hiera`` and ``nodes`` are the data of the
-    test. ``system_facts`` returns the facts of a system in FacterDB. ``matches`` collects the results of questions so that the plugin can explain them.
+    test. ``system_facts`` returns the facts of an operating system. ``matches`` collects the results of questions so that the plugin can explain them.
     """
 
     project: CodeUnderTest
