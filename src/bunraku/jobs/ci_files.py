@@ -99,7 +99,8 @@ class FileChecks:
         """Return what replaces the paths of a state by those of this directory."""
         start = os.path.relpath(self.context.project.root)
         after = "" if start == "." else f"{start}/"
-        places = (f"{side.directory}/", f"{os.path.relpath(side.directory)}/")
+        # The relative path comes first: it ends with the absolute one if both meet in the root.
+        places = (f"{os.path.relpath(side.directory)}/", f"{side.directory}/")
 
         def moved(text: str) -> str:
             for before in places:
