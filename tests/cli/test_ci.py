@@ -230,15 +230,6 @@ def test_submodules_that_git_refuses_are_noted(text, repository, capfd):
     assert not (repository / "ran").exists()
 
 
-def test_without_facts_no_node_is_compiled(repository, capfd):
-    shutil.rmtree(repository / "facts")
-    code, out, _ = run(capfd)
-    assert code == exits.TROUBLE
-    assert "nodes  none compiled" in out
-    assert "  not checked: no nodes were compiled: no facts files were found" in out
-    assert out.endswith("not checked: nodes; no errors in files\n")
-
-
 # -- both states are judged alike --------------------------------------------------------------------
 
 BROKEN = "# An old class\nclass profile::old {\n  if $x = 1 { }\n}\n"

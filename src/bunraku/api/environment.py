@@ -332,8 +332,9 @@ class Environment:
     ) -> AffectedNodes:
         """Return the nodes that the change between two states can reach, with the reasons."""
         from bunraku.jobs.affected import affected
+        from bunraku.jobs.nodes import NodeOptions
 
-        return affected(revisions, self.context(observer, below=True, **more), match)
+        return affected(revisions, self.context(observer, below=True, **more), NodeOptions(match))
 
     @checked_arguments
     def migrate(

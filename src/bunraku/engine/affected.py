@@ -11,7 +11,7 @@ from bunraku.base.disk_cache import DiskCache
 from bunraku.base.records import field, record
 from bunraku.engine.dependencies import Checker, Dependencies, Digest, Digests
 from bunraku.engine.kept_catalogs import CatalogStore, Keeping, open_store
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, with_kept
+from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks, with_kept
 from bunraku.engine.request import Request, world_of
 from bunraku.engine.revisions import (
     NEUTRAL,
@@ -71,6 +71,7 @@ def find_affected(
     compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
     limits: Limits | None = None,
     sources_of: Callable[[Sequence[Side], Sequence[Request]], ChangedFiles] | None = None,
+    stand_ins: Mapping[str, StandIn] | None = None,
 ) -> list[Affected]:
     """Return the nodes (facts files by name), each with the reasons why the change can reach it.
 
@@ -85,13 +86,16 @@ def find_affected(
         store = open_store(*old.labels, with_text=True, paths=old.paths)
         store = store or temporary_store(scratch, old)
         checker = Checker(world_of(old_request), store.digests, old.concrete)
-        tasks = [with_kept(task, store, checker) for task in node_tasks(old_request, files, limits)]
+        old_tasks, new_tasks = (
+            node_tasks(request, files, limits, stand_ins or {})
+            for request in (old_request, new_request)
+        )
+        tasks = [with_kept(task, store, checker) for task in old_tasks]
         outcomes = compile_all(tasks)
         records = [record_of(*pair) for pair in zip(tasks, outcomes, strict=True)]
         checker = Checker(world_of(new_request), store.digests, new.concrete)
         as_old = CatalogStore(store.disk, store.digests, *old.labels, paths=new.paths)
         found = {}
-        new_tasks = node_tasks(new_request, files, limits)
         for known, task, outcome in zip(records, new_tasks, outcomes, strict=True):
             keeping = as_old.keeping(task.request, task.facts_file)
             reasons = [*known.reasons(old, checker), *known.changed_facts(keeping)]

@@ -241,6 +241,8 @@ def run_manifests(
     except PuppetError as error:
         error.phase = "parse"
         raise
+    if not resolved.request.node_definitions:
+        compilation.definitions.nodes.clear()
     value: Value = None
 
     def keep_value(body: Body) -> Callable[[Scope], None]:

@@ -41,6 +41,29 @@ SHARED = ""
 
 
 @record(frozen=True)
+class StandIn:
+    """A node that no site has: its facts, its trusted data, and its classes.
+
+    Without classes (None), a classifier and node definitions decide, as for other nodes; with classes, they
+    do not count.
+    """
+
+    facts: Mapping[str, Any]
+    classes: Sequence[str] | None = None
+    trusted: Mapping[str, Any] | None = None
+
+    def request(self, request: Request) -> Request:
+        """Return the request of the node, with what all nodes have."""
+        return replace(
+            request,
+            facts={**self.facts, **request.facts},
+            trusted={**(self.trusted or {}), **(request.trusted or {})} or None,
+            node_classes=request.node_classes if self.classes is None else self.classes,
+            node_definitions=self.classes is None,
+        )
+
+
+@record(frozen=True)
 class Task:
     """A node to compile: the request, and the file with its facts unless the request has them.
 

@@ -71,6 +71,7 @@ class Request:
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
     ``clientversion`` and ``serverversion`` of the language, where they are missing. ``keeps_null_facts``
     is whether a fact without a value is undef, instead of the empty text that agents send.
+    ``node_definitions`` is whether those of the main manifest count; a node that stands for a class has none.
     """
 
     code: str | None = None
@@ -98,6 +99,7 @@ class Request:
     run_config_version: bool = True
     adds_versions: bool = False
     keeps_null_facts: bool = False
+    node_definitions: bool = True
     world: World = MACHINE
     functions: Sequence[Any] = ()
     generation_limits: GenerationLimits = GENERATION_LIMITS

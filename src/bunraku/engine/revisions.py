@@ -18,9 +18,8 @@ from bunraku.engine.git_text import WorkingTree, working_tree
 from bunraku.engine.git_tree import GitTree, Objects
 from bunraku.engine.issues import BAD_RANGE, GIT_FAILED, UNKNOWN_REVISION
 from bunraku.engine.kept_catalogs import Paths, open_store
-from bunraku.engine.nodes import Outcome, Task, compile_tasks, shared_group, with_kept
+from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks, shared_group, with_kept
 from bunraku.engine.request import DISK, MACHINE, Request, world_of
-from bunraku.facts.made_up import made_up_facts
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.world.protocol import World
@@ -204,7 +203,7 @@ def compile_sides(
     compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
     note: Callable[[str], None] = lambda _: None,
     limits: Limits | None = None,
-    classes: Mapping[str, Sequence[str]] | None = None,
+    stand_ins: Mapping[str, StandIn] | None = None,
 ) -> tuple[list[Outcome], list[Outcome]]:
     """Compile the nodes (facts files by name; None for facts that the request has) in both states of a directory in a repository.
 
@@ -212,12 +211,12 @@ def compile_sides(
     of the repository, so they are the same on both sides. ``note`` is called with hints about
     states that miss files. ``limits`` are those of each compile. ``compile_all`` compiles the tasks of
     a side; nodes that the change cannot reach are not compiled for the new one. A node that fails in the
-    new state keeps the exported resources of the old one. ``classes`` are the classes of nodes that no
-    classifier and no node definition names.
+    new state keeps the exported resources of the old one. ``stand_ins`` has what is known of nodes that no
+    site has, by name.
     """
     found: list[list[Outcome]] = []
     for side, request in zip(both, requests, strict=True):
-        tasks = node_tasks(request, files, limits, classes or {})
+        tasks = node_tasks(request, files, limits, stand_ins or {})
         for before in found:
             tasks = [
                 replace(task, exported_before=one.exported)
@@ -313,29 +312,19 @@ def node_tasks(
     request: Request,
     files: Mapping[str, str | None],
     limits: Limits | None,
-    classes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    stand_ins: Mapping[str, StandIn] = MappingProxyType({}),
 ) -> list[Task]:
-    """Return the tasks for one state; nodes of ``classes`` are made up, and so are some of their facts."""
+    """Return the tasks for one state."""
     share = shared_group(request)
     environment = request.settings.get("environment")
-    return [
-        Task(
-            replace(
-                request,
-                node=node,
-                facts={
-                    **(made_up_facts(node, environment) if node in classes else {}),
-                    **request.facts,
-                    **agent_facts(node, environment),
-                },
-                node_classes=classes.get(node, request.node_classes),
-            ),
-            files[node],
-            share=share,
-            limits=limits,
-        )
-        for node in sorted(files)
-    ]
+    tasks = []
+    for node in sorted(files):
+        facts = {**request.facts, **agent_facts(node, environment)}
+        own = replace(request, node=node, facts=facts)
+        if node in stand_ins:
+            own = stand_ins[node].request(own)
+        tasks.append(Task(own, files[node], share=share, limits=limits))
+    return tasks
 
 
 def notes_on(

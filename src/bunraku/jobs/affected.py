@@ -13,7 +13,8 @@ from bunraku.engine.revisions import Side, states_of
 from bunraku.jobs.compare import wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
-from bunraku.jobs.nodes import node_compiler, nodes_with_facts
+from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.nodes import NodeOptions, node_compiler
 
 
 @record(frozen=True)
@@ -37,27 +38,26 @@ def changed_files(
     return StateContents(context, both, requests).changed_files
 
 
-def affected(
-    revisions: Sequence[str], context: Context, match: Sequence[str] = ()
-) -> AffectedNodes:
+def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) -> AffectedNodes:
     """Return the nodes that the change between two states can reach, without compiling the new one.
 
     ``revisions`` are those of ``git diff``; without any, HEAD is compared with the working tree.
-    ``match`` are patterns of names of nodes. Raises UsageError.
+    Raises UsageError.
     """
     root = context.project.root
-    files = nodes_with_facts(context, match)
+    plan = needed_plan(chosen, context)
     try:
         states = states_of(root, revisions)
-        with node_compiler(context, len(files)) as compile_all:
+        with node_compiler(context, len(plan.files)) as compile_all:
             nodes = find_affected(
                 root,
                 states,
                 context.request_in,
-                files,
+                plan.files,
                 compile_all=compile_all,
                 limits=context.limits,
                 sources_of=partial(changed_files, context),
+                stand_ins=plan.stand_ins,
             )
     except PuppetError as error:
         raise wrong_revision(error) from error

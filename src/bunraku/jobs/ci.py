@@ -13,13 +13,13 @@ from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of, with_p
 from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
-from bunraku.jobs.ci_nodes import NodeOptions, NodePlan, node_plan
 from bunraku.jobs.ci_policies import PolicyCheck, policies_of
 from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
 from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
-from bunraku.jobs.nodes import has_nodes
+from bunraku.jobs.node_plan import NodePlan, node_plan
+from bunraku.jobs.nodes import NodeOptions, has_nodes
 from bunraku.project.missing import missing_data, missing_parts
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
@@ -131,7 +131,7 @@ def compared_nodes(
         both,
         options,
         plan.files,
-        plan.classes,
+        plan.stand_ins,
         plan.request_for,
         lines=False,
         judges=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
@@ -10,10 +11,10 @@ from bunraku.base.usage import UsageError
 from bunraku.engine.nodes import compile_tasks
 from bunraku.engine.request import MACHINE
 from bunraku.engine.revisions import node_tasks
-from bunraku.jobs.ci_nodes import NodePlan
 from bunraku.jobs.compare import CompareCatalogs
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
+from bunraku.jobs.node_plan import NodePlan
 from bunraku.workbench.ci.installed_puppet import (
     InstalledPuppet,
     installed_puppet,
@@ -54,6 +55,12 @@ class Agreement:
         return Comparison(f"Puppet {self.version}", OURS, self.nodes)
 
 
+def classes_of(plan: NodePlan, node: str) -> Sequence[str]:
+    """Return the classes that a node has beyond those of its node definition and of a classifier."""
+    stand_in = plan.stand_ins.get(node)
+    return () if stand_in is None else stand_in.classes or ()
+
+
 def puppet_of(against: str | None) -> InstalledPuppet | None:
     """Return the Puppet that ``against`` names; raise UsageError if it does not start."""
     if against is None:
@@ -73,12 +80,14 @@ def agreement(
     compare_both: CompareCatalogs,
 ) -> Agreement:
     """Return whether Puppet makes the same catalogs of a sample of nodes in the working tree."""
-    working = [one for one in comparison.nodes if one.status != "failed"]
+    working = [
+        one for one in comparison.nodes if one.status != "failed" and one.node not in plan.only_here
+    ]
     changed = [one.node for one in working if one.status == "differs"]
     names = sample_of([one.node for one in working], changed, sample)
     request = (plan.request_for or context.request_in)(context.project.root, MACHINE)
     files = {name: plan.files[name] for name in names}
-    tasks = node_tasks(request, files, context.limits, plan.classes)
+    tasks = node_tasks(request, files, context.limits, plan.stand_ins)
     outcomes = compile_tasks(tasks, jobs=context.options.jobs)
     found = Agreement(puppet.version)
     with reference_site(puppet, request) as site:
@@ -87,7 +96,7 @@ def agreement(
                 found.left_out.append(task.node)
                 continue
             try:
-                theirs = site.compile(subject_of(task, plan.classes.get(task.node, ())))
+                theirs = site.compile(subject_of(task, classes_of(plan, task.node)))
             except PuppetError as error:
                 found.failed[task.node] = error.diagnostic.message
                 continue

@@ -13,13 +13,14 @@ from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.catalog.compare import Change, Difference, compare
 from bunraku.catalog.document import read_catalog
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
-from bunraku.engine.nodes import Outcome
+from bunraku.engine.nodes import Outcome, StandIn
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import Side, State, compile_sides, requests_of, sides_of, states_of
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
-from bunraku.jobs.nodes import files_by_node, matches, node_compiler, nodes_with_facts
+from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.nodes import NodeOptions, files_by_node, matches, node_compiler
 from bunraku.limits.limits import Limited, Limits
 from bunraku.world.protocol import World
 
@@ -102,19 +103,23 @@ def compare_directories(
 
 
 def compare_revisions(
-    revisions: Sequence[str], context: Context, options: CompareOptions
+    revisions: Sequence[str],
+    context: Context,
+    options: CompareOptions,
+    nodes: NodeOptions | None = None,
 ) -> Comparison:
-    """Compare two states of a repository, for the nodes that have facts.
+    """Compare two states of a repository, for nodes that have facts or stand for roles.
 
     ``revisions`` are those of ``git diff``; without any, HEAD is compared with the working tree.
+    ``nodes`` says which nodes are compiled, by default those that match ``options``.
     """
     options.ignores()
     root = context.project.root
-    files = nodes_with_facts(context, options.match)
+    plan = needed_plan(nodes or NodeOptions(options.match), context)
     try:
         states = states_of(root, revisions)
         with sides_of(root, states) as both:
-            return compare_sides(context, both, options, files)
+            return compare_sides(context, both, options, plan.files, plan.stand_ins)
     except PuppetError as error:
         raise wrong_revision(error) from error
 
@@ -146,7 +151,7 @@ def compare_sides(
     both: tuple[Side, Side],
     options: CompareOptions,
     files: Mapping[str, str | None],
-    classes: Mapping[str, Sequence[str]] | None = None,
+    stand_ins: Mapping[str, StandIn] | None = None,
     request_of: Callable[[str, World], Request] | None = None,
     *,
     lines: bool = True,
@@ -155,7 +160,7 @@ def compare_sides(
 ) -> Comparison:
     """Compile nodes (facts files by name) in two states of a directory, and compare their catalogs.
 
-    ``classes`` are those of nodes that stand for roles. ``request_of`` returns the request for a
+    ``stand_ins`` has what is known of nodes that no site has. ``request_of`` returns the request for a
     directory that is not a control repository. ``lines`` is whether progress is reported without a
     terminal, too; ``judges`` is whether new catalogs are checked for faults. ``seen`` gets both catalogs of each node, None for one that did not compile.
     Raises PuppetError for a state that cannot be compiled.
@@ -169,7 +174,7 @@ def compare_sides(
             compile_all=compile_all,
             note=context.observer.note,
             limits=context.limits,
-            classes=classes,
+            stand_ins=stand_ins,
         )
     contents = StateContents(context, both, requests) if options.sources else None
     behind = None if contents is None else contents.changes

@@ -8,7 +8,7 @@ from functools import partial
 
 from bunraku.base.encoding import encode
 from bunraku.base.file_reading import LARGEST_CATALOG, read_whole
-from bunraku.base.records import record, replace
+from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.engine.dependencies import Checker, Digest
@@ -16,7 +16,8 @@ from bunraku.engine.kept_catalogs import CatalogStore, label_of, open_store
 from bunraku.engine.nodes import Outcome, Task, shared_group, with_kept
 from bunraku.engine.request import DISK, Request
 from bunraku.jobs.context import Context
-from bunraku.jobs.nodes import node_compiler, nodes_with_facts
+from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.nodes import NodeOptions, node_compiler
 from bunraku.modules.node import agent_facts
 from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole
 
@@ -28,11 +29,11 @@ Render = Callable[[CompiledCatalog], str]
 class NodesOptions:
     """Which nodes are compiled, and where their catalogs go.
 
-    ``match`` are patterns of names. ``every`` also compiles the nodes for which nothing has changed since
+    ``nodes`` says which. ``every`` also compiles the nodes for which nothing has changed since
     an earlier run. ``output_folder`` gets a file for each node, with the extension ``extension``.
     """
 
-    match: Sequence[str] = ()
+    nodes: NodeOptions = field(default_factory=NodeOptions)
     every: bool = False
     output_folder: str | None = None
     extension: str = "json"
@@ -67,23 +68,20 @@ def tasks_of(
 ) -> list[Task]:
     """Return a task for each node, in the order of their names."""
     environment = context.options.environment
-    files = nodes_with_facts(context, options.match)
+    plan = needed_plan(options.nodes, context)
     common = {
         name: value
         for name, value in request.facts.items()
         if name not in agent_facts(request.node, environment)
     }
-    return [
-        Task(
-            replace(request, node=node, facts={**common, **agent_facts(node, environment)}),
-            path,
-            render,
-            partial(save, options.file_of(node)) if options.output_folder else None,
-            shared_group(request),
-            limits=context.limits,
-        )
-        for node, path in files.items()
-    ]
+    tasks = []
+    for node, path in plan.files.items():
+        own = replace(request, node=node, facts={**common, **agent_facts(node, environment)})
+        if node in plan.stand_ins:
+            own = plan.stand_ins[node].request(own)
+        keep = partial(save, options.file_of(node)) if options.output_folder else None
+        tasks.append(Task(own, path, render, keep, shared_group(request), limits=context.limits))
+    return tasks
 
 
 def with_catalogs_kept(tasks: list[Task], options: NodesOptions, render: Render) -> list[Task]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
@@ -49,22 +49,24 @@ def node_name(facts: Mapping[str, Any]) -> str:
 
 
 def facts_on(
-    system: str | None, facterdb: str | None, node: str | None, environment: str | None
+    systems: Sequence[str], facterdb: str | None, node: str | None, environment: str | None
 ) -> dict[str, Any]:
-    """Return the facts of an operating system, with the names of a node; none without one.
+    """Return the facts of the one of some operating systems, with the names of a node; none without one.
 
-    The node is the machine of the fact set by default. Raises UsageError for an unknown operating system, and
+    The node is the machine of the fact set by default. Raises UsageError for several, for an unknown one, and
     for a ``facterdb`` alone.
     """
-    if system is None:
+    if not systems:
         if facterdb is not None:
             raise UsageError("--facterdb requires --os NAME")
         return {}
+    if len(systems) > 1:
+        raise UsageError("give one --os NAME for one node")
     from bunraku.facts.facterdb import fact_set
     from bunraku.facts.made_up import facts_on_system
 
     try:
-        found = fact_set(facterdb, system).facts()
+        found = fact_set(facterdb, systems[0]).facts()
     except PuppetError as error:
         raise InvalidInput(error) from error
     facts: dict[str, Any] = facts_on_system(node or node_name(found), found, environment)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.engine.compile import cache_warning
 from bunraku.engine.nodes import Outcome, Task, compile_tasks
@@ -15,6 +16,16 @@ from bunraku.engine.request import Request, nodes_from, shown_source
 from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
 from bunraku.jobs.context import Context
 from bunraku.jobs.executor import executor_of
+
+
+@record()
+class NodeOptions:
+    """Which nodes are compiled: patterns of their names, or classes on operating systems."""
+
+    match: Sequence[str] = ()
+    os: Sequence[str] = ()
+    classes: Sequence[str] = ()
+    facterdb: str | None = None
 
 
 def matches(node: str, globs: Sequence[str]) -> bool:

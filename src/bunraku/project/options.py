@@ -295,6 +295,28 @@ class CommandOptions:
         by=FLAG | KEY,
         metavar="DIR",
     )
+    match: Sequence[str] = option((), "only nodes whose names match", kind="globs", by=FLAG)
+    os: Sequence[str] = option(
+        (),
+        "compile nodes that stand for the roles of a control repository, or for the classes of a module, with "
+        "the facts of an operating system, such as debian-12 or debian-12-x86_64",
+        kind="globs",
+        by=FLAG,
+        metavar="NAME",
+    )
+    classes: Sequence[str] = option(
+        (),
+        "compile a node for each class that matches, such as 'profile::*', instead of each role",
+        kind="globs",
+        by=FLAG,
+    )
+    facterdb: str | None = option(
+        None,
+        "the directory facts of FacterDB (default: the installed gem or package, and built-in facts)",
+        kind="path",
+        by=FLAG,
+        metavar="DIR",
+    )
     fact_timeout: float = option(
         10.0,
         "time limit for each custom fact that does not declare one; 0 means no limit (default: 10s)",

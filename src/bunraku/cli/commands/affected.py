@@ -7,8 +7,8 @@ import argparse
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
+from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.repository import (
-    add_match_option,
     add_repository_options,
     repository_context,
 )
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit with 0 even if nodes are affected"
     )
-    add_match_option(parser)
+    add_choice_of_nodes(parser)
     add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser)
     add_output_options(parser)
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     if len(options.sides) > 2:
         raise UsageError(f"affected compares two revisions, not {len(options.sides)}")
     context = repository_context(options)
-    result = affected(options.sides, context, options.match)
+    result = affected(options.sides, context, chosen_nodes(options))
     write(FORMATS[options.format](result))
     return exits.FINDINGS if result.reached and not options.exit_zero else exits.OK
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 
-from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.ci.formats import FORMATS
-from bunraku.cli.options.fact_sets import add_facterdb_option
 from bunraku.cli.options.lint import configured_settings
+from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.repository import (
     add_comparison_options,
-    add_match_option,
     add_repository_options,
     compare_options,
     repository_context,
@@ -31,7 +29,6 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.files import report_of, write_file
 from bunraku.cli.output.output import Paint, wants_colour, write
 from bunraku.jobs.ci import CiOptions, ci
-from bunraku.jobs.ci_nodes import NodeOptions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,16 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT=FILE",
         help=f"also write a report to a file; FORMAT is {', '.join(FORMATS)}; may be repeated",
     )
-    parser.add_argument(
-        "--os",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="without facts of nodes: compile each class role::*, or the classes of a module, with the "
-        "facts that FacterDB has for an operating system, such as debian-12 or debian-12-x86_64; may be "
-        "repeated (default for a module: those in metadata.json)",
-    )
-    add_facterdb_option(parser)
     parser.add_argument(
         "--against",
         metavar="PUPPET",
@@ -84,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-on-changes", action="store_true", help="also exit with 1 if a catalog changes"
     )
     add_comparison_options(parser)
-    add_match_option(parser)
+    add_choice_of_nodes(parser)
     add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser, "file, catalog or comparison")
     add_output_options(parser)
@@ -93,12 +80,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the result; the exit code is 0 if the change may be merged, 1 otherwise, 2 in trouble."""
     reports = [report_of(text, FORMATS) for text in options.report]
-    if options.os and (options.facts_folder or options.facts_from):
-        raise UsageError("give --os or facts of nodes, not both")
     context = repository_context(options)
     chosen = CiOptions(
         options.base,
-        NodeOptions(options.match, options.os, options.facterdb),
+        chosen_nodes(options),
         compare_options(options),
         options.against,
         options.sample,

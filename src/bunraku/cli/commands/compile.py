@@ -12,8 +12,8 @@ from bunraku.base.usage import UsageError
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.fact_sets import add_fact_set_options
 from bunraku.cli.options.node import add_facts_source_option, add_node_options
+from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.shared import (
     add_language_options,
     add_limit_options,
@@ -53,25 +53,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-e", "--execute", metavar="CODE", help="compile this code")
     add_options(parser, "modulepath")
     add_options(parser, "facts", "node")
-    add_fact_set_options(parser)
     nodes = parser.add_argument_group("many nodes")
     nodes.add_argument(
         "--nodes",
         action="store_true",
-        help="compile all nodes that have a facts file, or facts in --facts-from",
+        help="compile all nodes that have a facts file, or facts in --facts-from; without facts of nodes, "
+        "those that stand for roles",
     )
     add_option(
         nodes,
         "facts_folder",
         "facts by node: NODE.yaml or NODE.json; implies --nodes unless --node is given",
     )
-    nodes.add_argument(
-        "--match",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="only nodes whose names match; may be repeated",
-    )
+    add_choice_of_nodes(nodes)
     add_options(nodes, "output_folder")
     nodes.add_argument(
         "--all",
@@ -143,9 +137,9 @@ def run(options: argparse.Namespace) -> int:
     request = compile_request(
         context,
         CodeOrManifest(code, None if options.file == "-" else options.file),
-        system_facts=facts_on(
-            options.os, options.facterdb, options.node, context.options.environment
-        ),
+        system_facts=None
+        if many
+        else facts_on(options.os, options.facterdb, options.node, context.options.environment),
         several=many,
         cycles=options.cycles,
         exports={} if options.with_exported else None,
@@ -163,7 +157,7 @@ def check_choices(options: argparse.Namespace, *, many: bool) -> None:
         raise UsageError("give --nodes or --node NAME, not both; --match selects nodes")
     if many and options.profile:
         raise UsageError("--profile profiles one node: use --node NAME instead of --nodes")
-    for name in ("output_folder", "match", "all"):
+    for name in ("output_folder", "match", "classes", "all"):
         if getattr(options, name) and not many:
             raise UsageError(f"--{name.replace('_', '-')} requires --nodes")
     if options.executor != "processes" and not many:
@@ -210,7 +204,7 @@ def compile_many(
     from bunraku.jobs.compile_nodes import NodesOptions, compile_nodes
 
     chosen = NodesOptions(
-        options.match,
+        chosen_nodes(options),
         options.all,
         options.output_folder or context.configured("output_folder"),
         EXTENSIONS[options.format],

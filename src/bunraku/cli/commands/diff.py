@@ -15,9 +15,9 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.text import FORMATS
 from bunraku.cli.options.context import context_of
+from bunraku.cli.options.nodes import add_choice_of_nodes, chosen_nodes
 from bunraku.cli.options.repository import (
     add_comparison_options,
-    add_match_option,
     add_repository_options,
     compare_options,
     repository_context,
@@ -34,7 +34,6 @@ from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
 from bunraku.jobs.comparison import Comparison
-from bunraku.jobs.nodes import has_nodes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit with 0 even if catalogs differ"
     )
-    add_match_option(parser)
+    add_choice_of_nodes(parser)
     add_options(add_repository_options(parser), "jobs", "executor")
     add_limit_options(parser, "catalog or comparison")
     add_output_options(parser)
@@ -118,14 +117,8 @@ def of_directories(options: argparse.Namespace) -> Comparison:
 def of_revisions(options: argparse.Namespace) -> Comparison:
     """Compare two states of a repository."""
     context = repository_context(options)
-    if options.sides and not has_nodes(context):
-        names = " and ".join(options.sides)
-        verb = "is not a file" if len(options.sides) == 1 else "are not files"
-        raise UsageError(
-            f"{names} {verb}, so taken as git revisions; "
-            "--facts-folder DIR or --facts-from SOURCE is required for revisions"
-        )
-    return compare_revisions(options.sides, context, compare_options(options))
+    chosen = chosen_nodes(options)
+    return compare_revisions(options.sides, context, compare_options(options), chosen)
 
 
 COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

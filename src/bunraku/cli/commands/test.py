@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.shared import add_option, add_output_options
 from bunraku.cli.output.output import write_error
 from bunraku.jobs.paths import near_path
 from bunraku.jobs.project_tests import runnable_tests
@@ -45,12 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--numprocesses", metavar="N", help="processes: a number, or auto (pytest-xdist)"
     )
-    parser.add_argument(
-        "--os",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="limit on_supported_os to an operating system, such as debian or debian-12",
+    add_option(
+        parser, "os", "limit on_supported_os to an operating system, such as debian or debian-12"
     )
     parser.add_argument(
         "--update", action="store_true", help="accept the catalogs that differ from snapshots"

@@ -21,17 +21,6 @@ from bunraku.jobs.compare import CompareOptions
 from bunraku.jobs.context import Context
 
 
-def add_match_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--match``, which selects nodes."""
-    parser.add_argument(
-        "--match",
-        action="append",
-        default=[],
-        metavar="GLOB",
-        help="only nodes whose names match; may be repeated",
-    )
-
-
 def add_repository_options(parser: argparse.ArgumentParser) -> TakesOptions:
     """Add the options that name a repository, its nodes and how they are compiled; return their group."""
     git = parser.add_argument_group("revisions of a repository")

@@ -98,7 +98,7 @@ def flag_rules(option: Option) -> dict[str, Any]:
     if kind == "choice":
         return {"choices": option.choices, "default": option.default}
     if kind in {"globs", "table"}:
-        return {"action": "append", "default": [], "metavar": METAVARS[kind]}
+        return {"action": "append", "default": [], "metavar": option.metavar or METAVARS[kind]}
     metavar = option.metavar or METAVARS[kind]
     return {"type": READERS.get(kind), "default": option.default, "metavar": metavar}
 

@@ -12,8 +12,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.catalog.wire import catalog_to_data
 from bunraku.cli import exits
-from bunraku.cli.options.fact_sets import add_fact_set_options
 from bunraku.cli.options.puppet_call import Call, add_rendering, call_of, parser_for
+from bunraku.cli.options.shared import add_option
 from bunraku.cli.output.output import write
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import Request, ResolvedRequest, resolve
@@ -49,7 +49,9 @@ def found(action: str, words: Sequence[str]) -> int:
     parser = parser_for(f"catalog {action}", "Compile a catalog.")
     parser.add_argument("node", nargs="?", metavar="CERTNAME", help="name of the node")
     parser.add_argument("--terminus", choices=("compiler",), help="where catalogs come from")
-    add_fact_set_options(parser)
+    system = "the facts of an operating system, such as debian-12, with names of the node"
+    add_option(parser, "os", system)
+    add_option(parser, "facterdb")
     add_rendering(parser, ("console", "json", "pson", "rich_data_json"))
     call = call_of(parser, words, "server" if action == "compile" else "user")
     resolved: ResolvedRequest | None = None

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import did_you_mean
-from bunraku.facts.facterdb import all_fact_sets, fact_set
+from bunraku.engine.nodes import StandIn
+from bunraku.facts.facterdb import FactSet, fact_set
 from bunraku.formats.document import Document, read_document
 from bunraku.formats.shape import ANYTHING, TEXT, TEXTS, Array, Either, Fields, HashOf
 from bunraku.workbench.ci.issues import BAD_ONCEOVER
-from bunraku.workbench.ci.role_nodes import RoleNode
+from bunraku.workbench.ci.role_nodes import Systems
 from bunraku.world.protocol import World
 
 FILE = "spec/onceover.yaml"
@@ -90,12 +91,16 @@ def matching(
 
 
 def onceover_nodes(
-    root: str, classes: Sequence[str], facterdb: str | None, world: World
-) -> list[RoleNode] | None:
+    root: str,
+    classes: Sequence[str],
+    facterdb: str | None,
+    environment: str | None,
+    world: World,
+) -> dict[str, StandIn] | None:
     """Return the nodes that the test matrix of a control repository names; None without a file.
 
     ``classes`` are those of the repository, which regular expressions select. Facts are those of
-    ``spec/factsets/NODE.json``, or of FacterDB. Raises PuppetError for a wrong file, and for a node
+    ``spec/factsets/NODE.json``, or of operating systems. Raises PuppetError for a wrong file, and for a node
     without facts.
     """
     path = os.path.join(root, FILE)
@@ -107,12 +112,13 @@ def onceover_nodes(
     def wrong(reason: str, hint: str | None) -> PuppetError:
         return BAD_ONCEOVER(reason=reason).at(Place(path)).hinted(hint)
 
-    found: dict[str, RoleNode] = {}
+    systems: dict[str, Systems] = {}
+    found: dict[str, StandIn] = {}
     for node, class_ in pairs(document, classes, wrong):
-        facts = facts_file(root, node, facterdb, world)
-        name = f"{class_.replace('::', '.')}.{node.lower()}"
-        found[name] = RoleNode(name, class_, facts)
-    return [found[name] for name in sorted(found)]
+        if node not in systems:
+            systems[node] = Systems.of([facts_of_entry(root, node, facterdb, world)], environment)
+        found |= systems[node].with_classes([class_])
+    return found
 
 
 def pairs(
@@ -142,10 +148,9 @@ def listed_classes(
     return [entry]
 
 
-def facts_file(root: str, node: str, facterdb: str | None, world: World) -> str:
-    """Return the file with the facts of a node of ``onceover.yaml``."""
+def facts_of_entry(root: str, node: str, facterdb: str | None, world: World) -> FactSet:
+    """Return the facts of a node of ``onceover.yaml``."""
     path = os.path.join(root, FACT_SETS, f"{node}.json")
     if world.is_file(path):
-        return path
-    known = all_fact_sets(facterdb)
-    return fact_set(facterdb, next((one for one in known if one == node.lower()), node)).path
+        return FactSet(node.lower(), "", path)
+    return replace(fact_set(facterdb, node), name=node.lower())

@@ -1,41 +1,83 @@
-"""Nodes that stand for the roles of a control repository, where no facts of real nodes are known."""
+"""Nodes that stand for the classes of a control repository or a module, where no facts of real nodes are known."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from bunraku.base.records import record
+from bunraku.engine.nodes import StandIn
 from bunraku.facts.facterdb import FactSet
+from bunraku.facts.made_up import facts_on_system
 from bunraku.modules.names import is_module_name, is_qualified_name
 from bunraku.project.reading import names_in
 from bunraku.world.protocol import World
 
 ROLE_MODULES = ("role", "roles")
 """The usual names of the module with the roles."""
+PROFILE_MODULES = ("profile", "profiles")
+"""The usual names of the module with the profiles."""
 
 
 @record(frozen=True)
-class RoleNode:
-    """A node with one class and the facts of one operating system."""
+class Systems:
+    """Operating systems with their facts, read once; nodes on them are in an environment."""
 
-    name: str
-    role: str
-    facts_file: str
+    facts: Mapping[str, Mapping[str, Any]]
+    environment: str | None = None
 
+    @classmethod
+    def of(cls, fact_sets: Iterable[FactSet], environment: str | None = None) -> Systems:
+        """Return the systems of fact sets; PuppetError for a file that cannot be read."""
+        return cls({one.name: one.facts() for one in fact_sets}, environment)
 
-def role_nodes(roles: Sequence[str], fact_sets: Sequence[FactSet]) -> list[RoleNode]:
-    """Return a node for each role on each operating system.
+    def with_classes(self, classes: Iterable[str]) -> dict[str, StandIn]:
+        """Return a node for each class on each operating system.
 
-    >>> fact_set = FactSet("debian-12-x86_64", "4.5", "/facts/debian-12-x86_64.facts")
-    >>> role_nodes(["role::web::front"], [fact_set])[0].name
-    'role.web.front.debian-12-x86_64'
-    """
-    return [
-        RoleNode(f"{role.replace('::', '.')}.{one.name}", role, one.path)
-        for role in roles
-        for one in fact_sets
-    ]
+        >>> list(Systems({"debian-12-x86_64": {}}).with_classes(["role::web::front"]))
+        ['role.web.front.debian-12-x86_64']
+        """
+        return {
+            name: StandIn(facts_on_system(name, facts, self.environment), [one])
+            for one in classes
+            for system, facts in self.facts.items()
+            for name in [f"{one.replace('::', '.')}.{system}"]
+        }
+
+    def with_values(self, variable: str, values: Iterable[str]) -> dict[str, StandIn]:
+        """Return a node for each value of a variable of the hierarchy, on each operating system."""
+        return {
+            name: self.with_value(name, variable.split("."), value, facts)
+            for value in values
+            for system, facts in self.facts.items()
+            for name in [f"{value.lower()}.{system}"]
+        }
+
+    def with_value(
+        self, name: str, keys: Sequence[str], value: str, facts: Mapping[str, Any]
+    ) -> StandIn:
+        """Return a node whose fact, or entry of ``$trusted``, has a value."""
+        data: Any = value
+        for key in reversed(keys):
+            data = {key: data}
+        own = facts_on_system(name, facts, self.environment)
+        if keys[0] == "trusted":
+            return StandIn(own, trusted=data["trusted"])
+        return StandIn({**own, **data})
+
+    def named(self, nodes: Iterable[str]) -> dict[str, StandIn]:
+        """Return nodes with the facts of the first operating system."""
+        facts = next(iter(self.facts.values()))
+        return {one: StandIn(facts_on_system(one, facts, self.environment)) for one in nodes}
+
+    def unnamed(self) -> dict[str, StandIn]:
+        """Return a node that no code names, on each operating system."""
+        return {
+            name: StandIn(facts_on_system(name, facts, self.environment))
+            for system, facts in self.facts.items()
+            for name in [f"default.{system}"]
+        }
 
 
 def roles_of(modulepath: Sequence[str], world: World) -> list[str]:

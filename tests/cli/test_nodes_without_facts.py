@@ -1,0 +1,234 @@
+"""Nodes that stand for what a control repository has, where no facts of nodes are known."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bunraku.cli import exits
+from bunraku.cli.main import main
+from bunraku.workbench.ci.base import BRANCHES, COMMITS
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "control-repo"
+WHO = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+HIERARCHY = "version: 5\ndefaults: {datadir: data, data_hash: yaml_data}\nhierarchy:\n"
+
+ASSUMED = (
+    "no facts of nodes are known: 5 nodes are compiled with those of debian-12 or rocky-9; "
+    "--os NAME selects others, facts/NODE.yaml has those of a node"
+)
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path, monkeypatch):
+    """No variables of a CI system, and a cache of its own."""
+    for variable in (*COMMITS, *BRANCHES):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A function that makes a repository of files by name, or of the example without facts."""
+
+    def make(files=None):
+        root = tmp_path / "control"
+        if files is None:
+            shutil.copytree(EXAMPLE, root)
+            shutil.rmtree(root / "facts")
+        for name, text in (files or {}).items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        commit(root, "init", "-q", "-b", "main")
+        monkeypatch.chdir(root)
+        return root
+
+    return make
+
+
+def commit(root, *first):
+    steps = (first,) if first else ()
+    for words in (*steps, ("add", "-A"), ("commit", "-qm", "a commit")):
+        subprocess.run(["git", *WHO, *words], cwd=root, check=True, capture_output=True)
+
+
+def run(capfd, *words):
+    code = main(list(words))
+    out, err = capfd.readouterr()
+    return code, out, err
+
+
+def nodes_of(root, capfd, *words):
+    """The nodes that ``ci`` compiles, with its exit code and notes."""
+    code, _, err = run(capfd, "ci", "--report", "json=../ci.json", *words)
+    assert (root.parent / "ci.json").exists(), err
+    data = json.loads((root.parent / "ci.json").read_text())
+    comparison = data["comparison"]
+    names = [one["node"] for one in comparison["nodes"]] if comparison else []
+    return code, names, [*data["notes"], *data["not_checked"]]
+
+
+def test_a_fresh_clone_is_checked(clone, capfd):
+    root = clone()
+    code, names, notes = nodes_of(root, capfd)
+    assert code == exits.OK, notes
+    assert names == [
+        "role.database.debian-12-x86_64",
+        "role.database.rocky-9-x86_64",
+        "role.web.debian-12-x86_64",
+        "role.web.rocky-9-x86_64",
+        "web02.example.com",
+    ]
+    assert notes == [ASSUMED]
+    text = (root / "site-modules/profile/manifests/base.pp").read_text()
+    (root / "site-modules/profile/manifests/base.pp").write_text(text.replace("ntp", "ntpp"))
+    assert nodes_of(root, capfd)[0] == exits.FINDINGS
+
+
+def test_classes_on_operating_systems(clone, capfd):
+    root = clone()
+    words = ("--classes", "profile::*", "--os", "rocky-9", "--os", "ubuntu-24.04")
+    _, names, notes = nodes_of(root, capfd, *words)
+    assert {one.partition(".")[0] for one in names} == {"profile"}
+    assert "profile.ntp.ubuntu-24.04-x86_64" in names
+    assert "profile.ntp.rocky-9-x86_64" in names
+    assert notes == []
+    code, _, notes = nodes_of(root, capfd, "--classes", "profle::*")
+    assert (code, notes) == (
+        exits.TROUBLE,
+        ["no nodes were compiled: no class matches --classes"],
+    )
+
+
+def test_compile_diff_and_affected_take_the_same_nodes(clone, capfd):
+    root = clone()
+    words = ("--os", "rocky-9", "--classes", "role::*")
+    code, out, err = run(capfd, "compile", "--nodes", *words, "--summary", "json")
+    assert code == exits.OK, err
+    compiled = {one["node"] for one in json.loads(out)["nodes"]}
+    assert compiled == {"role.database.rocky-9-x86_64", "role.web.rocky-9-x86_64"}
+    common = root / "data/common.yaml"
+    common.write_text(common.read_text().replace("port: 80\n", "port: 8443\n"))
+    code, out, err = run(capfd, "affected", *words)
+    assert "1 of 2 nodes affected" in out, err
+    code, out, err = run(capfd, "diff", *words)
+    assert "role.web.rocky-9-x86_64: differs" in out, err
+    code, _, err = run(capfd, "diff")
+    assert "no facts of nodes are known: 5 nodes are compiled with those of debian-12 or" in err
+    code, _, err = run(capfd, "diff", "--classes", "x")
+    assert (code, "no class matches --classes" in err) == (exits.TROUBLE, True)
+
+
+@pytest.mark.parametrize("words", [["--os", "debian"], ["--classes", "x"]])
+def test_facts_of_nodes_and_assumed_ones_are_not_mixed(clone, capfd, words):
+    (clone() / "facts").mkdir()
+    for command in (["ci"], ["diff"], ["affected"], ["compile", "--nodes"]):
+        code, _, err = run(capfd, *command, *words, "--facts-folder", "facts")
+        assert (code, f"give {words[0]} or facts of nodes, not both" in err) == (2, True), command
+
+
+def test_data_names_nodes_and_systems(clone, capfd):
+    files = {
+        "environment.conf": "",
+        "manifests/site.pp": "node default { lookup('classes', Array, 'unique', []).include }\n",
+        "hiera.yaml": HIERARCHY + "- name: n\n  paths: ['nodes/%{facts.networking.fqdn}.yaml', "
+        "'os/%{facts.os.name}/%{facts.os.release.major}.yaml', 'family/%{::osfamily}.yaml', common.yaml]\n",
+        "data/nodes/web1.example.com.yaml": "classes: [web]\n",
+        "data/os/Ubuntu/22.04.yaml": "a: 1\n",
+        "data/family/Suse.yaml": "a: 1\n",
+        "data/common.yaml": "classes: [base]\n",
+        "modules/base/manifests/init.pp": "class base { }\n",
+        "modules/web/manifests/init.pp": "class web { notify { $facts['os']['name']: } }\n",
+        "modules/web/manifests/unused.pp": "class web::unused { }\n",
+    }
+    root = clone(files)
+    code, names, notes = nodes_of(root, capfd)
+    assert code == exits.OK
+    assert names == ["base.sles-15-x86_64", "base.ubuntu-22.04-x86_64", "web1.example.com"]
+    assert "3 nodes are compiled with those of ubuntu-22.04 or sles-15" in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("facts.role", "facts['role']"),
+        ("::role", "::role"),
+        ("trusted.extensions.pp_role", "trusted['extensions']['pp_role']"),
+    ],
+)
+def test_a_level_of_roles_names_nodes(clone, capfd, variable, value):
+    files = {
+        "environment.conf": "",
+        "manifests/site.pp": f'notify {{ "role is ${{{value}}}": }}\n',
+        "hiera.yaml": HIERARCHY + f"- name: n\n  path: 'role/%{{{variable}}}.yaml'\n",
+        "data/role/web.yaml": "a: 1\n",
+        "data/role/mail.yaml": "a: 1\n",
+    }
+    root = clone(files)
+    _, names, _ = nodes_of(root, capfd)
+    assert names == [
+        f"{role}.{system}-x86_64" for role in ("mail", "web") for system in ("debian-12", "rocky-9")
+    ]
+    site = root / "manifests/site.pp"
+    site.write_text(site.read_text().replace("role is", "role:"))
+    out = run(capfd, "ci")[1]
+    assert "+ Notify[role: mail]" in out
+    assert "+ Notify[role: web]" in out
+
+
+def test_without_roles_the_profiles_count_that_no_other_declares(clone, capfd):
+    files = {
+        "environment.conf": "modulepath = site\n",
+        "manifests/site.pp": "node default { }\n",
+        "site/profile/manifests/base.pp": "class profile::base { }\n",
+        "site/profile/manifests/web.pp": "class profile::web { include profile::base }\n",
+    }
+    assert nodes_of(clone(files), capfd)[1] == [
+        "profile.web.debian-12-x86_64",
+        "profile.web.rocky-9-x86_64",
+    ]
+
+
+def test_files_of_a_classifier_name_nodes(clone, capfd):
+    files = {
+        "environment.conf": "",
+        "manifests/site.pp": "node default { }\n",
+        "enc/web1.example.com.yaml": "classes: [web]\n",
+        "modules/web/manifests/init.pp": "class web { notify { here: } }\n",
+    }
+    root = clone(files)
+    words = ("--node-terminus", "yaml", "--external-nodes", "enc")
+    assert nodes_of(root, capfd, *words)[1] == ["web1.example.com"]
+
+
+def test_code_that_every_node_has_is_compiled_for_one(clone, capfd):
+    root = clone({"environment.conf": "", "manifests/site.pp": "notify { a: }\n"})
+    assert nodes_of(root, capfd)[1] == ["default.debian-12-x86_64", "default.rocky-9-x86_64"]
+
+
+def test_a_repository_that_names_nothing_is_not_checked(clone, capfd):
+    root = clone({"environment.conf": "", "manifests/site.pp": "node default { }\n"})
+    code, names, notes = nodes_of(root, capfd)
+    assert (code, names) == (exits.TROUBLE, [])
+    assert notes[0].startswith("no nodes were compiled: there are no facts of nodes")
+    code, _, err = run(capfd, "compile", "--nodes")
+    assert (code, "no nodes were compiled" in err) == (exits.TROUBLE, True)
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no /dev/shm")
+def test_findings_are_the_same_where_only_the_root_is_above_both(clone, capfd, monkeypatch):
+    root = clone()
+    (root / "manifests/old.pp").write_text("unknown_one()\n")
+    commit(root)
+    (root / "README.md").write_text("new\n")
+    monkeypatch.setenv("TMPDIR", "/dev/shm")
+    run(capfd, "ci", "--report", "json=../ci.json")
+    data = json.loads((root.parent / "ci.json").read_text())
+    assert (data["diagnostics"], data["gone"]) == ([], [])
+    assert [one["code"] for one in data["unchanged"]] == ["UNKNOWN_FUNCTION"]
