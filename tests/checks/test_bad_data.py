@@ -112,7 +112,7 @@ CASES = {
             "data/s.eyaml": "a: ENC[PKCS7,SECRETSECRET==]\n",
         },
         "lookup('a')",
-        "HIERA_DECRYPTION_FAILED",
+        "HIERA_KEY_MISSING",
         "data/s.eyaml",
     ),
     "erb ruby error": (

@@ -141,7 +141,7 @@ def modules():
 
 def test_index_equals_what_the_modules_define():
     defined = {
-        name: module_name
+        name: module_name.removeprefix("bunraku.functions.core.")
         for module_name, module in modules()
         if isinstance(getattr(module, "function", None), FunctionTable)
         for name in module.function

@@ -121,7 +121,7 @@ def test_a_changed_file_is_read_again(site):
     file.write_text("two")  # as long, and perhaps at the same time
     second = site.look_up("text", "made")
     assert [first[0], second[0]] == ["one", "two"]
-    assert int(second[1]) == int(first[1]) + 1
+    assert [first[1], second[1]] == ["1", "1"]  # each compile runs the file of the function again
     os.utime(file, (1, 1))
     file.write_text("three")
     assert site.look_up("text")[0] == "three"
