@@ -15,6 +15,7 @@ from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.source import Source
+from bunraku.base.suggestions import suggestion
 from bunraku.catalog.compiled import CompiledCatalog, CompiledResource
 from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
@@ -80,10 +81,12 @@ REQUEST = Fields(
         "exported": FLAG,
         "test": TEXT,
     },
-    closed=True,
     expected="a JSON object",
 )
-"""A request: options of a compile, and fields of the protocol. Its ``id`` is any value."""
+"""A request: options of a compile, and fields of the protocol. Its ``id`` is any value.
+
+Fields of later versions of the protocol are ignored; one that is nearly a known field is a mistake.
+"""
 
 
 class BadInput(Exception):
@@ -116,6 +119,9 @@ def decode_request(line: bytes) -> dict[str, Any]:
     if wrong is not None:
         message = f"{wrong} ({wrong.hint})" if wrong.hint else str(wrong)
         raise BadInput(message, case.get("id") if isinstance(case, dict) else None)
+    for name in case.keys() - REQUEST.known.keys():
+        if near := suggestion(name, REQUEST.known):
+            raise BadInput(f"unknown field '{name}'{near}", case.get("id"))
     return {name: value for name, value in case.items() if value is not None}
 
 
