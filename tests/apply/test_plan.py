@@ -14,11 +14,16 @@ from bunraku.catalog.catalog import Catalog
 from bunraku.cli.apply.plan_text import plan_text
 from bunraku.cli.output.output import Paint
 from support.applying import SETTINGS, apply
-from support.host import MemoryHost
+from support.host import MemoryHost, file
 
 
 def plan(manifest: str) -> Plan:
-    return plan_of(apply(MemoryHost(), manifest, settings={**SETTINGS, "noop": True}).report)
+    programs = ("useradd", "usermod", "userdel", "chpasswd", "chage", "groupadd", "groupmod")
+    host = MemoryHost(
+        {"/bin/true": file(mode=0o755), "/etc/hosts": "", "/etc/passwd": "", "/etc/group": ""},
+        installed=(*programs, "groupdel"),
+    )
+    return plan_of(apply(host, manifest, settings={**SETTINGS, "noop": True}).report)
 
 
 def test_lists_what_would_change_and_what_would_be_refreshed() -> None:
@@ -47,6 +52,45 @@ def test_what_would_fail_is_exit_code_1() -> None:
     found = plan("exec { '/bin/true': provider => windows }")
     assert found.exit_code() == 1
     assert found.steps[0].action == "fail"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "message"),
+    [
+        ("file { '/no/a': ensure => file }", "No such file or directory - /no/a"),
+        (
+            "file { '/no/a': ensure => directory }",
+            "Cannot create /no/a; parent directory /no does not exist",
+        ),
+        ("file { '/a': ensure => file } -> file { '/a/b': ensure => file }", "/a/b"),
+        ("file { '/a': owner => 'nobody2', ensure => file }", "Could not find user nobody2"),
+        ("file { '/a': group => 'nobody2', ensure => file }", "Could not find group nobody2"),
+        ("exec { '/bin/true': cwd => '/no' }", "Working directory /no does not exist!"),
+        ("exec { '/bin/true': user => 'no' }", "Invalid user: no"),
+        ("exec { '/bin/missing': }", "Could not find command '/bin/missing'"),
+        ("user { 'u': ensure => present, gid => 'no' }", "Could not find group no"),
+        ("user { 'u': ensure => present, groups => ['no'] }", "Could not find group no"),
+    ],
+)
+def test_a_change_without_what_it_needs_would_fail(manifest: str, message: str) -> None:
+    found = plan(manifest)
+    assert found.exit_code() == 1
+    assert message in found.steps[-1].differences[0].message
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        "file { ['/no', '/no/a']: ensure => directory }",
+        "group { 'g': ensure => present } -> file { '/a': ensure => file, group => 'g' }",
+        "user { 'u': ensure => present } -> file { '/a': ensure => file, owner => 'u' }",
+        "exec { '/bin/true': } -> file { '/no/a': ensure => file, owner => 'u' }",
+        "file { '/a': ensure => file, owner => '4711' }",
+        "file { '/no/a': ensure => absent }",
+    ],
+)
+def test_earlier_steps_provide_what_later_ones_need(manifest: str) -> None:
+    assert plan(manifest).exit_code() != 1
 
 
 def test_data_has_a_version_and_no_secrets() -> None:

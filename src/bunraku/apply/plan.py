@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from bunraku.apply.event_values import reported
 from bunraku.apply.events import Event
+from bunraku.apply.obstacles import Provided, obstacle
 from bunraku.apply.report import Report
 from bunraku.base.records import record
 from bunraku.providers.attributes import ABSENT
@@ -70,13 +71,20 @@ class Plan:
 def plan_of(report: Report) -> Plan:
     """Return the plan that follows from the report of a run with ``noop``."""
     steps = []
+    provided: Provided | None = None
     for reference, status in report.statuses.items():
         resource = report.resources[reference]
+        provided = provided or Provided(resource.run.host)
         events = [event for event in status.events if event.status in ("noop", "failure")]
         notifiers = report.refreshes.get(reference, ())
         if events or notifiers:
             differences = tuple(difference_of(event, report) for event in events)
             action = action_of(events)
+            missing = obstacle(resource, action, provided)
+            if missing is not None:
+                steps.append(failed_step(resource, missing))
+                continue
+            provided.add(resource, action)
             place = (resource.file, resource.line)
             steps.append(Step(reference, action, differences, notifiers, *place))
         elif status.failed:
@@ -84,9 +92,9 @@ def plan_of(report: Report) -> Plan:
     return Plan(report.host, report.environment, tuple(steps))
 
 
-def failed_step(resource: ManagedResource) -> Step:
-    """Return the step of a resource that cannot be managed on this machine."""
-    reason = Difference(None, None, None, "no suitable provider")
+def failed_step(resource: ManagedResource, message: str = "no suitable provider") -> Step:
+    """Return the step of a resource that cannot be managed, or changed, on this machine."""
+    reason = Difference(None, None, None, message)
     return Step(resource.reference, "fail", (reason,), (), resource.file, resource.line)
 
 

@@ -34,7 +34,7 @@ NOTHING_NAMED = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku apply``."""
-    add_run_options(parser)
+    add_run_options(parser, "apply", "log")
     parser.add_argument(
         "--noop",
         action=argparse.BooleanOptionalAction,

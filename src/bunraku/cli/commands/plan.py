@@ -24,7 +24,7 @@ FAILED = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku plan``."""
-    add_run_options(parser)
+    add_run_options(parser, "plan", "show")
     parser.add_argument("--json", action="store_true", help="print the plan as JSON")
     parser.add_argument(
         "--out",

@@ -24,26 +24,28 @@ from bunraku.jobs.compile import CodeOrManifest
 from bunraku.runtime.log import LogEntry
 
 
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ``bunraku apply`` and ``bunraku plan`` share."""
+def add_run_options(parser: argparse.ArgumentParser, verb: str, show: str) -> None:
+    """Add the options that ``bunraku apply`` and ``bunraku plan`` share, with the words of each."""
     parser.add_argument(
         "file",
         nargs="?",
         metavar="FILE",
         help="a manifest, a directory of manifests, or - (standard input)",
     )
-    parser.add_argument("-e", "--execute", metavar="CODE", help="apply this code")
+    parser.add_argument("-e", "--execute", metavar="CODE", help=f"{verb} this code")
     parser.add_argument(
-        "--catalog", metavar="FILE", help="apply this catalog (JSON); - is standard input"
+        "--catalog", metavar="FILE", help=f"{verb} this catalog (JSON); - is standard input"
     )
     parser.add_argument(
         "--show-diff",
         action=argparse.BooleanOptionalAction,
         default=False,
-        help="log the differences in files",
+        help=f"{show} the differences in files",
     )
     parser.add_argument(
-        "--tags", metavar="TAGS", help="apply only resources with one of these comma-separated tags"
+        "--tags",
+        metavar="TAGS",
+        help=f"{verb} only resources with one of these comma-separated tags",
     )
     parser.add_argument(
         "--skip-tags", metavar="TAGS", help="skip resources with one of these comma-separated tags"
