@@ -606,3 +606,16 @@ def test_data_by_its_place_on_the_server_is_that_of_the_revision(tmp_path, monke
     out, _ = capfd.readouterr()
     assert "+ Notify[two]" in out
     assert "- Notify[one]" in out
+
+
+@pytest.mark.parametrize(
+    "words", [("diff", "nope", "HEAD"), ("diff", "HEAD..nope"), ("affected", "nope")]
+)
+def test_an_unknown_revision_is_named_before_missing_facts(words, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "environment.conf").touch()
+    author = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for command in (("init", "-q"), (*author, "commit", "-q", "--allow-empty", "-m", "x")):
+        subprocess.run(["git", *command], check=True)
+    assert main(list(words)) == exits.TROUBLE
+    assert "'nope' is not a revision of this repository" in capfd.readouterr().err

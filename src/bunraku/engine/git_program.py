@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from bunraku.engine.issues import GIT_FAILED
+from bunraku.engine.issues import GIT_FAILED, NO_GIT, NO_REPOSITORY
 from bunraku.world import processes
 
 OFF = (
@@ -36,9 +36,11 @@ def git_output(
     try:
         done = processes.run(command, environment=environment, content=content)
     except OSError as error:
-        raise GIT_FAILED(command=arguments[0], reason=error.strerror) from None
+        raise NO_GIT(reason=error.strerror) from None
     if done.returncode:
         reason = " ".join(done.stderr.decode("utf-8", "replace").split())
+        if "not a git repository" in reason:
+            raise NO_REPOSITORY(directory=os.path.abspath(repository))
         raise GIT_FAILED(command=arguments[0], reason=reason)
     return done.stdout
 

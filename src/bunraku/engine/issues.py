@@ -11,6 +11,21 @@ WORKER_ENDED = Issue(
 )
 WORKER_FAILED = Issue("WORKER_FAILED", "internal error: {reason}", hint="please report it")
 GIT_FAILED = Issue("GIT_FAILED", "git {command}: {reason}")
+NO_GIT = Issue(
+    "NO_GIT",
+    "Cannot run git: {reason}",
+    hint="install git; bunraku reads revisions with it",
+)
+NO_REPOSITORY = Issue(
+    "NO_REPOSITORY",
+    "{directory} is not in a git repository",
+    hint="run the command in a clone of the repository, or 'git init' and commit first",
+)
+NO_COMMIT = Issue(
+    "NO_COMMIT",
+    "The repository has no commit",
+    hint="commit something: revisions are compared",
+)
 BAD_RANGE = Issue(
     "BAD_RANGE",
     "'{name}' is not a git revision",

@@ -16,7 +16,7 @@ from bunraku.engine.dependencies import Checker, unchanged
 from bunraku.engine.git_program import git
 from bunraku.engine.git_text import WorkingTree, working_tree
 from bunraku.engine.git_tree import GitTree, Objects
-from bunraku.engine.issues import BAD_RANGE, GIT_FAILED, UNKNOWN_REVISION
+from bunraku.engine.issues import BAD_RANGE, GIT_FAILED, NO_COMMIT, UNKNOWN_REVISION
 from bunraku.engine.kept_catalogs import Paths, open_store
 from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks, shared_group, with_kept
 from bunraku.engine.request import DISK, MACHINE, Request, world_of
@@ -189,6 +189,8 @@ def revision(repository: str, name: str) -> State:
     except PuppetError as error:
         if error.is_a(GIT_FAILED) and "single revision" in str(error.arguments["reason"]):
             branches = git(repository, "for-each-ref", "--format=%(refname:short)").split("\n")
+            if name == "HEAD":
+                raise NO_COMMIT() from None
             near = suggestion(name, ["HEAD", *branches])
             raise UNKNOWN_REVISION(name=name, near=near) from None
         raise

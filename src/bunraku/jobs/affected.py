@@ -9,8 +9,8 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import record
 from bunraku.engine.affected import Affected, ChangedFiles, find_affected
 from bunraku.engine.request import Request
-from bunraku.engine.revisions import Side, states_of
-from bunraku.jobs.compare import wrong_revision
+from bunraku.engine.revisions import Side
+from bunraku.jobs.compare import known_states, wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.node_plan import needed_plan
@@ -45,9 +45,9 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
     Raises UsageError.
     """
     root = context.project.root
+    states = known_states(root, revisions)
     plan = needed_plan(chosen, context)
     try:
-        states = states_of(root, revisions)
         with node_compiler(context, len(plan.files)) as compile_all:
             nodes = find_affected(
                 root,

@@ -115,9 +115,9 @@ def compare_revisions(
     """
     options.ignores()
     root = context.project.root
+    states = known_states(root, revisions)
     plan = needed_plan(nodes or NodeOptions(options.match), context)
     try:
-        states = states_of(root, revisions)
         with sides_of(root, states) as both:
             return compare_sides(context, both, options, plan.files, plan.stand_ins)
     except PuppetError as error:
@@ -138,6 +138,14 @@ def read_side(text: str | bytes, path: str) -> Mapping[str, Any]:
         return read_catalog(text, path, None if path != "-" else "JSON")
     except PuppetError as error:
         raise InvalidInput(error) from error
+
+
+def known_states(repository: str, revisions: Sequence[str]) -> tuple[State, State]:
+    """Return the states that revisions name; raise UsageError for an unknown one."""
+    try:
+        return states_of(repository, revisions)
+    except PuppetError as error:
+        raise wrong_revision(error) from error
 
 
 def wrong_revision(error: PuppetError) -> UsageError:

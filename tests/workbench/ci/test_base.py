@@ -69,6 +69,7 @@ def test_on_the_main_branch_it_is_the_commit_before_or_head(commits):
 )
 def test_a_base_that_is_not_there_is_an_error(commits, variables, code):
     git(".", "branch", "-D", "main")
+    git(".", "remote", "add", "origin", "/nowhere")
     with pytest.raises(PuppetError) as caught:
         base_state(".", None, variables)
     assert caught.value.code == code
@@ -79,4 +80,43 @@ def test_a_shallow_clone_is_an_error(commits, tmp_path, monkeypatch):
     git(".", "clone", "-q", "--depth=1", f"file://{tmp_path}", "shallow")
     monkeypatch.chdir("shallow")
     with pytest.raises(PuppetError, match="this is a shallow clone"):
+        base_state(".", None, {})
+
+
+def test_is_the_common_commit_with_the_only_other_branch(commits):
+    git(".", "branch", "-m", "main", "trunk")
+    base = base_state(".", None, {})
+    assert (base.commit, base.name) == (commits["first"], "merge base with trunk")
+
+
+def test_an_only_branch_of_any_name_is_the_usual_one(commits):
+    git(".", "branch", "-D", "main")
+    assert base_state(".", None, {}).commit == commits["first"]
+    git(".", "checkout", "-q", "--detach")
+    with pytest.raises(PuppetError, match="no branch is production, main or master"):
+        base_state(".", None, {})
+
+
+def test_several_branches_of_other_names_are_no_base(commits):
+    git(".", "branch", "-m", "main", "trunk")
+    git(".", "branch", "other")
+    with pytest.raises(PuppetError, match="no branch is production, main or master"):
+        base_state(".", None, {})
+
+
+def test_a_repository_without_a_commit(tmp_path):
+    git(tmp_path, "init", "-q")
+    with pytest.raises(PuppetError, match="The repository has no commit"):
+        base_state(str(tmp_path), None, {})
+
+
+def test_a_directory_without_a_repository(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(PuppetError, match=f"{tmp_path} is not in a git repository"):
+        base_state(str(tmp_path), None, {})
+
+
+def test_a_machine_without_git(commits, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(PuppetError, match="Cannot run git: No such file or directory"):
         base_state(".", None, {})

@@ -29,16 +29,16 @@ def base_state(repository: str, given: str | None, variables: Mapping[str, str])
     """Return the state before a change.
 
     This is the last common commit of HEAD with ``given``, or with the revision that the variables of
-    a CI system name, or with the usual branch of the repository. On that branch it is HEAD if the
+    a CI system name, or with the usual branch of the repository, or with its only other one. On that branch it is HEAD if the
     working tree has changes or HEAD is the first commit, otherwise the commit before HEAD. Raise PuppetError for an unknown
     revision, a shallow clone, and a repository without such a branch.
     """
-    chosen = given or named_by(repository, variables)
-    name = chosen or usual_branch(repository)
-    if name is None:
-        raise NO_BASE(reason="the repository has no branch production, main or master")
-    commit = str(revision(repository, name).commit)
     head = str(revision(repository, "HEAD").commit)
+    chosen = given or named_by(repository, variables)
+    name = chosen or usual_branch(repository) or only_branch(repository)
+    if name is None:
+        raise NO_BASE(reason="no branch is production, main or master, or the only other one")
+    commit = str(revision(repository, name).commit)
     try:
         base = git(repository, "merge-base", commit, head)
     except PuppetError:
@@ -77,6 +77,22 @@ def usual_branch(repository: str) -> str | None:
     except PuppetError:
         names = [*(f"origin/{name}" for name in USUAL), *USUAL]
         return next((one for one in names if revision_exists(repository, one)), None)
+
+
+def only_branch(repository: str) -> str | None:
+    """Return the only branch other than the one of HEAD, or HEAD if there is no other.
+
+    A clone has the branches of its origin; which of them is the base is not known here.
+    """
+    own = git(repository, "rev-parse", "--abbrev-ref", "HEAD")
+    if own == "HEAD" or git(repository, "remote"):
+        return None
+    form = "--format=%(refname:short)"
+    branches = git(repository, "for-each-ref", form, "refs/heads").split("\n")
+    others = [one for one in branches if one != own]
+    if not others:
+        return "HEAD"
+    return others[0] if len(others) == 1 else None
 
 
 def revision_exists(repository: str, name: str) -> bool:
