@@ -193,7 +193,7 @@ def test_severity(code, expected):
         ("each([1])", "'each' expects a block"),
         (
             "[1].map |$a, $b, $c| { 1 }",
-            "'map' block expects 3 arguments, but is called with 1 or 2",
+            "The function 'map' was called with arguments it does not accept",
         ),
         ("notice(web::double('a'))", "'web::double' parameter 'n' expects an Integer value"),
         ("notice(web::double())", "'web::double' expects at least 1 argument, got none"),
@@ -229,6 +229,23 @@ def test_functions(code, expected):
     else:
         (message,) = found
         assert message.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("use", "severity"),
+    [
+        ("", "error"),
+        ("p { 'a': }", "error"),
+        ("p { 'a': list => [1] }", "warning"),
+        ("p { 'a': * => $facts }", "warning"),
+        ("class { 'c': list => [1] }", "error"),
+    ],
+)
+def test_a_default_that_no_use_takes_is_a_warning(use, severity):
+    found = findings(
+        f"define p(Array[Integer, 1] $list = []) {{ }}\nclass c($list = 1) {{ }}\n{use}\n"
+    )
+    assert [one for _, one, code, _ in found if code == "INVALID_PARAMETERS"] == [severity]
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ RULES = {
         "as a default, in defaults, overrides and collectors, and in Hiera data. The value can be a literal, a variable "
         "that is assigned before, a call with a declared result, …",
         "error; a warning for virtual resources, for values that an override replaces, for defaults of "
-        "resources, for `undef` as the default of a parameter, and for data that is merged",
+        "resources, for a default where code or data gives the parameter a value, and for data that is merged",
         "ntp::pool { 'a': port => '123' }",
     ),
     "TYPE_MISMATCH": Rule(

@@ -50,7 +50,8 @@ class Analysis:
     a type is in ``open_types`` if they set parameters with names that only a run can give. ``replaced``
     has those that overrides and collectors set, also if a resource has a value (``*``: any).
     ``included`` are required parameters of classes in ``include`` that no data has, ``class_values`` the
-    parameters that other declarations of classes give (``*``: any).
+    parameters that other declarations of classes give (``*``: any). ``defaults`` are wrong defaults,
+    ``given`` the parameters that declarations of resources of defined types give.
     ``warnings`` are findings about code that may run without an error, ``unsure`` findings about names that a module which is not installed may define.
     """
 
@@ -69,6 +70,8 @@ class Analysis:
     replaced: set[tuple[str, str]] = field(default_factory=set)
     included: list[MissingValue] = field(default_factory=list)
     class_values: set[tuple[str, str]] = field(default_factory=set)
+    defaults: list[MissingValue] = field(default_factory=list)
+    given: set[tuple[str, str]] = field(default_factory=set)
     absent: dict[str, Place] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
     bodies: dict[int, tuple[Node, Inference]] = field(default_factory=dict)
@@ -152,6 +155,10 @@ class Analysis:
             keys = {(one.type_name, name) for name in (one.parameter, "*")}
             if self.class_values.isdisjoint(keys):
                 found.append(replace(one.finding, severity="warning"))
+        given = self.class_values | self.given
+        for one in self.defaults:
+            used = given.isdisjoint({(one.type_name, name) for name in (one.parameter, "*")})
+            found.append(replace(one.finding, severity="error" if used else "warning"))
         for value in self.replaceable:
             keys = {(value.type_name, name) for name in (value.parameter, "*")}
             sure = self.replaced.isdisjoint(keys)

@@ -27,7 +27,7 @@ from bunraku.workbench.analysis.declared_types import UNKNOWN
 from bunraku.workbench.analysis.definitions import Definition
 from bunraku.workbench.analysis.names import written_name, written_names
 from bunraku.workbench.analysis.parameters import type_names
-from bunraku.workbench.analysis.state import Analysis, ReplaceableValue
+from bunraku.workbench.analysis.state import Analysis, MissingValue, ReplaceableValue
 
 
 def misfit(
@@ -48,6 +48,8 @@ def misfit(
 def check_resource_values(analysis: Analysis, node: nodes.Resource) -> None:
     """Check the values of the parameters of classes and of defined types."""
     for definition, body, reference in declared_bodies(analysis, node):
+        given = replaced_names(body.operations)
+        analysis.given.update((type_key(definition), name) for name in given)
         for one, value, problem in wrong_values(analysis, definition, body.operations):
             finding = analysis.report(PARAMETERS, value, mismatch=f"{reference}: {problem}")
             if node.form == "regular":
@@ -142,20 +144,32 @@ def check_definition(
         subject = f"parameter '{parameter.name}'"
         for value, problem in wrong_default(analysis, parameter, subject):
             finding = analysis.report(PARAMETERS, value, mismatch=f"{reference}: {problem}")
-            key = f"{node.name.lower().removeprefix('::')}::{parameter.name}"
-            note_default(
-                analysis, value, finding, key if isinstance(node, nodes.ClassDefinition) else ""
-            )
+            is_class = isinstance(node, nodes.ClassDefinition)
+            note_default_of(analysis, node, parameter, value, finding, is_class=is_class)
 
 
-def note_default(analysis: Analysis, value: nodes.Node, finding: Diagnostic, key: str = "") -> None:
-    """Note a wrong default; it is a warning if perhaps nothing uses it.
+def note_default_of(
+    analysis: Analysis,
+    node: nodes.ClassDefinition | nodes.DefineDefinition,
+    parameter: nodes.Parameter,
+    value: nodes.Node,
+    finding: Diagnostic,
+    *,
+    is_class: bool,
+) -> None:
+    """Note a wrong default of a class or defined type.
 
-    Undef stands for no default: each use gives a value. So may data with the key.
+    It is a warning if code or data gives the parameter a value, so that perhaps nothing uses the default.
+    Undef stands for no default: each use gives a value.
     """
-    has_data = bool(key) and any(True for _ in analysis.layers.values(key))
-    unused = isinstance(value, nodes.Undef) or has_data
-    (analysis.warnings if unused else analysis.findings).append(finding)
+    name = node.name.lower().removeprefix("::")
+    key = f"{name}::{parameter.name}"
+    layers = analysis.layers
+    has_data = is_class and (any(True for _ in layers.values(key)) or layers.are_opaque_for(key))
+    if isinstance(value, nodes.Undef) or has_data:
+        analysis.warnings.append(finding)
+    else:
+        analysis.defaults.append(MissingValue(name, parameter.name, finding))
 
 
 def check_function(analysis: Analysis, node: nodes.FunctionDefinition) -> None:
@@ -179,7 +193,9 @@ def check_lambda(analysis: Analysis, node: nodes.Lambda) -> None:
 def check_default(analysis: Analysis, parameter: nodes.Parameter, subject: str) -> None:
     """Report a default that cannot be of the type of its parameter."""
     for value, problem in wrong_default(analysis, parameter, subject):
-        note_default(analysis, value, analysis.report(ILLEGAL_ARGUMENT, value, mismatch=problem))
+        finding = analysis.report(ILLEGAL_ARGUMENT, value, mismatch=problem)
+        found = analysis.warnings if isinstance(value, nodes.Undef) else analysis.findings
+        found.append(finding)
 
 
 def wrong_default(
