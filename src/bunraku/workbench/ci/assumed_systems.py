@@ -28,51 +28,51 @@ def assumed_systems(
     ``modules`` are the directories of the modules with roles. Without any such name, there is a system of
     the family Debian and one of RedHat.
     """
-    by_family: dict[str, System] = {}
-    for one in [*systems_in_data(data), *systems_in_metadata(modules, world)]:
-        by_family.setdefault(one.kind.family, one)
-    return tuple(one.system for one in by_family.values()) or DEFAULT
+    named = {one.system for one in (*systems_in_data(data), *systems_in_metadata(modules, world))}
+    found = [row for row in systems() if row.system in named]
+    families = dict.fromkeys(row.kind.family for row in found)
+    chosen = (usual([row for row in found if row.kind.family == one]) for one in families)
+    return tuple(row.system for row in chosen) or DEFAULT
 
 
 def systems_in_data(data: Iterable[DataFile]) -> Iterator[System]:
-    """Yield the systems of the levels of operating systems, those with a release first."""
-    plain = []
+    """Yield the systems that levels of operating systems name by their files.
+
+    Of each family, those of the levels that say most count: a level of names says more than one of families.
+    """
+    most: dict[str, int] = {}
+    found: list[tuple[int, System]] = []
     for one in data:
-        family, name = one.value_of(FAMILIES), one.value_of(NAMES)
-        release = one.value_of(RELEASES)
-        exact = [row for row in systems() if is_named(row, family, name)]
-        if not exact or not (family or name):
-            continue
-        if release and (found := [row for row in exact if row.release["major"] == release]):
-            yield usual(found)
-        else:
-            plain.append(usual(exact))
-    yield from plain
+        wanted = [one.value_of(variables) for variables in (FAMILIES, NAMES, RELEASES)]
+        said = sum(weight for weight, value in zip((1, 2, 4), wanted, strict=True) if value)
+        if wanted[0] or wanted[1]:
+            for row in systems():
+                if is_named(row, *wanted):
+                    most[row.kind.family] = max(said, most.get(row.kind.family, 0))
+                    found.append((said, row))
+    yield from (row for said, row in found if said == most[row.kind.family])
 
 
-def is_named(row: System, family: str | None, name: str | None) -> bool:
-    """Return whether a system has a family and a name, where these are known."""
+def is_named(row: System, family: str | None, name: str | None, release: str | None) -> bool:
+    """Return whether a system has a family, a name and a release, where these are known."""
+    has = row.kind.family, row.kind.name, row.release["major"]
     return all(
         text is None or text.lower() == known.lower()
-        for text, known in ((family, row.kind.family), (name, row.kind.name))
+        for text, known in zip((family, name, release), has, strict=True)
     )
 
 
 def usual(rows: Sequence[System]) -> System:
-    """Return the system that stands for some."""
+    """Return the system that stands for some: a preferred one, else the last release of the first system."""
     preferred = [row for row in rows if row.system in PREFERRED]
-    return (preferred or rows)[0 if preferred else -1]
+    same = [row for row in systems() if row in rows and row.kind == rows[0].kind]
+    return preferred[0] if preferred else same[-1]
 
 
 def systems_in_metadata(modules: Iterable[str], world: World) -> Iterator[System]:
     """Yield the systems that the metadata of modules list."""
-    known = {row.system: row for row in systems()}
-    named = {one for path in modules for one in supported_systems(path, world) if one in known}
-    by_kind: dict[str, list[System]] = {}
-    for name, row in known.items():
-        if name in named:
-            by_kind.setdefault(row.kind.family, []).append(row)
-    yield from map(usual, by_kind.values())
+    named = {one for path in modules for one in supported_systems(path, world)}
+    yield from (row for row in systems() if row.system in named)
 
 
 def module_directories(modulepath: Iterable[str], names: Iterable[str]) -> list[str]:
