@@ -12,7 +12,10 @@ import pytest
 
 from bunraku.cli import exits
 from bunraku.cli.main import main
+from bunraku.workbench.ci.assumed_systems import assumed_systems
 from bunraku.workbench.ci.base import BRANCHES, COMMITS
+from bunraku.workbench.ci.hierarchy import hierarchy_files
+from bunraku.world.dictionary import DictionaryWorld
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "control-repo"
 WHO = ("-c", "user.name=t", "-c", "user.email=t@example.com")
@@ -219,6 +222,109 @@ def test_a_repository_that_names_nothing_is_not_checked(clone, capfd):
     assert notes[0].startswith("no nodes were compiled: there are no facts of nodes")
     code, _, err = run(capfd, "compile", "--nodes")
     assert (code, "no nodes were compiled" in err) == (exits.TROUBLE, True)
+
+
+ONCEOVER = """classes: [/^role/]
+nodes: [web-debian]
+test_matrix:
+  - all_nodes: {classes: all_classes, tests: spec}
+functions:
+  query_it: {type: rvalue, returns: [x, 1, {a: it's}]}
+  nothing: {type: statement}
+"""
+
+
+def test_code_of_onceover_runs_before_each_class(clone, capfd):
+    web = {"name": "web", "values": {"fqdn": "a.b", "trusted": {"extensions": {"pp_role": "web"}}}}
+    files = {
+        "environment.conf": "modulepath = site:modules\n",
+        "manifests/site.pp": "$team = 'a'\nnode default { fail('no role') }\n",
+        "site/role/manifests/foo.pp": 'class role::foo { notify { "foo ${::role} ${::team}": } }\n',
+        "site/role/manifests/bar.pp": "class role::bar {\n  nothing()\n  $q = query_it('y')\n"
+        "  notify { \"bar ${q} ${trusted['extensions']['pp_role']}\": }\n}\n",
+        "spec/onceover.yaml": ONCEOVER,
+        "spec/factsets/web-debian.json": json.dumps(web),
+        "spec/pre_conditions/mock.pp": "$role = regsubst($onceover_class, '::', '-')\n"
+        "service { $onceover_node: }\n",
+    }
+    root = clone(files)
+    code, names, notes = nodes_of(root, capfd)
+    assert (code, notes) == (exits.OK, [])
+    assert names == ["role.bar.web-debian", "role.foo.web-debian"]
+    for name in ("foo", "bar"):
+        path = root / f"site/role/manifests/{name}.pp"
+        path.write_text(path.read_text().replace('notify { "', 'query_it() notify { "new '))
+    code, out, _ = run(capfd, "ci")
+    assert "+ Notify[new foo role-foo a]" in out
+    assert "+ Notify[new bar [x, 1, {a => it's}] web]" in out
+    assert "UNKNOWN_FUNCTION" not in out
+    code, out, err = run(capfd, "compile", "--nodes", "--output-folder", "../catalogs")
+    assert code == exits.OK, out + err
+    catalog = (root.parent / "catalogs/role.foo.web-debian.json").read_text()
+    assert '"title": "web-debian"' in catalog
+
+
+def test_fact_sets_of_onceover_are_operating_systems(clone, capfd):
+    files = {
+        "environment.conf": "modulepath = site\n",
+        "site/role/manifests/a.pp": "class role::a { }\n",
+        "site/role/manifests/b.pp": "class role::b { notify { $facts['os']['name']: } }\n",
+        "spec/onceover.yaml": "classes: [/^role/]\nnodes: [RHEL-9.0-64, Plan9-4-64]\ntest_matrix:\n"
+        "- all_nodes: {classes: {include: all_classes, exclude: [role::a]}}\n",
+    }
+    code, names, notes = nodes_of(clone(files), capfd)
+    assert (code, names) == (exits.TROUBLE, ["role.b.rhel-9.0-64"])
+    assert notes == [
+        "no facts of Plan9-4-64 in spec/onceover.yaml: put NODE.json into spec/factsets, or install FacterDB"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["family/RedHat"], ["rocky-9"]),
+        (["family/RedHat", "os/CentOS/7", "os/CentOS/9"], ["centos-9"]),
+        (["name/Ubuntu", "family/Debian"], ["ubuntu-24.04"]),
+        (["family/Windows", "name/OracleLinux"], ["windows-2022", "oraclelinux-10"]),
+        (["name/Plan9"], ["debian-12", "rocky-9"]),
+    ],
+)
+def test_systems_are_those_that_levels_name_most_exactly(names, expected):
+    world = DictionaryWorld(
+        {
+            "/s/hiera.yaml": f"{HIERARCHY}- name: n\n  paths: ['family/%{{os.family}}.yaml', "
+            "'name/%{facts.os.name}.yaml', 'os/%{os.name}/%{os.release.major}.yaml']\n".encode(),
+            **{f"/s/data/{name}.yaml": b"a: 1" for name in names},
+        }
+    )
+    assert set(assumed_systems(hierarchy_files("/s", None, world), (), world)) == set(expected)
+
+
+def test_metadata_of_roles_names_systems():
+    text = {
+        "operatingsystem_support": [
+            {"operatingsystem": "CentOS", "operatingsystemrelease": ["7", "8"]},
+            {"operatingsystem": "Debian", "operatingsystemrelease": ["11"]},
+        ]
+    }
+    world = DictionaryWorld({"/s/role/metadata.json": json.dumps(text).encode()})
+    assert assumed_systems((), ["/s/role"], world) == ("debian-11", "centos-8")
+
+
+def test_paths_of_templates_are_relative_in_both_states(clone, capfd):
+    files = {
+        "environment.conf": "",
+        "manifests/site.pp": "include a\n",
+        "modules/a/manifests/init.pp": "class a { notify { template('a/t.erb'): } }\n",
+        "modules/a/templates/t.erb": "<%= @unknown %>\n",
+    }
+    root = clone(files)
+    (root / "README.md").write_text("new\n")
+    run(capfd, "ci", "--report", "json=../ci.json")
+    data = json.loads((root.parent / "ci.json").read_text())
+    assert (data["diagnostics"], data["gone"]) == ([], [])
+    assert str(root) not in json.dumps(data["unchanged"])
+    assert "modules/a/templates/t.erb" in {one["file"] for one in data["unchanged"]}
 
 
 @pytest.mark.skipif(not os.path.isdir("/dev/shm"), reason="there is no /dev/shm")

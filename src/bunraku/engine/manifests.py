@@ -82,11 +82,12 @@ class Manifests:
         self.units = environment.files.lasting.setdefault(rules, {})
 
     def main_sources(self) -> list[Source]:
-        """Return the main manifest, or those of a directory in the order of their names."""
+        """Return the main manifest, or those of a directory in the order of their names; then later ones."""
         request = self.resolved.request
+        later = [Source(text, name) for name, text in request.later_manifests]
         if request.code is not None:
-            return [Source(request.code, request.as_file or "")]
-        return [self.read(path) for path in main_paths(self.resolved)]
+            return [Source(request.code, request.as_file or ""), *later]
+        return [*map(self.read, main_paths(self.resolved)), *later]
 
     def read(self, path: str, *, is_template: bool = False) -> Source:
         """Return a file as a source, the same object while its content is the same."""

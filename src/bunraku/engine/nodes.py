@@ -45,12 +45,13 @@ class StandIn:
     """A node that no site has: its facts, its trusted data, and its classes.
 
     Without classes (None), a classifier and node definitions decide, as for other nodes; with classes, they
-    do not count.
+    do not count. ``manifests`` are those that run after the main ones.
     """
 
     facts: Mapping[str, Any]
     classes: Sequence[str] | None = None
     trusted: Mapping[str, Any] | None = None
+    manifests: Sequence[tuple[str, str]] = ()
 
     def request(self, request: Request) -> Request:
         """Return the request of the node, with what all nodes have."""
@@ -59,6 +60,7 @@ class StandIn:
             facts={**self.facts, **request.facts},
             trusted={**(self.trusted or {}), **(request.trusted or {})} or None,
             node_classes=request.node_classes if self.classes is None else self.classes,
+            later_manifests=[*request.later_manifests, *self.manifests],
             node_definitions=self.classes is None,
         )
 

@@ -71,7 +71,8 @@ class Request:
     whether the environment's ``config_version`` command is run. ``adds_versions`` adds
     ``clientversion`` and ``serverversion`` of the language, where they are missing. ``keeps_null_facts``
     is whether a fact without a value is undef, instead of the empty text that agents send.
-    ``node_definitions`` is whether those of the main manifest count; a node that stands for a class has none.
+    ``later_manifests`` are names and texts of manifests that run after the main ones, such as code that
+    prepares a test. ``node_definitions`` is whether those of the main manifest count; a node that stands for a class has none.
     """
 
     code: str | None = None
@@ -99,6 +100,7 @@ class Request:
     run_config_version: bool = True
     adds_versions: bool = False
     keeps_null_facts: bool = False
+    later_manifests: Sequence[tuple[str, str]] = ()
     node_definitions: bool = True
     world: World = MACHINE
     functions: Sequence[Any] = ()

@@ -70,7 +70,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         raise wrong_revision(error) from error
     plan = node_plan(options.nodes, context)
     policies = PolicyCheck(policies_of(context))
-    checks = FileChecks(context, options.exclude, options.lint)
+    checks = FileChecks(context, options.exclude, options.lint, plan.later_manifests)
     try:
         with sides_of(project.root, states) as both:
             files, found = judged_files(checks, both, change, plan)

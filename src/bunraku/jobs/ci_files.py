@@ -10,7 +10,7 @@ from functools import partial
 from glob import escape
 
 from bunraku.base.errors import Diagnostic, in_order
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
 from bunraku.checks.checker import Checker
 from bunraku.engine.request import DISK, Request
 from bunraku.engine.revisions import Side, moved_path, requests_of, with_paths
@@ -46,12 +46,22 @@ class Judged:
 
 
 class FileChecks:
-    """Runs ``check`` on all files of a state, and ``lint`` on those that a change touches."""
+    """Runs ``check`` on all files of a state, and ``lint`` on those that a change touches.
 
-    def __init__(self, context: Context, exclude: Sequence[str], settings: LintSettings) -> None:
+    ``later_manifests`` are names and texts of manifests with functions that the files may call.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        exclude: Sequence[str],
+        settings: LintSettings,
+        later_manifests: Sequence[tuple[str, str]] = (),
+    ) -> None:
         self.context = context
         self.exclude = exclude
         self.settings = settings
+        self.later_manifests = later_manifests
 
     def working_tree(self, change: Change) -> CheckedState:
         """Return the findings in the files of the working tree that git does not ignore."""
@@ -59,7 +69,8 @@ class FileChecks:
         files = CheckedFiles(context, self.exclude)
         found = self.check(files, context.project, Request(**context.fields), change.tracks)
         touched = [path for path in found.files if path.endswith(".pp") and change.touches(path)]
-        return self.with_style(found, context.project, touched)
+        found = self.with_style(found, context.project, touched)
+        return self.moved(found, f"{context.project.root}/")
 
     def base(
         self,
@@ -90,24 +101,21 @@ class FileChecks:
             if path.endswith(".pp") and change.touches_old(os.path.relpath(path, side.top))
         ]
         found = self.with_style(found, project, touched)
-        moved = self.mover(side)
-        seen: set[int] = set()
-        findings = [with_paths(one, moved, seen) for one in found.findings]
-        return CheckedState(found.files, findings)
+        # The relative path comes first: it ends with the absolute one if both meet in the root.
+        return self.moved(found, f"{os.path.relpath(side.directory)}/", f"{side.directory}/")
 
-    def mover(self, side: Side) -> Callable[[str], str]:
-        """Return what replaces the paths of a state by those of this directory."""
+    def moved(self, found: CheckedState, *places: str) -> CheckedState:
+        """Return findings with paths of this directory in place of those of a state."""
         start = os.path.relpath(self.context.project.root)
         after = "" if start == "." else f"{start}/"
-        # The relative path comes first: it ends with the absolute one if both meet in the root.
-        places = (f"{os.path.relpath(side.directory)}/", f"{side.directory}/")
 
         def moved(text: str) -> str:
             for before in places:
                 text = text.replace(before, after)
             return text
 
-        return moved
+        seen: set[int] = set()
+        return CheckedState(found.files, [with_paths(one, moved, seen) for one in found.findings])
 
     def check(
         self,
@@ -126,6 +134,7 @@ class FileChecks:
                 found.files.append(source.path)
                 found.findings += checker(source, kind)
         own = [one for one in programs if is_tracked(one.source.path)]
+        request = replace(request, later_manifests=self.later_manifests)
         found.findings += analysed(request, context.limits, own, found.files)
         return found
 

@@ -18,7 +18,7 @@ from bunraku.project.missing import shortened
 from bunraku.project.model import MODULE
 from bunraku.workbench.ci.assumed_systems import assumed_systems, module_directories
 from bunraku.workbench.ci.module_classes import entry_classes, supported_systems, usual_machine
-from bunraku.workbench.ci.onceover import onceover_nodes
+from bunraku.workbench.ci.onceover import FILE, read_onceover
 from bunraku.workbench.ci.role_nodes import PROFILE_MODULES, ROLE_MODULES, Systems
 from bunraku.workbench.ci.site import ControlSite, control_site
 from bunraku.world.machine import Machine
@@ -29,6 +29,7 @@ NO_NODES = (
     "nor data name any; put NODE.yaml or NODE.json into a directory facts, or give --facts-folder, "
     "--facts-from or --classes"
 )
+ADD_FACT_SETS = "put NODE.json into spec/factsets, or install FacterDB"
 NO_MATCH = "no nodes were compiled: no class matches --classes"
 NO_CLASSES = "no nodes were compiled: the module has no public class"
 NO_SYSTEMS = "no nodes were compiled: metadata.json names no operating systems; give --os"
@@ -41,7 +42,8 @@ class NodePlan:
     A file is None for facts of ``--facts-from``, and for a node of ``stand_ins``. ``unknown`` says what is
     not compiled, and why; ``notes`` say what else matters. ``request_for`` returns the request of a
     directory, unless it is that of a control repository. ``only_here`` are nodes that Puppet cannot compile:
-    those of classes, where there are node definitions and none is for them.
+    those of classes, where there are node definitions and none is for them, and those with code of tests.
+    ``later_manifests`` are names and texts of manifests with functions that the files may call.
     """
 
     files: Mapping[str, str | None] = field(default_factory=dict)
@@ -50,6 +52,7 @@ class NodePlan:
     unknown: list[str] = field(default_factory=list)
     request_for: Callable[[str, World], Request] | None = None
     only_here: Collection[str] = ()
+    later_manifests: Sequence[tuple[str, str]] = ()
 
 
 def node_plan(options: NodeOptions, context: Context) -> NodePlan:
@@ -93,15 +96,23 @@ def plan_of_site(options: NodeOptions, context: Context) -> NodePlan:
         context.fields.get("hiera_config"),
     )
     environment = context.options.environment
+    unknown: list[str] = []
     if not options.os and not options.classes:
         classes = site.classes_like("*")
-        tested = onceover_nodes(project.root, classes, options.facterdb, environment, world)
-        if tested:
-            return with_only_here(plan_of(options, tested, NO_NODES), site)
+        tested = read_onceover(project.root, classes, options.facterdb, environment, world)
+        if tested is not None and tested.unknown:
+            unknown = [f"no facts of {shortened(list(tested.unknown))} in {FILE}: {ADD_FACT_SETS}"]
+        if tested is not None and tested.nodes:
+            plan = plan_of(options, tested.nodes, NO_NODES)
+            plan.unknown += unknown
+            plan.only_here = {name for name, one in tested.nodes.items() if one.manifests}
+            plan.later_manifests = tested.functions
+            return plan
     systems = systems_of_site(options, site)
     nodes = stand_ins(options, site, Systems.of(systems, environment))
     plan = plan_of(options, nodes, NO_MATCH if options.classes else NO_NODES)
     with_only_here(plan, site)
+    plan.unknown += unknown
     if plan.files and not options.os:
         plan.notes = [assumption(list(plan.files), [one.name for one in systems])]
     return plan

@@ -105,7 +105,10 @@ def analyse(
     """
     programs = list(programs)
     resolved = resolve(replace(request, node_classes=()), ignore)
-    definitions = Definitions(resolved, programs)
+    later = [
+        resolved.dialect.parse(Source(text, name)).program for name, text in request.later_manifests
+    ]
+    definitions = Definitions(resolved, [*programs, *later])
     analysis = Analysis(definitions, NO_PROGRAM, {os.path.abspath(path): path for path in data})
     for program in programs:
         walk(analysis, program)
