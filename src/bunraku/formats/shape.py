@@ -271,6 +271,9 @@ class Fields(Shape):
             return Mismatch((), self.expected, kind_of(value))
         for name in self.required:
             if value.get(name) is None:
+                misspelt = [key for key in value if key not in self.known] if self.closed else ()
+                if misspelt:
+                    return unknown_key(misspelt[0], self.known)
                 return Mismatch((name,), self.known[name].expected, "nothing")
         for key, item in value.items():
             shape = self.known.get(key) if key.__class__ is str else None

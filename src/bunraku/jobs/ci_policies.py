@@ -13,16 +13,20 @@ from bunraku.base.source import NOWHERE, Place
 from bunraku.base.usage import InvalidInput
 from bunraku.jobs.ci_result import with_nodes
 from bunraku.jobs.context import Context
+from bunraku.jobs.policy_queries import policy_query, without_alternatives
+from bunraku.project.config_file import table_lines
 from bunraku.puppetdb.json_values import Json
-from bunraku.puppetdb.queries.reading import read_any_query
 from bunraku.puppetdb.site.documents import Documents
 from bunraku.puppetdb.site.files import FileData
-from bunraku.workbench.ci.issues import POLICY
+from bunraku.workbench.ci.issues import BAD_POLICY, POLICY
+from bunraku.world.machine import Machine
 
 Row = Mapping[str, Any]
 Key = tuple[str, ...]
 """What makes a row the same in both states: node and resource, or the whole row."""
 PLACE = ("file", "line")
+TOTALS = ("avg", "count", "max", "min", "sum")
+"""The names of the results of aggregate functions."""
 
 
 @record(frozen=True)
@@ -33,22 +37,27 @@ class Policy:
     query: Json
     message: str
     severity: Severity = "error"
+    place: Place = NOWHERE
 
 
 def policies_of(context: Context) -> list[Policy]:
     """Return the policies of the configuration file; raise InvalidInput for a wrong query."""
     choice = context.options.configured.get("ci")
-    found = []
-    for one in choice.value.get("policy", ()) if choice else ():
+    if choice is None or choice.file is None:
+        return []
+    tables = choice.value.get("policy", ())
+    lines = table_lines(Machine().read(choice.file).decode("utf-8", "replace"), "ci.policy")
+    known = len(lines) == len(tables)
+    found, empty = [], FileData(Documents())
+    for index, one in enumerate(tables):
+        place = Place(relative(choice.file), lines[index] if known else None)
         try:
-            query = read_any_query(one["query"])
+            query = policy_query(one["query"], empty)
         except PuppetError as error:
-            place = Place(choice.file if choice else None)
-            wrong = error.at(place, replaces=True).hinted(
-                f"it is the query of policy '{one['name']}'"
-            )
+            wrong = BAD_POLICY(name=one["name"], reason=without_alternatives(error)).at(place)
             raise InvalidInput(wrong) from error
-        found.append(Policy(one["name"], query, one["message"], one.get("severity", "error")))
+        severity = one.get("severity", "error")
+        found.append(Policy(one["name"], query, one["message"], severity, place))
     return found
 
 
@@ -69,21 +78,24 @@ class PolicyCheck:
             if catalog is not None:
                 documents.add(catalog, str(catalog["name"]))
         for one in new["resources"] if new is not None else ():
-            file = one.get("file")
+            if (file := one.get("file")) is None:
+                continue
             key = (str(new["name"]) if new else "", one["type"], one["title"])
-            self.places[key] = Place(file and relative(file), one.get("line"))
+            self.places[key] = Place(relative(file), one.get("line"))
 
     def findings(self) -> list[Diagnostic]:
         """Return a finding for each row that only the new state has, with the nodes that it names."""
         before, after = map(FileData, self.sides)
         found: list[Diagnostic] = []
         for policy in self.policies:
-            known = {key_of_row(row) for row in rows_of(before, policy)}
+            known = {key_of_row(row): totals_of(row) for row in rows_of(before, policy)}
             nodes: dict[tuple[str, Place], list[str]] = {}
             for row in rows_of(after, policy):
-                if key_of_row(row) not in known:
+                earlier = known.get(key_of_row(row))
+                if earlier is None or has_grown(totals_of(row), earlier):
                     node = str(row.get("certname", ""))
-                    nodes.setdefault((subject_of_row(row), self.place(row)), []).append(node)
+                    place = self.place(row) or policy.place
+                    nodes.setdefault((subject_of_row(row), place), []).append(node)
             for (subject, place), names in nodes.items():
                 finding = POLICY.diagnostic(
                     place,
@@ -95,10 +107,10 @@ class PolicyCheck:
                 found.append(with_nodes(finding, sorted(filter(None, names)), "reaches"))
         return found
 
-    def place(self, row: Row) -> Place:
-        """Return where the resource of a row is declared."""
+    def place(self, row: Row) -> Place | None:
+        """Return where the resource of a row is declared; None for other rows."""
         key = tuple(str(row.get(name, "")) for name in ("certname", "type", "title"))
-        return self.places.get((key[0], key[1], key[2]), NOWHERE)
+        return self.places.get((key[0], key[1], key[2]))
 
 
 def rows_of(data: FileData, policy: Policy) -> Iterator[Row]:
@@ -116,8 +128,22 @@ def key_of_row(row: Row) -> Key:
     """
     if {"type", "title"} <= row.keys():
         return str(row.get("certname", "")), str(row["type"]), str(row["title"])
-    rest = {name: value for name, value in row.items() if name not in PLACE}
+    rest = {name: value for name, value in row.items() if name not in (*PLACE, *TOTALS)}
     return (json.dumps(rest, sort_keys=True),)
+
+
+def totals_of(row: Row) -> Row:
+    """Return the results of aggregate functions in a row."""
+    return {name: row[name] for name in TOTALS if isinstance(row.get(name), int | float)}
+
+
+def has_grown(new: Row, old: Row) -> bool:
+    """Return whether a number is more than before: what is already too much may become less.
+
+    >>> has_grown({"count": 3}, {"count": 2}), has_grown({"count": 1}, {"count": 2})
+    (True, False)
+    """
+    return any(value > old.get(name, value) for name, value in new.items())
 
 
 def subject_of_row(row: Row) -> str:

@@ -194,11 +194,25 @@ def compare_sides(
     ]
     if seen is not None:
         for pair in zip(*sides, strict=True):
-            seen(*(json.loads(one.text or "") if one.ok else None for one in pair))
+            seen(*map(stored_catalog, pair))
     if contents is not None:
         for text in contents.notes():
             context.observer.note(text)
     return Comparison(old.title, new.title, nodes)
+
+
+def stored_catalog(outcome: Outcome) -> Mapping[str, Any] | None:
+    """Return the catalog of a node as PuppetDB has it, with all that it exports; None without one."""
+    if not outcome.ok:
+        return None
+    catalog: dict[str, Any] = json.loads(outcome.text or "")
+    known = {(one["type"], one["title"]) for one in catalog["resources"]}
+    exported = [
+        {**one, "exported": True}
+        for one in outcome.exported
+        if (one["type"], one["title"]) not in known
+    ]
+    return {**catalog, "resources": [*catalog["resources"], *exported]}
 
 
 def compared(

@@ -10,7 +10,7 @@ from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.dialects.known_settings import near_setting
-from bunraku.formats.shape import Fields, HashOf, path_text
+from bunraku.formats.shape import Fields, HashOf, Mismatch, Path, path_text
 from bunraku.limits.texts import parse_seconds, parse_size
 from bunraku.project import issues
 from bunraku.project.detect import upwards
@@ -170,9 +170,7 @@ class Reader:
             value = [item for item in value.split(":") if item] or value
         wrong = shape_of(option).mismatch(value)
         if wrong is not None:
-            path = path_text((name, *wrong.path))
-            near = f" ({wrong.hint})" if wrong.hint else ""
-            raise self.error(name, issues.WRONG_VALUE(name=path, wanted=wrong.expected, near=near))
+            raise self.wrong_value((name, *wrong.path), value, wrong)
         if kind == "table":
             self.check_settings(value)
         if kind == "paths":
@@ -180,6 +178,23 @@ class Reader:
         if kind == "source" and "://" in value:
             return value
         return self.absolute(value) if kind in {"path", "source", "data"} else value
+
+    def wrong_value(self, path: Path, value: Any, wrong: Mismatch) -> PuppetError:
+        """Return the error of a value, with the name and the line of the table in a list that has it."""
+        shown, near = path_text(path), wrong.hint or ""
+        if wrong.got == "nothing":
+            near = "it is missing"
+        place = Place(self.path, self.line(str(path[0])))
+        match path:
+            case (str(first), str(key), int(index), *_):
+                table = value[key][index]
+                if isinstance(table, Mapping) and "name" in table:
+                    near = "; ".join(filter(None, (near, f"{key} '{table['name']}'")))
+                lines = table_lines("\n".join(self.lines), f"{first}.{key}")
+                if len(lines) == len(value[key]):
+                    place = Place(self.path, lines[index])
+        near = f" ({near})" if near else ""
+        return issues.WRONG_VALUE(name=shown, wanted=wrong.expected, near=near).at(place)
 
     def limit(self, name: str, kind: str, value: Any) -> float:
         """Return a limit of time in seconds, or of memory in bytes."""
@@ -224,3 +239,13 @@ class Reader:
             elif current == inside and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*[.=]", line):
                 return number
         return None
+
+
+def table_lines(text: str, name: str) -> list[int]:
+    """Return the lines of the headers of an array of tables, of whichever table it is a part.
+
+    >>> table_lines("[[ci.policy]]\\nname = 'a'\\n[[tool.bunraku.ci.policy]]\\n", "ci.policy")
+    [1, 3]
+    """
+    header = re.compile(rf"\s*\[\[\s*(?:[\w-]+\s*\.\s*)*?{re.escape(name)}\s*\]\]")
+    return [number for number, line in enumerate(text.split("\n"), 1) if header.match(line)]

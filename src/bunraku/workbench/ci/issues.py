@@ -22,3 +22,4 @@ SOURCE_NOT_FOUND = Issue(
     hint="agents fail; name a file that the module has below 'files'",
 )
 POLICY = Issue("POLICY", "{subject}: {message} (policy '{name}')")
+BAD_POLICY = Issue("BAD_POLICY", "Cannot use the query of policy '{name}': {reason}")
