@@ -120,29 +120,45 @@ def compare(
     """
     found = Difference()
     before, after = resources(old), resources(new)
-
-    def changes_of(here: ComparedResource, there: ComparedResource, tags: bool) -> list[Change]:
-        changes = parameter_changes(here, there, tags)
-        parts = here.get("parameters") or {}, there.get("parameters") or {}
-        if there.get("type") == "File" and parts[0].get("source") and parts[1].get("source"):
-            assert behind is not None
-            changes += behind(*parts)
-        return changes
-
-    differences = changes_of if behind is not None else parameter_changes
-    for reference in sorted({*before, *after}):
+    for reference in sorted({*before, *after}) if old is not new else ():
         here, there = before.get(reference), after.get(reference)
-        changes = tuple(differences(here or NOTHING, there or NOTHING, tags))
+        changes = tuple(parameter_changes(here or NOTHING, there or NOTHING, tags))
         if here is None and there is not None:
             found.added.append(ResourceChange(reference, changes, place(there)))
         elif there is None and here is not None:
             found.removed.append(ResourceChange(reference, changes, place(here)))
         elif changes and there is not None:
             found.changed.append(ResourceChange(reference, changes, place(there)))
+    if behind is not None:
+        add_source_changes(found, before, after, behind)
+    if old is new:
+        return found
     if edges:
         found.edges_removed, found.edges_added = one_sided(edge_names(old), edge_names(new))
     found.classes_removed, found.classes_added = one_sided(class_names(old), class_names(new))
     return found
+
+
+def add_source_changes(
+    found: Difference,
+    before: Mapping[str, ComparedResource],
+    after: Mapping[str, ComparedResource],
+    behind: Callable[[Data, Data], Iterable[Change]],
+) -> None:
+    """Add the changes behind the sources of file resources to those of their parameters."""
+    changed = {one.reference: one for one in found.changed}
+    for reference, there in after.items():
+        here = before.get(reference)
+        if here is None or there["type"] != "File":
+            continue
+        parts = here.get("parameters") or {}, there.get("parameters") or {}
+        if parts[0].get("source") and parts[1].get("source"):
+            changes = tuple(behind(*parts))
+            if changes:
+                known = changed.get(reference)
+                first = () if known is None else known.changes
+                changed[reference] = ResourceChange(reference, (*first, *changes), place(there))
+    found.changed = [changed[reference] for reference in sorted(changed)]
 
 
 def resources(catalog: Data) -> dict[str, ComparedResource]:

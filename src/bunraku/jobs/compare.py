@@ -16,7 +16,7 @@ from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.engine.nodes import Outcome, StandIn
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import Side, State, compile_sides, requests_of, sides_of, states_of
-from bunraku.jobs.compare_sources import StateContents
+from bunraku.jobs.compare_sources import SCHEME, StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.node_plan import needed_plan
@@ -233,7 +233,11 @@ def compared(
     ]
     if findings:
         return NodeComparison(old.node, findings=findings, ruby=ruby)
-    before, after = json.loads(old.text or ""), json.loads(new.text or "")
+    is_same = old.text == new.text
+    if is_same and (contents is None or SCHEME not in (new.text or "")):
+        return NodeComparison(old.node, ruby=ruby)
+    before = json.loads(old.text or "")
+    after = before if is_same else json.loads(new.text or "")
     found = compare_both(before, after)
     problems: Sequence[Diagnostic] = ()
     if judges:

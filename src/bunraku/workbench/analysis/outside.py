@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.facts.custom import ADDED, fact_files
@@ -100,6 +100,12 @@ def files_below(world: World, folder: str) -> Iterator[str]:
             yield path
 
 
+@lru_cache(maxsize=4096)
+def qualified_in(text: str) -> frozenset[str]:
+    """Return the qualified names in a text; two states of a repository share most texts."""
+    return frozenset(QUALIFIED.findall(text))
+
+
 class Outside:
     """The names in the files of an environment, each kind read when it is needed first."""
 
@@ -144,7 +150,7 @@ class Outside:
         """The qualified names in all manifests, templates, Ruby functions and data."""
         found: set[str] = set()
         for path in self.everything():
-            found.update(QUALIFIED.findall(self.text(path)))
+            found |= qualified_in(self.text(path))
         return found
 
     def everything(self) -> Iterator[str]:
