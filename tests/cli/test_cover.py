@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "bunraku"]
 FAMILIES = {"web1": "Debian", "web2": "RedHat", "web3": "Debian"}
 INIT = "modules/shop/manifests/init.pp"
 FACTS = ("--", "--facts-folder", "facts")
-DATA = ".bunraku-coverage"
+DATA = ".bunraku/coverage"
 
 
 @pytest.fixture
@@ -247,6 +247,7 @@ def test_files_that_do_not_parse_are_left_out(control):
 
 
 def test_damaged_data_is_refused(control):
+    (control / DATA).parent.mkdir()
     for text in ("", "{}", "[]", '{"bunraku_coverage":1,"probes":1,"runs":1,"files":[]}'):
         (control / DATA).write_text(text)
         assert "cannot use" in error_of("report")
@@ -359,7 +360,7 @@ def test_mistakes_are_reported(control):
     assert "expected FORMAT=FILE" in error_of("--report", "json", "--", "eval", "1")
     assert "did you mean 'lcov'" in error_of("--report", "lcow=x", "--", "eval", "1")
     assert "invalid value '101'" in error_of("--fail-under", "101", "report")
-    assert "cannot find .bunraku-coverage" in error_of("report").replace(f"{control}/", "")
+    assert "cannot find .bunraku/coverage" in error_of("report").replace(f"{control}/", "")
 
 
 def test_mistaken_places_are_reported(control):
@@ -387,3 +388,20 @@ def test_a_folder_that_cannot_be_used_is_an_error(control):
 def test_a_directory_without_a_project_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "cannot find a module or a control repository" in error_of("--", "eval", "1")
+
+
+def test_the_measurement_is_no_untracked_file(control):
+    subprocess.run(["git", "init", "-q"], check=True, cwd=control)
+    subprocess.run(["git", "add", "."], check=True, cwd=control)
+    assert cover("--nodes", "--no-report", *FACTS)[0] == exits.OK
+    command = ["git", "status", "--porcelain"]
+    done = subprocess.run(command, check=True, cwd=control, capture_output=True, text=True)
+    assert [line for line in done.stdout.splitlines() if line.startswith("??")] == []
+
+
+def test_a_command_that_fails_leaves_the_last_measurement(control):
+    assert cover("--nodes", "--no-report", *FACTS)[0] == exits.OK
+    before = (control / DATA).read_bytes()
+    code, _, err = cover("--no-report", "--", "compile", "missing.pp")
+    assert (code, (control / DATA).read_bytes()) == (exits.TROUBLE, before)
+    assert "note: the command failed (2): the last measurement stays\n" in err

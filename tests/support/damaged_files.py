@@ -79,7 +79,7 @@ def last_run(name: str) -> Callable[[], str]:
 def measurement() -> str:
     """Return the coverage of a compile."""
     run(["cover", "--nodes", "--no-report", "--", "--facts-folder", "facts"])
-    return Path(".bunraku-coverage").read_text("utf-8")
+    return Path(".bunraku/coverage").read_text("utf-8")
 
 
 def baseline() -> str:
@@ -152,8 +152,8 @@ FILES: dict[str, ReadFile] = {
         last_run("last_run_report.yaml"),
         {},
     ),
-    "coverage": ReadFile(".bunraku-coverage", ("cover", "report"), measurement, {}),
-    "coverage in HTML": ReadFile(".bunraku-coverage", ("cover", "json"), measurement, {}),
+    "coverage": ReadFile(".bunraku/coverage", ("cover", "report"), measurement, {}),
+    "coverage in HTML": ReadFile(".bunraku/coverage", ("cover", "json"), measurement, {}),
     "baseline": ReadFile("known", ("check", "--baseline", "known", "manifests"), baseline, {}),
     "options of lint": ReadFile(
         ".puppet-lint.rc", ("lint", "manifests"), text("--no-140chars-check\n--fail-on-warnings\n"), {}

@@ -16,8 +16,10 @@ from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 from bunraku.workbench.coverage.result import Coverage
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
-DATA = ".bunraku-coverage"
-"""The file in the root of the project that keeps the last measurement."""
+DATA = ".bunraku/coverage"
+"""The file in the project that keeps the last measurement."""
+IGNORED = b"# What bunraku keeps here is no part of the project.\n*\n"
+"""The ``.gitignore`` of its directory."""
 
 
 @record()
@@ -48,18 +50,35 @@ class Measurement:
     def __init__(self, context: Context, options: CoverOptions) -> None:
         self.scope = scope_of(context, options)
         self.options = options
+        self.is_kept = True
         self.path = options.data or os.path.join(self.scope.root, DATA)
 
     def measure(self, words: Sequence[str], *, aside: bool = False) -> tuple[int, CoverageData]:
         """Run a command, keep what it recorded, and return its exit code and that.
 
+        A command that fails does not replace the last measurement; ``is_kept`` says which case it is.
+
         The words are a command of bunraku or a program. With ``aside``, its output goes to standard error.
         """
         code, data = run_recorded(words, self.scope, aside=aside)
-        if self.options.append and os.path.exists(self.path):
+        has_last = os.path.exists(self.path)
+        if self.options.append and has_last:
             data.update(saved(self.path))
-        save(self.path, data)
+        self.is_kept = not (code and has_last)
+        if self.is_kept:
+            self.keep(data)
         return code, data
+
+    def keep(self, data: CoverageData) -> None:
+        """Write the measurement of the project; git ignores the directory that bunraku makes for it."""
+        folder = os.path.dirname(self.path)
+        if not self.options.data and not os.path.isdir(folder):
+            try:
+                os.mkdir(folder)
+                write_whole(f"{folder}/.gitignore", IGNORED, mode=KEY_MODE)
+            except OSError as error:
+                raise UsageError(f"cannot write {folder}: {error.strerror}") from error
+        save(self.path, data)
 
     def last(self) -> CoverageData:
         """Return the last measurement."""
@@ -72,7 +91,7 @@ class Measurement:
             data = saved(self.path)
         for path in paths:
             data.update(saved(path))
-        save(self.path, data)
+        self.keep(data)
         return data
 
     def erase(self) -> None:

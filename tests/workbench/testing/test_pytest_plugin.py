@@ -1,7 +1,9 @@
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -220,3 +222,23 @@ def test_the_entry_point_names_the_plugin():
 
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
     assert project["entry-points"]["pytest11"] == {"bunraku": PLUGIN}
+
+
+def test_the_example_of_hypothesis_on_the_page_passes(tmp_path):
+    root = Path(__file__).parents[3]
+    module = tmp_path / "backup"
+    shutil.copytree(root / "examples" / "module", module)
+    (module / "tests").mkdir()
+    page = (root / "docs" / "testing.md").read_text()
+    example = page[page.index("from hypothesis import") :].partition("```")[0]
+    output = run(module, example)
+    assert "1 passed" in output, output
+
+
+def test_reading_the_resource_of_an_answer_uses_the_answer(module):
+    text = """
+        def test_it(compile):
+            file = compile("ntp", facts={"os": {"family": "Debian"}}).contains("File[/etc/ntp.conf]")
+            assert file.resource["mode"] == "0644"
+        """
+    assert "1 passed" in run(module, text)

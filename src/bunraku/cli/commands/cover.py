@@ -136,6 +136,8 @@ def measure(options: argparse.Namespace, measurement: Measurement) -> int:
         words = ["compile", "--nodes", *words]
     aside = options.nodes and bool(options.words)
     code, data = measurement.measure(words, aside=aside)
+    if not measurement.is_kept:
+        write_error(f"note: the command failed ({code}): the last measurement stays\n")
     coverage = measurement.coverage(data)
     warn(coverage)
     for form, file in writers:

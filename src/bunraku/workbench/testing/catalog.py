@@ -154,7 +154,7 @@ class CatalogUnderTest(Catalog):
 
     def check_related(self, match: Match, verb: str, reference: str) -> None:
         """Add a reason to an answer if its resource does not have a relationship."""
-        resource, other = match.resource, self.find_reference(reference)
+        resource, other = match.found, self.find_reference(reference)
         if resource is None:
             return
         if other is None:

@@ -20,20 +20,26 @@ class Match:
     """The answer to a question; it is true or false as a condition.
 
     ``summary`` is one line. ``explanation`` says why the answer is false; it is made when it is read.
-    ``resource`` is the resource that the question is about, None if it is not in the catalog.
-    ``present`` returns where that resource is declared. ``used`` is whether a test read the answer: one that is not read is a mistake of the test.
+    ``found`` is the resource that the question is about, None if it is not in the catalog; tests read
+    it as ``resource``. ``present`` returns where that resource is declared. ``used`` is whether a test read the answer: one that is not read is a mistake of the test.
     """
 
     def __init__(
         self, resource: Resource | None, subject: str, check_related: Check | None = None
     ) -> None:
-        self.resource = resource
+        self.found = resource
         self.subject = subject
         self.check_related = check_related or unrelated
         self.present: Explanation = str
         self.used = False
         self.shown = False
         self._problems: list[tuple[str, Explanation]] = []
+
+    @property
+    def resource(self) -> Resource | None:
+        """The resource that the question is about, for a test that looks at it itself."""
+        self.used = True
+        return self.found
 
     def add(self, summary: str, explanation: Explanation) -> Match:
         """Add a reason for which the answer is false."""
