@@ -15,9 +15,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from bunraku.base.command_names import COMMANDS
+from bunraku.base.command_names import COMMANDS, GROUPS
 from bunraku.cli import exits
+from bunraku.cli.command_modules import command_module
 from bunraku.cli.main import main
+from bunraku.cli.options.parser import parser_of
 from support.signals import heed_signals
 
 COMMAND = [sys.executable, "-m", "bunraku"]
@@ -33,6 +35,23 @@ def test_help_names_every_command_and_the_exit_codes(capfd):
     text = capfd.readouterr().out
     assert all(f"  {name} " in text for name in COMMANDS)
     assert "exit codes:" in text
+
+
+def test_every_command_is_in_one_group_of_the_help(capfd):
+    assert sorted(name for names in GROUPS.values() for name in names.split()) == sorted(COMMANDS)
+    assert main(["--help"]) == exits.OK
+    text = capfd.readouterr().out
+    assert all(f"\n{job}:\n  {names.split()[0]} " in text for job, names in GROUPS.items())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_formats_of_output_have_one_option(name):
+    known = {
+        word
+        for action in parser_of(name, command_module(name)).actions()
+        for word in action.option_strings
+    }
+    assert "--format" in known or known.isdisjoint({"--json", "--render-as", "--to-yaml"})
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -34,9 +34,18 @@ COMMANDS = {
     "puppet": "run a command line of Puppet's, or install an executable named puppet",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
     "cache": "show or clear the cache on disk",
-    "completion": "print the completion of commands and options for a shell",
+    "completion": "print the completion of commands, options and names for a shell",
     "config": "show the project, the configuration and the reasons for each value",
 }
 """Command → its summary in the general help."""
+GROUPS = {
+    "write and check code": "validate check lint test cover eval types functions dump",
+    "compile and look up": "compile lookup facts config batch cache",
+    "judge a change": "ci diff affected migrate",
+    "manage this machine": "apply plan resource report agent ssl",
+    "serve a site": "server ca puppetdb query",
+    "use it as Puppet, and in a shell": "puppet completion",
+}
+"""A job → its commands, in the order of the general help."""
 BEFORE_COMMANDS: list[Callable[[], None]] = []
 """Functions that run before a command. A module adds its own when it is imported."""

@@ -33,8 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="facts by dotted name, such as os.family (default: all); a leading word 'show' is ignored",
     )
     parser.add_argument(
-        "--render-as",
         "--format",
+        "--render-as",
+        dest="render_as",
         choices=list(FORMATS),
         default="json",
         help="output format (default: json)",

@@ -25,7 +25,12 @@ FAILED = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku plan``."""
     add_run_options(parser, "plan", "show")
-    parser.add_argument("--json", action="store_true", help="print the plan as JSON")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    parser.add_argument(
+        "--json", dest="format", action="store_const", const="json", help="same as --format json"
+    )
     parser.add_argument(
         "--out",
         metavar="FILE",
@@ -52,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"--out: cannot write {options.out}: {error.strerror}") from None
     write(
         json_text(plan_data(plan), indent=True) + "\n"
-        if options.json
+        if options.format == "json"
         else plan_text(plan, console.paint)
     )
     return plan.exit_code()

@@ -44,7 +44,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="change these attributes of the resource, then show them",
     )
-    parser.add_argument("-y", "--to-yaml", action="store_true", help="print YAML data for Hiera")
+    parser.add_argument(
+        "--format",
+        choices=("puppet", "yaml"),
+        default="puppet",
+        help="Puppet code (default) or YAML data for Hiera",
+    )
+    parser.add_argument(
+        *("-y", "--to-yaml"),
+        dest="format",
+        action="store_const",
+        const="yaml",
+        help="same as --format yaml",
+    )
     parser.add_argument(
         "-p",
         "--param",
@@ -103,8 +115,8 @@ def printed(options: argparse.Namespace, machine: Direct) -> tuple[str, bool]:
         raise UsageError("--edit is not supported: save the output, edit it, and apply the file")
     values = values_of(options.values)
     found, succeeded = read_or_change(machine, options.type, options.title, values, options.param)
-    text = hiera_data(found, options.type.lower()) if options.to_yaml else manifest(found)
-    return text, succeeded
+    as_yaml = options.format == "yaml"
+    return hiera_data(found, options.type.lower()) if as_yaml else manifest(found), succeeded
 
 
 def values_of(words: list[str]) -> dict[str, str]:

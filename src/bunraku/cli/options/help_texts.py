@@ -10,7 +10,7 @@ EXAMPLES = {
 """,
     "plan": """\
   bunraku plan site.pp
-  bunraku plan -e 'include ntp' --modulepath modules --json
+  bunraku plan -e 'include ntp' --modulepath modules --format json
   bunraku plan site.pp --out today.plan && bunraku apply today.plan
 """,
     "agent": """\
@@ -26,7 +26,7 @@ EXAMPLES = {
 """,
     "resource": """\
   bunraku resource user
-  bunraku resource package openssl --to-yaml
+  bunraku resource package openssl --format yaml
   bunraku resource service cron ensure=running enable=true --noop
 """,
     "report": """\
@@ -80,7 +80,7 @@ EXAMPLES = {
     "facts": """\
   bunraku facts
   bunraku facts os.family networking.ip
-  bunraku facts show os --render-as yaml
+  bunraku facts show os --format yaml
 """,
     "lookup": """\
   bunraku lookup ntp::servers --node web1.example.com

@@ -58,8 +58,8 @@ def add_question_options(parser: TakesOptions) -> None:
         help="compile the catalog first so that data can use its variables",
     )
     parser.add_argument(
-        "--render-as",
         "--format",
+        "--render-as",
         dest="format",
         choices=list(FORMATS),
         help="output format; s is plain text (default: yaml; s for explanations)",

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from types import ModuleType
 
+from bunraku.base.command_names import GROUPS
 from bunraku.base.lazy_typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
@@ -230,8 +231,9 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
         raise UsageError(f"unknown command {words[0]!r}{near} (see 'bunraku --help')")
     parser = Parser(
         prog="bunraku",
-        description="Check, compile, compare, test, migrate and apply Puppet code, and serve agents.",
-        epilog=f"commands:\n{listed(commands)}\nSee 'bunraku COMMAND --help'.\n\n{exits.HELP}",
+        description="The Puppet language with all that belongs to it: checks, lints, compiles, compares, "
+        "tests, migrates and applies code, and serves agents, certificates and PuppetDB.",
+        epilog=f"{listed(commands)}\nSee 'bunraku COMMAND --help'.\n\n{exits.HELP}",
         formatter_class=HelpFormatter,
         usage="bunraku COMMAND …",
         allow_abbrev=False,
@@ -251,5 +253,9 @@ def top_level(arguments: list[str], commands: Mapping[str, str]) -> int:
 
 
 def listed(commands: Mapping[str, str]) -> str:
-    """Return the commands with their summaries, one per line."""
-    return "".join(f"  {name:<10} {text}\n" for name, text in commands.items())
+    """Return the commands with their summaries, one per line, by the job that they are for."""
+    lines: list[str] = []
+    for job, names in GROUPS.items():
+        lines.append(f"\n{job}:\n" if lines else f"{job}:\n")
+        lines += [f"  {name:<10} {commands[name]}\n" for name in names.split()]
+    return "".join(lines)
