@@ -174,3 +174,26 @@ def test_without_files_the_project_is_checked(folder, capfd):
         ("manifests/site.pp", "SYNTAX_ERROR"),
         ("modules/m/manifests/wrong.pp", "ILLEGAL_DEFINITION_LOCATION"),
     ]
+
+
+@pytest.mark.parametrize("command", ["validate", "check", "lint"])
+@pytest.mark.parametrize("place", ["inside", "outside"])
+def test_modules_of_the_puppetfile_are_skipped_below_named_directories(
+    command, place, tmp_path, monkeypatch, capfd
+):
+    root = tmp_path / "control"
+    for path, text in {
+        "Puppetfile": "moduledir 'thirdparty'\nmod 'puppetlabs-stdlib', '9.7.0'\n",
+        "environment.conf": "modulepath = site:thirdparty\n",
+        "site/role/manifests/init.pp": "# A role\nclass role {\n}\n",
+        "thirdparty/stdlib/manifests/x.pp": "a: [",
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    monkeypatch.chdir(root if place == "inside" else tmp_path)
+    paths = [[], ["."], ["./"], [str(root)]] if place == "inside" else [["control"], [str(root)]]
+    for words in paths:
+        assert main([command, *words]) == exits.OK, capfd.readouterr()
+    stdlib = root / "thirdparty" / "stdlib"
+    assert main([command, str(stdlib)]) == exits.FINDINGS
+    assert "x.pp" in "".join(capfd.readouterr())

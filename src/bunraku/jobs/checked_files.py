@@ -47,16 +47,37 @@ class CheckedFiles:
         """Yield the texts of a directory and their kinds; UsageError for what cannot be read."""
         fence(directory)
         try:
-            for path, kind in self.walk().files(directory):
+            for path, kind in self.walk(directory).files(directory):
                 yield Source(text_of(path), path, on_disk=True), kind
         except OSError as error:
             raise UsageError(f"cannot read {error.filename}: {error.strerror or error}") from error
 
-    def walk(self) -> FileWalk:
-        """Return the walk that skips what is excluded."""
+    def project_of(self, directory: str) -> Project:
+        """Return the project of a directory: that of the context, or the one around a directory elsewhere."""
+        from bunraku.project.detect import find_project
+        from bunraku.project.model import NOTHING
+        from bunraku.world.machine import Machine
+
+        project, whole = self.context.project, os.path.abspath(directory)
+        is_below = project.kind != NOTHING and f"{whole}/".startswith(f"{project.root}/")
+        if self.context.options.no_project or is_below:
+            return project
+        return find_project(whole, Machine(), self.context.settings)
+
+    def walk(self, directory: str) -> FileWalk:
+        """Return the walk below a directory that skips what is excluded.
+
+        That includes what the project around excludes, such as modules that its Puppetfile installs,
+        unless the directory itself is one of these.
+        """
         from bunraku.checks.files import FileWalk
 
+        project = self.project_of(directory)
+        of_project = FileWalk([(project.root, name) for name in project.value("exclude", ())])
+        named = self.moved(directory)
         patterns = [*self.exclude]
+        if not of_project.is_excluded(named):
+            patterns += of_project.exclude
         configured = self.context.options.configured.get("exclude")
         if configured is not None:
             base = self.moved(os.path.dirname(configured.file or ""))

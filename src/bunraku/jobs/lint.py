@@ -89,7 +89,7 @@ def manifests_below(context: Context, directory: str) -> Iterator[str]:
 
     fence(directory)
     try:
-        for path, kind in CheckedFiles(context).walk().files(directory):
+        for path, kind in CheckedFiles(context).walk(directory).files(directory):
             if kind == MANIFEST:
                 yield path
     except OSError as error:
