@@ -11,7 +11,7 @@ from bunraku.cli.options import config_file as configured
 from bunraku.project import config_file
 from bunraku.project.config_file import read_config_file
 from bunraku.project.detect import find_project
-from bunraku.project.missing import missing_data, missing_parts
+from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import (
     CONTROL_REPOSITORY,
     ENVIRONMENTS,
@@ -169,6 +169,19 @@ def test_modules_that_are_not_installed():
     }
     (note,) = missing_parts(find_project("/src/control", world(files)), world(files))
     assert note.startswith("1 of 2 modules in /src/control/Puppetfile are not installed (apache);")
+
+
+def test_modules_of_another_version():
+    files = {
+        **CONTROL,
+        "/src/control/Puppetfile": b"mod 'puppetlabs-apache', '1.0.0'\nmod 'puppet/m', '2.0.0'\n"
+        b"mod 'git', git: 'https://example.org/git', tag: 'v1.0.0'\n",
+        "/src/control/modules/apache/metadata.json": b'{"version": "1.1.0"}',
+        "/src/control/modules/m/metadata.json": b'{"version": "2.0.0"}',
+        "/src/control/modules/git/metadata.json": b'{"version": "3.0.0"}',
+    }
+    (note,) = other_versions(find_project("/src/control", world(files)), world(files))
+    assert note.endswith("than in the Puppetfile: apache 1.1.0 instead of 1.0.0")
 
 
 def read(text: str, name: str = "bunraku.toml"):

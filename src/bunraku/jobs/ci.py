@@ -20,7 +20,7 @@ from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.node_plan import NodePlan, node_plan
 from bunraku.jobs.nodes import NodeOptions, has_nodes
-from bunraku.project.missing import missing_data, missing_parts
+from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
 from bunraku.workbench.ci.base import base_state
@@ -171,7 +171,9 @@ def with_relative_places(node: NodeComparison) -> NodeComparison:
 def notes_on(project: Project) -> list[str]:
     """Return what else a reader of the result should know."""
     machine = Machine()
-    found = missing_data(project, machine) if project.kind == CONTROL_REPOSITORY else []
+    found = other_versions(project, machine)
+    if project.kind == CONTROL_REPOSITORY:
+        found += missing_data(project, machine)
     if reason := refused_submodules(project.root):
         found.append(f"git refuses .gitmodules, so submodules are not compared: {reason}")
     return found

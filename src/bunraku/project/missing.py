@@ -6,7 +6,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import FIXTURES, dependencies_of
 from bunraku.project.puppetfile import Listed, read_puppetfile
-from bunraku.project.reading import names_in, text_of
+from bunraku.project.reading import json_object, names_in, text_of
 from bunraku.world.protocol import World
 
 SUBMODULE_PATH = lazy_pattern(r"(?m)^\s*path\s*=\s*(.+?)\s*$")
@@ -33,6 +33,18 @@ def missing_parts(project: Project, world: World) -> list[str]:
             " run 'git submodule update --init'"
         )
     return found
+
+
+def other_versions(project: Project, world: World) -> list[str]:
+    """Return a sentence about modules whose installed versions are not those of the Puppetfile."""
+    found = []
+    for one in read_puppetfile(project.root, world):
+        version = json_object(world, f"{one.directory}/metadata.json").get("version")
+        if one.version and isinstance(version, str) and version != one.version:
+            found.append(f"{one.name} {version} instead of {one.version}")
+    if not found:
+        return []
+    return [f"installed modules have other versions than in the Puppetfile: {shortened(found)}"]
 
 
 def absent_modules(project: Project, world: World) -> list[str]:

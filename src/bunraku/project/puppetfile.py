@@ -11,17 +11,24 @@ from bunraku.project.model import Choice
 from bunraku.project.reading import text_of
 from bunraku.world.protocol import World
 
-MODULE = lazy_pattern(r"""^\s*mod\s*\(?\s*['"](?:[^'"/-]+[/-])?(\w+)['"]""", re.MULTILINE)
+MODULE = lazy_pattern(
+    r"""^\s*mod\s*\(?\s*['"](?:[^'"/-]+[/-])?(\w+)['"](?:\s*,\s*['"]v?(\d[\w.+-]*)['"])?""",
+    re.MULTILINE,
+)
 MODULEDIR = lazy_pattern(r"""^\s*moduledir\s*\(?\s*['"]([^'"]+)['"]""", re.MULTILINE)
 
 
 @record(frozen=True)
 class Listed:
-    """A module of a Puppetfile: its name, where it is installed, the line that lists it."""
+    """A module of a Puppetfile: its name, where it is installed, the line that lists it.
+
+    ``version`` is that of a release on the Forge; empty for others.
+    """
 
     name: str
     directory: str
     line: int
+    version: str = ""
 
 
 def read_puppetfile(root: str, world: World) -> list[Listed]:
@@ -37,7 +44,7 @@ def read_puppetfile(root: str, world: World) -> list[Listed]:
     folder = found[1].rstrip("/") if found else "modules"
     base = folder if folder.startswith("/") else f"{root}/{folder}"
     return [
-        Listed(one[1], f"{base}/{one[1]}", text.count("\n", 0, one.start(1)) + 1)
+        Listed(one[1], f"{base}/{one[1]}", text.count("\n", 0, one.start(1)) + 1, one[2] or "")
         for one in MODULE.finditer(text)
     ]
 

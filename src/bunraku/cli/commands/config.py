@@ -19,7 +19,7 @@ from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
 from bunraku.jobs.configuration import ConfiguredValue, configured_values
 from bunraku.jobs.context import Context
-from bunraku.project.missing import missing_data, missing_parts
+from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.world.machine import Machine
 
 
@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
     context = context_of(options, observer_of(options), below=True)
     shown = list(configured_values(context, vars(options), options.configured))
     notes = missing_parts(context.project, Machine())
+    notes += other_versions(context.project, Machine())
     if context.fields["hiera_config"] is None:
         notes += missing_data(context.project, Machine())
     render = as_json if options.format == "json" else as_text
