@@ -197,3 +197,54 @@ def test_modules_of_the_puppetfile_are_skipped_below_named_directories(
     stdlib = root / "thirdparty" / "stdlib"
     assert main([command, str(stdlib)]) == exits.FINDINGS
     assert "x.pp" in "".join(capfd.readouterr())
+
+
+FILES = {
+    "Puppetfile": "moduledir 'mods'\nmod 'puppetlabs/stdlib', '9.0.0'\n",
+    "environment.conf": "modulepath = site:mods:$basemodulepath\n",
+    "hiera.yaml": "version: 5\nhierarchy:\n- name: x\n  datadir: data\n  path: x.yaml\n",
+    "data/x.yaml": "a: 1\n",
+    "site/role/manifests/init.pp": "class role { }\n",
+    "manifests/site.pp": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("Puppetfile", FILES["Puppetfile"], ""),
+        ("Puppetfile", "mod 'puppetlabs/stdlib', '9.0.0\n", "Puppetfile:"),
+        ("Puppetfile", "modd 'a/b'\n", "unknown call 'modd' (did you mean 'mod'?) [PUPPETFILE]"),
+        ("Puppetfile", "mod foo\n", "the first value of 'mod' must be a string [PUPPETFILE]"),
+        (
+            "environment.conf",
+            "manifest = manifests\nmodulepath = sitee:mods\n",
+            "environment.conf:2: warning: cannot find the directory 'sitee'",
+        ),
+        (
+            "hiera.yaml",
+            FILES["hiera.yaml"].replace("data\n", "dataa\n"),
+            "hiera.yaml:4: warning: cannot find the directory 'dataa'",
+        ),
+        ("hiera.yaml", FILES["hiera.yaml"].replace("data\n", '"%{environment}"\n'), ""),
+        ("puppet.conf", "[main]\nstrikt = error\n", "unknown setting 'strikt'"),
+    ],
+)
+def test_files_around_the_code(path, text, expected, tmp_path, monkeypatch, capfd):
+    for name, content in {**FILES, path: text}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    monkeypatch.chdir(tmp_path)
+    main(["validate"])
+    out = "".join(capfd.readouterr())
+    assert expected in out
+    assert bool(out) is bool(expected)
+
+
+def test_a_compile_notes_a_misspelt_setting(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "puppet.conf").write_text("[main]\n# strict\nstrikt = error\nzzqq = 1\n")
+    assert main(["compile", "-e", "notice(1)", "--config", "puppet.conf"]) == exits.OK
+    err = capfd.readouterr().err
+    assert f"{tmp_path}/puppet.conf:3: unknown setting 'strikt' (did you mean 'strict'?)" in err
+    assert "zzqq" not in err

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lines import line_matching
 from bunraku.base.source import Source
+from bunraku.checks import issues
 from bunraku.checks.data import check_yaml
-from bunraku.checks.source import found_by
-from bunraku.hiera.config import Layer, parse_config
+from bunraku.checks.source import finding, found_by
+from bunraku.hiera.config import Config, Layer, parse_config
 from bunraku.hiera.data import keys_to_text, parse_yaml
 
 
@@ -23,12 +26,35 @@ def check_hiera_config(source: Source) -> list[Diagnostic]:
         data = keys_to_text(parse_yaml(source.text.encode("utf-8", "surrogateescape"), source.path))
         root = os.path.dirname(source.path)
         layer = layer_of(root, data)
-        parse_config(
-            data if isinstance(data, dict) else {}, source.path, root, layer, "", source.text
-        )
+        whole = data if isinstance(data, dict) else {}
+        config = parse_config(whole, source.path, root, layer, "", source.text)
     except PuppetError as error:
         return [found_by(error, source), *found]
-    return found
+    return [*found, *missing_folders(source, root, config)]
+
+
+def missing_folders(source: Source, root: str, config: Config) -> list[Diagnostic]:
+    """Return a warning for each directory of data in the project that does not exist."""
+    if not os.path.isfile(source.path):
+        return []
+    named = dict.fromkeys(level.datadir for level in config.hierarchy if level.locations)
+    missing = [
+        path
+        for path in named
+        if path and not path.startswith("/") and "%{" not in path
+        if not os.path.isdir(os.path.join(root, path))
+    ]
+    return [
+        finding(
+            issues.MISSING_FOLDER,
+            source,
+            line_matching(source.text, rf"\bdatadir:.*{re.escape(path)}") or 1,
+            "warning",
+            path=path,
+            name="hierarchy",
+        )
+        for path in missing
+    ]
 
 
 def layer_of(root: str, data: Any) -> Layer:

@@ -14,6 +14,7 @@ HIERA = "Hiera configuration"
 METADATA = "module metadata"
 ENVIRONMENT_CONF = "environment.conf"
 PUPPET_CONF = "puppet.conf"
+PUPPETFILE = "Puppetfile"
 BUNRAKU = "bunraku.toml"
 YAML = "YAML"
 JSON = "JSON"
@@ -26,6 +27,7 @@ NAMES = {
     "metadata.json": METADATA,
     "environment.conf": ENVIRONMENT_CONF,
     "puppet.conf": PUPPET_CONF,
+    "Puppetfile": PUPPETFILE,
     "bunraku.toml": BUNRAKU,
 }
 EXTENSIONS = {
@@ -47,7 +49,7 @@ IN_DATA = {
 }
 LIBRARY = lazy_pattern(r"(?:^|/)lib/(?:puppet|puppet_x|facter)/")
 """The Ruby files that Puppet or an agent loads. Other Ruby code, of tests and tools, is not checked."""
-KNOWN = "manifests (.pp), templates (.epp, .erb), Ruby code in lib/, YAML, JSON, hiera.yaml, metadata.json, *.conf"
+KNOWN = "manifests (.pp), templates (.epp, .erb), Ruby code in lib/, YAML, JSON, hiera.yaml, metadata.json, Puppetfile, *.conf"
 
 
 def kind_of(path: str, data_directories: tuple[str, ...] = ()) -> str | None:

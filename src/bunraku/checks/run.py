@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.source import Source
-from bunraku.checks import data, hiera_config, kinds, metadata, ruby, settings_files
+from bunraku.checks import data, hiera_config, kinds, metadata, puppetfile, ruby, settings_files
 from bunraku.checks.issues import NOT_UTF_8
 from bunraku.checks.source import finding
 
@@ -18,6 +18,7 @@ CHECKS: dict[str, Check] = {
     kinds.METADATA: metadata.check_metadata,
     kinds.ENVIRONMENT_CONF: settings_files.check_environment_conf,
     kinds.PUPPET_CONF: settings_files.check_puppet_conf,
+    kinds.PUPPETFILE: puppetfile.check_puppetfile,
     kinds.BUNRAKU: settings_files.check_bunraku,
     kinds.YAML: data.check_yaml,
     kinds.JSON: data.check_json,

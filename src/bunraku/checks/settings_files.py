@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 
@@ -15,15 +16,42 @@ from bunraku.dialects.known_settings import near_setting
 from bunraku.modules.environment import CONFIGURABLE
 from bunraku.modules.ini import parse_sections
 from bunraku.project.config_file import read_config_file
+from bunraku.project.puppetfile import read_puppetfile
+from bunraku.world.machine import Machine
 
 
 def check_environment_conf(source: Source) -> list[Diagnostic]:
-    """Return the errors in the settings of an environment."""
-    return check_settings(
+    """Return the errors in the settings of an environment, and directories that do not exist."""
+    found = check_settings(
         source,
         issues.NOT_OF_ENVIRONMENTS,
         lambda name: None if name in CONFIGURABLE else suggestion(name, CONFIGURABLE),
     )
+    return found or missing_modules(source)
+
+
+def missing_modules(source: Source) -> list[Diagnostic]:
+    """Return a warning for each relative directory of the modulepath that does not exist.
+
+    The directory that a Puppetfile fills may be missing before that.
+    """
+    line = line_matching(source.text, r"^[ \t]*modulepath\s*=")
+    if line is None or not os.path.isfile(source.path):
+        return []
+    root = os.path.dirname(source.path) or "."
+    filled = {os.path.dirname(one.directory) for one in read_puppetfile(root, Machine())}
+    filled.add(f"{root}/modules" if os.path.exists(f"{root}/Puppetfile") else "")
+    value = source.line_text(line).partition("=")[2].partition("#")[0].strip()
+    missing = [
+        path
+        for path in value.split(":")
+        if path and path[0] not in "/$" and f"{root}/{path.rstrip('/')}" not in filled
+        if not os.path.isdir(f"{root}/{path}")
+    ]
+    return [
+        finding(issues.MISSING_FOLDER, source, line, "warning", path=path, name="modulepath")
+        for path in missing
+    ]
 
 
 def check_puppet_conf(source: Source) -> list[Diagnostic]:

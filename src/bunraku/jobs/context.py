@@ -79,10 +79,16 @@ class Context:
         If the file was found by searching, and other users can have written it or the classifier that it
         names, ``external_nodes`` is left out, and the observer gets the reason.
         """
-        from bunraku.jobs.puppet_conf import read_configuration, without_untrusted_classifier
+        from bunraku.jobs.puppet_conf import (
+            misspelt_settings,
+            read_configuration,
+            without_untrusted_classifier,
+        )
 
         path = os.path.abspath(path)
         found = read_configuration(path)
+        for text in misspelt_settings(path):
+            self.observer.note(text)
         is_searched = self.configured("config") == self.options.config
         if is_searched and found.get("node_terminus") == "exec":
             return without_untrusted_classifier(found, path, self.observer)

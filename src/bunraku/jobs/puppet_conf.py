@@ -31,6 +31,20 @@ def read_configuration(path: str, mode: str = "server") -> dict[str, Any]:
     return found
 
 
+def misspelt_settings(path: str) -> list[str]:
+    """Return a note for each unknown setting of a puppet.conf whose name is like a known one."""
+    from bunraku.dialects.known_settings import near_setting
+
+    text = os.fsdecode(read_whole(path))
+    lines = [(number, SETTING.match(line)) for number, line in enumerate(text.splitlines(), 1)]
+    names = {setting[1]: number for number, setting in reversed(lines) if setting is not None}
+    return [
+        f"{path}:{number}: unknown setting '{name}'{near}"
+        for name, number in sorted(names.items(), key=lambda item: item[1])
+        if (near := near_setting(name))
+    ]
+
+
 def setting_line(name: str, value: Any, path: str) -> int:
     """Return the number of the line that sets a value in a puppet.conf."""
     lines = os.fsdecode(read_whole(path)).splitlines()
