@@ -371,7 +371,7 @@ def test_roles_are_compiled_for_operating_systems(repository, capfd, facterdb):
         f"role.{role}.{system}"
         for role in ("database", "web")
         for system in ("debian-11-x86_64", "rocky-9-x86_64")
-    }
+    } | {"web02.example.com"}
     assert code == exits.FINDINGS
     assert {one["node"].split(".")[1] for one in data["failures"]} == {"web"}
     code, _, err = run(capfd, "--facterdb", str(facterdb), "--os", "debain-11")
@@ -380,7 +380,7 @@ def test_roles_are_compiled_for_operating_systems(repository, capfd, facterdb):
 
 def test_nodes_of_roles_have_the_facts_of_their_names(repository, capfd, facterdb):
     (repository / "manifests" / "site.pp").write_text(
-        'unless $facts["clientcert"] == $trusted["certname"] and $facts["hostname"] == "role" {\n'
+        'unless $facts["clientcert"] == $trusted["certname"] and $facts["hostname"] in ["role", "web02"] {\n'
         '  fail("no facts of the name")\n}\nnode default { }\n'
     )
     commit(repository, "facts of names")
@@ -568,6 +568,7 @@ def test_the_matrix_of_onceover_names_nodes(with_onceover, facterdb, capfd):
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
+        ("test_matrix:", "test_matrx:", "'test_matrix' is missing"),
         ("all_nodes:", "al_nodes:", "the node or group 'al_nodes' is not defined"),
         ("/^role::d/", "/(/", "invalid regular expression /(/"),
         ("  - Debian-11-x86_64\n  - Own-Machine\n", "  a: b\n", "expected an Array"),

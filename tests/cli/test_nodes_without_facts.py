@@ -111,6 +111,9 @@ def test_classes_on_operating_systems(clone, capfd):
 
 def test_compile_diff_and_affected_take_the_same_nodes(clone, capfd):
     root = clone()
+    with (root / "environment.conf").open("a") as file:
+        file.write("config_version = /bin/false\n")
+    commit(root)
     words = ("--os", "rocky-9", "--classes", "role::*")
     code, out, err = run(capfd, "compile", "--nodes", *words, "--summary", "json")
     assert code == exits.OK, err
@@ -210,9 +213,15 @@ def test_files_of_a_classifier_name_nodes(clone, capfd):
     assert nodes_of(root, capfd, *words)[1] == ["web1.example.com"]
 
 
-def test_code_that_every_node_has_is_compiled_for_one(clone, capfd):
-    root = clone({"environment.conf": "", "manifests/site.pp": "notify { a: }\n"})
+@pytest.mark.parametrize(
+    "code",
+    ["notify { a: }", "node default { notify { a: } }", "node /x/ { fail('x') }\nnotify { a: }"],
+)
+def test_code_that_every_node_has_is_compiled_for_one(clone, capfd, code):
+    root = clone({"environment.conf": "", "manifests/site.pp": f"{code}\n"})
+    (root / "manifests/site.pp").write_text(f"{code}\n".replace("{ a:", "{ b:"))
     assert nodes_of(root, capfd)[1] == ["default.debian-12-x86_64", "default.rocky-9-x86_64"]
+    assert "+ Notify[b]" in run(capfd, "ci")[1]
 
 
 def test_a_repository_that_names_nothing_is_not_checked(clone, capfd):
@@ -277,6 +286,15 @@ def test_fact_sets_of_onceover_are_operating_systems(clone, capfd):
     assert notes == [
         "no facts of Plan9-4-64 in spec/onceover.yaml: put NODE.json into spec/factsets, or install FacterDB"
     ]
+
+
+def test_an_empty_matrix_of_onceover_names_no_node(clone, capfd):
+    files = {
+        "environment.conf": "modulepath = site\n",
+        "site/role/manifests/a.pp": "class role::a { }\n",
+        "spec/onceover.yaml": "classes:\nnodes:\ntest_matrix:\n",
+    }
+    assert nodes_of(clone(files), capfd)[1] == ["role.a.debian-12-x86_64", "role.a.rocky-9-x86_64"]
 
 
 @pytest.mark.parametrize(

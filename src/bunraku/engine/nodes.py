@@ -45,7 +45,8 @@ class StandIn:
     """A node that no site has: its facts, its trusted data, and its classes.
 
     Without classes (None), a classifier and node definitions decide, as for other nodes; with classes, they
-    do not count. ``manifests`` are those that run after the main ones.
+    do not count. ``manifests`` are those that run after the main ones. The program ``config_version`` is not
+    run: often it needs the directories of a server.
     """
 
     facts: Mapping[str, Any]
@@ -62,6 +63,7 @@ class StandIn:
             node_classes=request.node_classes if self.classes is None else self.classes,
             later_manifests=[*request.later_manifests, *self.manifests],
             node_definitions=self.classes is None,
+            run_config_version=False,
         )
 
 

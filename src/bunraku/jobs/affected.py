@@ -13,7 +13,7 @@ from bunraku.engine.revisions import Side
 from bunraku.jobs.compare import known_states, wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
-from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
 
 

@@ -18,8 +18,8 @@ from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
 from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
-from bunraku.jobs.node_plan import NodePlan, node_plan
-from bunraku.jobs.nodes import NodeOptions, has_nodes
+from bunraku.jobs.node_plan import node_plan
+from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED

@@ -14,7 +14,7 @@ from bunraku.engine.revisions import node_tasks
 from bunraku.jobs.compare import CompareCatalogs
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
-from bunraku.jobs.node_plan import NodePlan
+from bunraku.jobs.nodes import NodePlan
 from bunraku.workbench.ci.installed_puppet import (
     InstalledPuppet,
     installed_puppet,

@@ -19,7 +19,7 @@ from bunraku.engine.revisions import Side, State, compile_sides, requests_of, si
 from bunraku.jobs.compare_sources import SCHEME, StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
-from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, files_by_node, matches, node_compiler
 from bunraku.limits.limits import Limited, Limits
 from bunraku.world.protocol import World

@@ -16,7 +16,7 @@ from bunraku.engine.kept_catalogs import CatalogStore, label_of, open_store
 from bunraku.engine.nodes import Outcome, Task, shared_group, with_kept
 from bunraku.engine.request import DISK, Request
 from bunraku.jobs.context import Context
-from bunraku.jobs.node_plan import needed_plan
+from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, node_compiler
 from bunraku.modules.node import agent_facts
 from bunraku.world.whole_files import CATALOG_MODE, make_folders, write_whole

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import field, record
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.engine.nodes import StandIn
 from bunraku.engine.request import Request, resolve
 from bunraku.facts.facterdb import FactSet, all_fact_sets, fact_set, fact_sets
 from bunraku.jobs.context import Context
-from bunraku.jobs.nodes import NodeOptions, has_nodes, matches, nodes_with_facts
+from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes, matches, nodes_with_facts
 from bunraku.project.missing import shortened
 from bunraku.project.model import MODULE
 from bunraku.workbench.ci.assumed_systems import assumed_systems, module_directories
@@ -35,26 +34,6 @@ NO_CLASSES = "no nodes were compiled: the module has no public class"
 NO_SYSTEMS = "no nodes were compiled: metadata.json names no operating systems; give --os"
 
 
-@record()
-class NodePlan:
-    """The nodes to compile: facts files, or what is known of nodes that no site has, by name.
-
-    A file is None for facts of ``--facts-from``, and for a node of ``stand_ins``. ``unknown`` says what is
-    not compiled, and why; ``notes`` say what else matters. ``request_for`` returns the request of a
-    directory, unless it is that of a control repository. ``only_here`` are nodes that Puppet cannot compile:
-    those of classes, where there are node definitions and none is for them, and those with code of tests.
-    ``later_manifests`` are names and texts of manifests with functions that the files may call.
-    """
-
-    files: Mapping[str, str | None] = field(default_factory=dict)
-    stand_ins: Mapping[str, StandIn] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    request_for: Callable[[str, World], Request] | None = None
-    only_here: Collection[str] = ()
-    later_manifests: Sequence[tuple[str, str]] = ()
-
-
 def node_plan(options: NodeOptions, context: Context) -> NodePlan:
     """Return the nodes of a project."""
     given = "--os" if options.os else "--classes" if options.classes else ""
@@ -72,16 +51,6 @@ def node_plan(options: NodeOptions, context: Context) -> NodePlan:
         return plan_of_site(options, context)
     except PuppetError as error:
         raise InvalidInput(error) from error
-
-
-def needed_plan(options: NodeOptions, context: Context) -> NodePlan:
-    """Return the nodes of a project; raise UsageError if there are none, and log what is assumed."""
-    plan = node_plan(options, context)
-    if not plan.files:
-        raise UsageError("; ".join(plan.unknown or plan.notes))
-    for note in plan.notes:
-        context.observer.note(note)
-    return plan
 
 
 def plan_of_site(options: NodeOptions, context: Context) -> NodePlan:
@@ -143,10 +112,9 @@ def stand_ins(options: NodeOptions, site: ControlSite, systems: Systems) -> dict
     found = systems.with_classes(site.roles())
     for variable, values in site.role_values().items():
         found |= systems.with_values(variable, values)
-    if not (found and options.os):
-        found |= systems.named(site.nodes())
+    found |= systems.named(site.nodes())
     if not found and site.has_code_for_every_node():
-        return systems.unnamed()
+        return systems.unnamed(None if site.has_default_node() else ())
     return found
 
 

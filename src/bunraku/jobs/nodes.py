@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.engine.compile import cache_warning
-from bunraku.engine.nodes import Outcome, Task, compile_tasks
+from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks
 from bunraku.engine.request import Request, nodes_from, shown_source
 from bunraku.facts.documents import FACTS_EXTENSIONS, facts_files
 from bunraku.jobs.context import Context
 from bunraku.jobs.executor import executor_of
+from bunraku.world.protocol import World
 
 
 @record()
@@ -26,6 +27,26 @@ class NodeOptions:
     os: Sequence[str] = ()
     classes: Sequence[str] = ()
     facterdb: str | None = None
+
+
+@record()
+class NodePlan:
+    """The nodes to compile: facts files, or what is known of nodes that no site has, by name.
+
+    A file is None for facts of ``--facts-from``, and for a node of ``stand_ins``. ``unknown`` says what is
+    not compiled, and why; ``notes`` say what else matters. ``request_for`` returns the request of a
+    directory, unless it is that of a control repository. ``only_here`` are nodes that Puppet cannot compile:
+    those of classes, where there are node definitions and none is for them, and those with code of tests.
+    ``later_manifests`` are names and texts of manifests with functions that the files may call.
+    """
+
+    files: Mapping[str, str | None] = field(default_factory=dict)
+    stand_ins: Mapping[str, StandIn] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    request_for: Callable[[str, World], Request] | None = None
+    only_here: Collection[str] = ()
+    later_manifests: Sequence[tuple[str, str]] = ()
 
 
 def matches(node: str, globs: Sequence[str]) -> bool:

@@ -47,8 +47,10 @@ SHAPE = Fields(
         "after": ANYTHING,
         "include_spec_files": ANYTHING,
     },
-    required=("classes", "nodes", "test_matrix"),
 )
+
+REQUIRED = ("classes", "nodes", "test_matrix")
+"""Keys that the file must have; their values may be empty."""
 
 
 @record(frozen=True)
@@ -132,6 +134,8 @@ def read_onceover(
     def wrong(reason: str, hint: str | None) -> PuppetError:
         return BAD_ONCEOVER(reason=reason).at(Place(path)).hinted(hint)
 
+    if absent := [key for key in REQUIRED if key not in document.data]:
+        raise wrong(f"'{absent[0]}' is missing", None)
     mocked = code_of_functions(document.data.get("functions") or {})
     functions = [(f"{path}: functions", mocked)] if mocked else []
     manifests = [*functions, *pre_conditions(root, world)]
@@ -182,10 +186,12 @@ def pairs(
 ) -> Iterator[tuple[str, str]]:
     """Yield each node with each class that the test matrix compiles on it."""
     data = document.data
-    listed = [one for entry in data["classes"] for one in listed_classes(entry, classes, wrong)]
+    listed = [
+        one for entry in data["classes"] or () for one in listed_classes(entry, classes, wrong)
+    ]
     of_classes = Names("class", ALL_CLASSES, listed, data.get("class_groups") or {})
-    of_nodes = Names("node", ALL_NODES, data["nodes"], data.get("node_groups") or {})
-    for entry in data["test_matrix"]:
+    of_nodes = Names("node", ALL_NODES, data["nodes"] or (), data.get("node_groups") or {})
+    for entry in data["test_matrix"] or ():
         for name, test in entry.items():
             if not isinstance(test, Mapping) or "classes" not in test:
                 raise wrong(f"test_matrix: '{name}' needs a Hash with 'classes'", None)

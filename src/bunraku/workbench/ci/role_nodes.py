@@ -71,10 +71,10 @@ class Systems:
         facts = next(iter(self.facts.values()))
         return {one: StandIn(facts_on_system(one, facts, self.environment)) for one in nodes}
 
-    def unnamed(self) -> dict[str, StandIn]:
-        """Return a node that no code names, on each operating system."""
+    def unnamed(self, classes: Sequence[str] | None) -> dict[str, StandIn]:
+        """Return a node that no code names, on each operating system; see :class:`StandIn` for its classes."""
         return {
-            name: StandIn(facts_on_system(name, facts, self.environment))
+            name: StandIn(facts_on_system(name, facts, self.environment), classes)
             for system, facts in self.facts.items()
             for name in [f"default.{system}"]
         }

@@ -15,6 +15,7 @@ from bunraku.project.reading import names_in
 from bunraku.syntax.nodes import (
     Block,
     ClassDefinition,
+    Default,
     DefineDefinition,
     FunctionDefinition,
     Node,
@@ -97,8 +98,12 @@ class ControlSite:
         return re.search(rf"\$(::)?{re.escape(variable)}\s*=[^=~]", self.code) is not None
 
     def has_code_for_every_node(self) -> bool:
-        """Return whether the main manifests have code for nodes that they do not name."""
+        """Return whether the main manifests have code outside of node definitions, or a default node with some."""
         return any(is_code(one) for program in self.programs() for one in statements(program.body))
+
+    def has_default_node(self) -> bool:
+        """Return whether the main manifests have a default node."""
+        return any(is_default(one) for program in self.programs() for one in program.definitions)
 
     def has_node_definitions(self) -> bool:
         """Return whether the main manifests have node definitions."""
@@ -144,10 +149,17 @@ def statements(body: Node) -> list[Node]:
     return list(body.statements) if isinstance(body, Block) else [body]
 
 
+def is_default(definition: Node) -> bool:
+    """Return whether a definition is that of the default node."""
+    return isinstance(definition, NodeDefinition) and any(
+        isinstance(one, Default) for one in definition.matches
+    )
+
+
 def is_code(statement: Node) -> bool:
     """Return whether a statement of a main manifest can have an effect on a node that it does not name."""
     if isinstance(statement, NodeDefinition):
-        return any(map(is_code, statements(statement.body)))
+        return is_default(statement) and any(map(is_code, statements(statement.body)))
     return not isinstance(
         statement, ClassDefinition | DefineDefinition | FunctionDefinition | TypeAlias | Nop
     )
