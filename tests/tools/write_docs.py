@@ -118,6 +118,7 @@ def pages() -> dict[Path, str]:
     return {
         configuration: configuration_page(configuration.read_text(encoding="utf-8")),
         **import_module("tools.write_command_pages").pages(),
+        **import_module("tools.write_man_pages").pages(),
         **import_module("tools.write_issue_pages").pages(),
         DOCS / "settings.md": import_module("tools.write_settings_page").page(),
         DOCS / "conformance.md": import_module("tools.write_conformance_page").page(),
