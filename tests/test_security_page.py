@@ -203,7 +203,9 @@ def test_the_current_directory_for_everybody_is_no_project(
     error = capsys.readouterr().err
     assert not (shared / "ran").exists()
     assert (shared / "a.pp").read_text() == '$a = "x"\n'
-    assert f"ignoring {shared}/bunraku.toml: other users can put files in {shared}" in error
+    assert (
+        f"warning: ignoring {shared}/bunraku.toml: other users can put files in {shared}" in error
+    )
     assert f"ignoring {shared}/.puppet-lint.rc: other users can put files in {shared}" in error
 
 

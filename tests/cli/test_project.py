@@ -209,7 +209,7 @@ def test_functions_of_the_project(here, capfd):
     assert main(["functions"]) == exits.OK
     assert "Adds one." in capfd.readouterr().out
     assert main(["functions", "m::icn"]) == exits.FINDINGS
-    assert capfd.readouterr().err == "unknown function 'm::icn'; did you mean 'm::inc'?\n"
+    assert capfd.readouterr().err == "error: unknown function 'm::icn'; did you mean 'm::inc'?\n"
 
 
 @pytest.mark.parametrize(

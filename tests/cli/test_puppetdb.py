@@ -260,7 +260,10 @@ def test_the_configuration_of_puppetdb_is_used(tmp_path):
         _, errors = process.communicate(timeout=20)
     finally:
         process.kill()
-    assert errors == f"without effect in {folder}: [global] logging-config, [jetty] max-threads\n"
+    assert (
+        errors
+        == f"warning: without effect in {folder}: [global] logging-config, [jetty] max-threads\n"
+    )
     assert os.path.isdir(tmp_path / "bunraku-queue")
 
 

@@ -239,4 +239,4 @@ def test_explains_functions_of_modules(capfd, tmp_path):
     assert code == exits.FINDINGS
     assert f"own::f: function in the Puppet language\n    file: {file}\n" in printed.out
     assert "concat: Python implementation of stdlib (newest release)" in printed.out
-    assert printed.err.startswith("unknown function 'concta'; did you mean ")
+    assert printed.err.startswith("error: unknown function 'concta'; did you mean ")

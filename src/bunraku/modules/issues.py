@@ -44,7 +44,9 @@ ILLEGAL_SETTING_REFERENCE = Issue(
 )
 INVALID_METADATA = Issue("INVALID_METADATA", "{path} is not valid module metadata: {reason}")
 MISSING_METADATA = Issue(
-    "MISSING_METADATA", "{path} has no '{attribute}', which module metadata requires"
+    "MISSING_METADATA",
+    "{path} has no '{attribute}', which module metadata requires: Puppet leaves this module out, "
+    "and takes another one of its name",
 )
 UNKNOWN_TERMINUS = Issue("UNKNOWN_TERMINUS", "Unknown node_terminus '{terminus}' (valid: {known})")
 NO_CLASSIFIER = Issue(

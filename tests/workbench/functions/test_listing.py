@@ -165,7 +165,7 @@ def test_an_unknown_function_is_a_finding_with_a_guess(capfd):
     assert main(["functions", "abs", "regsub"]) == exits.FINDINGS
     printed = capfd.readouterr()
     assert printed.out.startswith("abs(")
-    assert printed.err == "unknown function 'regsub'; did you mean 'regsubst'?\n"
+    assert printed.err == "error: unknown function 'regsub'; did you mean 'regsubst'?\n"
 
 
 RUBY_FUNCTIONS = {

@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if options.facts:
         for name in options.facts:
             if name not in found and dig(found, name) is None:
-                write_error(f"unknown fact {name!r}{near_fact(found, name)}\n")
+                write_error(f"error: unknown fact {name!r}{near_fact(found, name)}\n")
         found = {name: fact_value(found, name) for name in sorted(options.facts)}
     if options.value_only:
         (value,) = found.values()

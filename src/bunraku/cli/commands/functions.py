@@ -120,14 +120,14 @@ def unknown(name: str, others: Sequence[str] = ()) -> str:
     """Return the message about a name that no function has.
 
     >>> print(unknown("regsub"), end="")
-    unknown function 'regsub'; did you mean 'regsubst'?
+    error: unknown function 'regsub'; did you mean 'regsubst'?
     """
     names = sorted({*(entry.name for entry in entries()), *others})
     if name in names:
-        return f"unknown function '{name}': nothing in this environment defines it\n"
+        return f"error: unknown function '{name}': nothing in this environment defines it\n"
     near = closest(name, names, 3)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
-    return f"unknown function '{name}'{hint}\n"
+    return f"error: unknown function '{name}'{hint}\n"
 
 
 def table(found: list[FunctionEntry]) -> str:

@@ -50,7 +50,7 @@ def warn_of_ignored(what: str, path: str, reason: str) -> None:
     """Print that a file, or a value in it, is not used because other users can have written it."""
     from bunraku.world.owners import how_to_allow
 
-    write_error(f"bunraku: ignoring {what}: {reason}\n    hint: {how_to_allow(path)}\n")
+    write_error(f"warning: ignoring {what}: {reason}\n    hint: {how_to_allow(path)}\n")
 
 
 def directories_above(start: str) -> list[str]:

@@ -62,7 +62,9 @@ def database_options(options: argparse.Namespace) -> DatabaseOptions:
             raise UsageError(f"--config: {error}", COMMAND) from None
         if configuration.ignored:
             names = ", ".join(sorted(configuration.ignored))
-            write_error(visible(f"without effect in {options.settings_file}: {names}") + "\n")
+            write_error(
+                visible(f"warning: without effect in {options.settings_file}: {names}") + "\n"
+            )
     given = {name: value for name, value in vars(options).items() if value is not None}
     listening = found.get("listen") is not None or found.get("ssl_listen") is not None
     if listening and "listen" not in found:

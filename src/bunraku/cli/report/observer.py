@@ -47,4 +47,4 @@ class TerminalObserver(Observer):
 
     def ignored(self, what: str, reason: str, hint: str) -> None:
         """Print what is ignored, and how to allow it."""
-        write_error(f"bunraku: ignoring {what}: {reason}\n    hint: {hint}\n")
+        write_error(f"warning: ignoring {what}: {reason}\n    hint: {hint}\n")
