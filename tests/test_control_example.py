@@ -90,7 +90,7 @@ def test_breaking_change_is_explained(repository, tmp_path, capfd):
     switch(repository, "breaking")
     result_of_ci(tmp_path)
     out = capfd.readouterr().out
-    assert out.count("parameter 'version' expects an Integer[13] value, got String") == 2
+    assert out.count("parameter 'version' expects an Integer[13] value, got String") == 1
     assert "data/os/RedHat.yaml:4:1: error: Class[Postgresql]: parameter 'version'" in out
     assert "value of 'postgresql::version' from data/os/RedHat.yaml:4" in out
     assert "breaks 2 nodes: db03.example.com, db04.example.com" in out

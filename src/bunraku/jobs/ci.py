@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.paths import relative
@@ -12,12 +14,14 @@ from bunraku.base.usage import UsageError
 from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of, with_paths
 from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
+from bunraku.jobs.ci_causes import by_cause, with_faults
 from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_policies import PolicyCheck, policies_of
 from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
 from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
+from bunraku.jobs.facts_files import facts_in_option
 from bunraku.jobs.node_plan import node_plan
 from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes
 from bunraku.project.missing import missing_data, missing_parts, other_versions
@@ -25,6 +29,7 @@ from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
 from bunraku.workbench.ci.base import base_state
 from bunraku.workbench.ci.change import Change, refused_submodules
+from bunraku.workbench.ci.changed_text import ChangedText
 from bunraku.workbench.ci.lacks import Lacks
 from bunraku.workbench.lint.run import LintSettings
 from bunraku.world.machine import Machine
@@ -83,7 +88,12 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     if puppet is not None and comparison is not None:
         compare_both = options.compare.comparer(context.limits)
         against = agreement(context, puppet, options.sample, plan, comparison, compare_both)
-    failures = failures_of(comparison, states[1], context)
+    changed = ChangedText(project.root, change, Machine(), partial(known_facts, plan))
+    reported = [
+        *with_problems([*with_faults(found.new), *changed.findings()], comparison),
+        *policies.findings(),
+    ]
+    findings, failures = by_cause(reported, failures_of(comparison, states[1], context), changed)
     missing = missing_parts(project, Machine())
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
@@ -91,7 +101,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         states[0].title,
         states[1].title,
         files,
-        [*with_problems(found.new, comparison), *policies.findings()],
+        findings,
         found.unchanged,
         found.gone,
         comparison,
@@ -114,6 +124,13 @@ def judged_files(
         request_for = plan.request_for or checks.context.request_in
         before = checks.base(both, request_for, change).findings
     return len(after.files), judged(before, after.findings, change)
+
+
+def known_facts(plan: NodePlan) -> list[Mapping[str, Any]]:
+    """Return the facts of all nodes; none if those of one are not in a file."""
+    if any(path is None for path in plan.files.values()):
+        return []
+    return [facts_in_option(path) for path in plan.files.values()]
 
 
 def compared_nodes(
@@ -143,17 +160,13 @@ def compared_nodes(
 def with_problems(
     findings: Sequence[Diagnostic], comparison: Comparison | None
 ) -> list[Diagnostic]:
-    """Return the findings in files with those about new catalogs, each with the nodes that have it.
-
-    A finding of a file about the same line says the same.
-    """
-    nodes: dict[Diagnostic, list[str]] = {}
+    """Return the findings about new catalogs, each with the nodes that have it, and those in files."""
+    nodes: dict[object, tuple[Diagnostic, dict[str, None]]] = {}
     for node in comparison.nodes if comparison else ():
-        for one in dict.fromkeys(node.problems):
-            nodes.setdefault(one, []).append(node.node)
-    of_nodes = [with_nodes(one, names_, "reaches") for one, names_ in nodes.items()]
-    places = {line_of(one) for one in of_nodes}
-    return [*of_nodes, *(one for one in findings if line_of(one) not in places)]
+        for one in node.problems:
+            _, names_ = nodes.setdefault((one.code, line_of(one)), (one, {}))
+            names_[node.node] = None
+    return [*(with_nodes(one, list(those), "reaches") for one, those in nodes.values()), *findings]
 
 
 def with_relative_places(node: NodeComparison) -> NodeComparison:

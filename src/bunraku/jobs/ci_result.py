@@ -150,9 +150,9 @@ def by_reason(failures: Sequence[Failure]) -> list[list[Failure]]:
     """Return failures in groups: nodes that fail for one reason in one place together."""
     found: dict[tuple[object, ...], list[Failure]] = {}
     for one in failures:
-        message = one.finding.message.replace(one.node, "")
-        key = (one.finding.code, message, *one.finding.place.where)
-        found.setdefault(key, []).append(one)
+        finding = one.finding
+        message = "" if finding.line else finding.message.replace(one.node, "")
+        found.setdefault((finding.code, message, finding.file, finding.line), []).append(one)
     return list(found.values())
 
 

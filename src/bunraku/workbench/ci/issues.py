@@ -23,3 +23,29 @@ SOURCE_NOT_FOUND = Issue(
 )
 POLICY = Issue("POLICY", "{subject}: {message} (policy '{name}')")
 BAD_POLICY = Issue("BAD_POLICY", "Cannot use the query of policy '{name}': {reason}")
+SECRET_SHOWN = Issue(
+    "SECRET_SHOWN",
+    "{resource} shows a Sensitive value in '{name}'",
+    hint="agents and PuppetDB show it in logs and reports; wrap the value in Sensitive()",
+)
+DATADIR_MISSING = Issue("HIERA_NO_DATADIR", "The directory of data does not exist: {name}")
+EMPTY_LEVEL = Issue(
+    "HIERA_EMPTY_LEVEL", "No file is of the level '{path}', and no level reads other files of data"
+)
+UNKNOWN_FACT = Issue("UNKNOWN_FACT", "No node has the {kind} '{name}'")
+PRIVATE_KEY = Issue(
+    "PRIVATE_KEY", "A private key in plain text", hint="encrypt it, or store it outside of git"
+)
+PLAIN_SECRET = Issue(
+    "PLAIN_SECRET", "The value of '{key}' is not encrypted", hint="'eyaml encrypt' encrypts it"
+)
+SCRIPT_LINE_END = Issue(
+    "SCRIPT_LINE_END",
+    "The first line of this script ends with a carriage return, which becomes part of the interpreter's name",
+    hint="use the line ends of Unix",
+)
+SCRIPT_MARK = Issue(
+    "SCRIPT_BYTE_ORDER_MARK",
+    "This script begins with a byte order mark, so the system does not see its '#!'",
+    hint="save the file as UTF-8 without the mark",
+)

@@ -1,0 +1,6 @@
+# The package of the cache.
+class cache::install {
+  package { $cache::package:
+    ensure => installed,
+  }
+}

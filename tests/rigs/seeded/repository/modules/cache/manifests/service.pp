@@ -1,0 +1,7 @@
+# The service of the cache.
+class cache::service {
+  service { $cache::service:
+    ensure => running,
+    enable => true,
+  }
+}

@@ -1,0 +1,5 @@
+# A node with the job "logs".
+class role::logs {
+  include profile::base
+  include profile::logs
+}
