@@ -215,13 +215,24 @@ def test_files_of_a_classifier_name_nodes(clone, capfd):
 
 @pytest.mark.parametrize(
     "code",
-    ["notify { a: }", "node default { notify { a: } }", "node /x/ { fail('x') }\nnotify { a: }"],
+    [
+        "notify { a: }",
+        "node default { notify { a: } }",
+        "node /[a-z]x/ { fail('x') }\nnotify { a: }",
+    ],
 )
 def test_code_that_every_node_has_is_compiled_for_one(clone, capfd, code):
     root = clone({"environment.conf": "", "manifests/site.pp": f"{code}\n"})
     (root / "manifests/site.pp").write_text(f"{code}\n".replace("{ a:", "{ b:"))
     assert nodes_of(root, capfd)[1] == ["default.debian-12-x86_64", "default.rocky-9-x86_64"]
     assert "+ Notify[b]" in run(capfd, "ci")[1]
+
+
+def test_patterns_of_node_definitions_give_a_node_each(clone, capfd):
+    site = "node /^web\\d+\\.(prod|test)\\.example\\.com$/ { notify { a: } }\nnode /^[[:upper:]]$/ { }\n"
+    root = clone({"environment.conf": "", "manifests/site.pp": site})
+    code, names, _ = nodes_of(root, capfd)
+    assert (code, names) == (exits.OK, ["web1.prod.example.com"])
 
 
 def test_a_repository_that_names_nothing_is_not_checked(clone, capfd):

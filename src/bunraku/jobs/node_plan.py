@@ -113,6 +113,8 @@ def stand_ins(options: NodeOptions, site: ControlSite, systems: Systems) -> dict
     for variable, values in site.role_values().items():
         found |= systems.with_values(variable, values)
     found |= systems.named(site.nodes())
+    if not found:
+        found = systems.named(site.sample_nodes())
     if not found and site.has_code_for_every_node():
         return systems.unnamed(None if site.has_default_node() else ())
     return found

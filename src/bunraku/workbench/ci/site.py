@@ -22,6 +22,7 @@ from bunraku.syntax.nodes import (
     NodeDefinition,
     Nop,
     Program,
+    Regexp,
     TypeAlias,
 )
 from bunraku.workbench.ci.hierarchy import DataFile, class_texts, hierarchy_files
@@ -74,6 +75,18 @@ class ControlSite:
             names = names_in(world, str(settings.get("external_nodes", "")))
             found.update(name.removesuffix(".yaml") for name in names if name.endswith(".yaml"))
         return sorted(one for one in found if one and one != "default")
+
+    def sample_nodes(self) -> list[str]:
+        """Return a name for each pattern of the node definitions, sorted; none for those that are not simple."""
+        patterns = [
+            match.pattern
+            for program in self.programs()
+            for one in program.definitions
+            if isinstance(one, NodeDefinition)
+            for match in one.matches
+            if isinstance(match, Regexp)
+        ]
+        return sorted(filter(None, {sample_of_pattern(one) for one in patterns}))
 
     def classes_like(self, patterns: Sequence[str]) -> list[str]:
         """Return its classes that match one of some patterns, sorted."""
@@ -142,6 +155,23 @@ class ControlSite:
         if path is not None:
             resolved = self.resolved
             yield from entry_classes(path, module, resolved.dialect, resolved.world)
+
+
+def sample_of_pattern(pattern: str) -> str | None:
+    """Return a name that a simple regular expression matches.
+
+    >>> sample_of_pattern(r"^(web|www)\\d+\\.example\\.com$"), sample_of_pattern(r"^db-[a-f]{3}")
+    ('web1.example.com', None)
+    """
+    text = re.sub(r"\((?:\?:)?([^()|]*)(?:\|[^()]*)?\)", r"\1", pattern.strip("^$"))
+    text = re.sub(r"(?:\\d|\[0-9\])(?:[+*?]|\{\d+(?:,\d*)?\})?", "1", text)
+    text = re.sub(r"\.[+*]", "x", text).replace("\\.", ".").replace("\\-", "-")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", text):
+        return None
+    try:
+        return text if re.search(pattern, text) else None
+    except re.error:
+        return None
 
 
 def statements(body: Node) -> list[Node]:
