@@ -65,6 +65,24 @@ def test_missing_modules_are_one_finding(repository, capsys):
     )
 
 
+def test_types_and_data_of_missing_modules_are_not_wrong(repository, capsys):
+    config = "version: 5\nhierarchy: [{name: common, path: common.yaml, data_hash: yaml_data}]\n"
+    (repository / "hiera.yaml").write_text(config)
+    (repository / "data").mkdir()
+    lines = (
+        "include apache",
+        "include nginx",
+        "notify { 'a': require => Vcsrepo['/srv'] }",
+        "notice(lookup('apache::port'), lookup('ntp::absent'))",
+    )
+    (repository / "manifests" / "site.pp").write_text("\n".join(lines))
+    assert main(["check", "--format", "json"]) == 1
+    absent, wrong = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert absent["hint"] == "names that can be theirs: apache::port, vcsrepo"
+    assert "'ntp::absent'" in wrong["message"], "the module is there"
+    assert (wrong["code"], wrong["severity"]) == ("LOOKUP_NOT_FOUND", "error")
+
+
 def test_data_of_a_server_is_not_missed(repository, capsys):
     (repository / "manifests" / "site.pp").write_text("notice(lookup('greeting'))\n")
     assert main(["check"]) == 0, "the server may have a hiera.yaml"
@@ -75,6 +93,7 @@ def test_data_of_a_server_is_not_missed(repository, capsys):
     assert main(["check"]) == 0
     (repository / "bunraku.toml").unlink()
     (repository / "server.yaml").rename(repository / "hiera.yaml")
+    (repository / "data").mkdir()
     capsys.readouterr()
     assert main(["check", "--format", "json"]) == 1
     assert reported(capsys) == {("LOOKUP_NOT_FOUND", "error")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from bunraku.base.errors import Diagnostic, PuppetError, in_order
 from bunraku.base.records import replace
@@ -12,7 +12,9 @@ from bunraku.syntax.nodes import Program
 from bunraku.workbench.analysis.analyse import analyse
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED, MODULES_NOT_INSTALLED
 
-UNSURE = frozenset({"UNKNOWN_RESOURCE_TYPE", "UNKNOWN_FUNCTION"})
+UNSURE = frozenset(
+    {"UNKNOWN_RESOURCE_TYPE", "UNKNOWN_FUNCTION", "UNKNOWN_TYPE", "LOOKUP_NOT_FOUND"}
+)
 """Codes of warnings about names that a missing module can define."""
 
 
@@ -38,19 +40,28 @@ def folded(findings: list[Diagnostic]) -> list[Diagnostic]:
     absent = [one for one in findings if one.code == MODULE_NOT_INSTALLED.code]
     if len(absent) < 2:
         return findings
-    others = [
-        one
-        for one in findings
-        if one.code in UNSURE
-        and one.severity == "warning"
-        and "did you mean" not in (one.hint or "")
-    ]
-    names = sorted({str(one.arguments["name"]) for one in absent})
+    modules = {str(one.arguments["name"]) for one in absent}
+    names = sorted(modules)
+    others = [one for one in findings if can_be_theirs(one, modules)]
     found = MODULES_NOT_INSTALLED.diagnostic(
         in_order(absent)[0].place, "warning", count=len(names), names=", ".join(names)
     )
     if others:
-        words = ", ".join(sorted({str(one.arguments["name"]) for one in others}))
+        words = ", ".join(sorted({name_in(one) for one in others}))
         found = replace(found, hint=f"names that can be theirs: {words}")
     left_out = {id(one) for one in (*absent, *others)}
     return [found, *(one for one in findings if id(one) not in left_out)]
+
+
+def can_be_theirs(finding: Diagnostic, modules: Collection[str]) -> bool:
+    """Return whether a warning is about a name that one of some missing modules can define."""
+    if finding.code not in UNSURE or finding.severity != "warning":
+        return False
+    namespace, separator, _ = name_in(finding).partition("::")
+    mistyped = "did you mean" in (finding.hint or "")
+    return namespace in modules if separator else not mistyped
+
+
+def name_in(finding: Diagnostic) -> str:
+    """Return the name that a finding is about, as its definition spells it."""
+    return str(finding.arguments["name"]).lower().removeprefix("::")

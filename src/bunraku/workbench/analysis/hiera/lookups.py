@@ -58,8 +58,14 @@ def check_key(analysis: Analysis, node: Call, function: str) -> None:
     if key is None or node.block is not None or not is_certain(analysis, key):
         return
     if not values_of(analysis, key):
-        found = analysis.report(NOT_FOUND, node, "error", **absent_keys(function, [key]))
-        analysis.findings.append(found)
+        found = analysis.report(NOT_FOUND, node, "error", name=key, **absent_keys(function, [key]))
+        (analysis.unsure if is_of_absent_module(analysis, key) else analysis.findings).append(found)
+
+
+def is_of_absent_module(analysis: Analysis, key: str) -> bool:
+    """Return whether no module has the namespace of a key: one that is missing can have data for it."""
+    namespace, separator, _ = key.removeprefix("::").partition("::")
+    return bool(separator) and analysis.definitions.is_absent(namespace)
 
 
 def lookup_of(arguments: Sequence[Node]) -> Lookup | None:
