@@ -6,7 +6,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.records import record
+from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.records import record, replace
 from bunraku.engine.nodes import StandIn
 from bunraku.facts.facterdb import FactSet
 from bunraku.facts.made_up import facts_on_system
@@ -18,6 +19,9 @@ ROLE_MODULES = ("role", "roles")
 """The usual names of the module with the roles."""
 PROFILE_MODULES = ("profile", "profiles")
 """The usual names of the module with the profiles."""
+DOMAIN = "example.com"
+"""The domain of nodes that no site has; RFC 2606 reserves it."""
+OTHER_THAN_HOST = lazy_pattern(r"[^A-Za-z0-9]+")
 
 
 @record(frozen=True)
@@ -39,7 +43,7 @@ class Systems:
         ['role.web.front.debian-12-x86_64']
         """
         return {
-            name: StandIn(facts_on_system(name, facts, self.environment), [one])
+            name: self.made_up(name, facts, [one])
             for one in classes
             for system, facts in self.facts.items()
             for name in [f"{one.replace('::', '.')}.{system}"]
@@ -61,10 +65,29 @@ class Systems:
         data: Any = value
         for key in reversed(keys):
             data = {key: data}
-        own = facts_on_system(name, facts, self.environment)
+        node = self.made_up(name, facts, None)
         if keys[0] == "trusted":
-            return StandIn(own, trusted=data["trusted"])
-        return StandIn({**own, **data})
+            return replace(node, trusted={**(node.trusted or {}), **data["trusted"]})
+        return replace(node, facts={**node.facts, **data})
+
+    def made_up(
+        self, name: str, facts: Mapping[str, Any], classes: Sequence[str] | None
+    ) -> StandIn:
+        """Return a node with a name that no site has.
+
+        The name can have characters that names of hosts cannot have, and no part of it is a domain: code
+        that checks its domain, as ``Stdlib::Fqdn`` does, would refuse it.
+
+        >>> node = Systems({}).made_up("role.web.debian-12-x86_64", {}, None)
+        >>> node.facts["fqdn"], node.trusted
+        ('role-web-debian-12-x86-64.example.com', {'hostname': 'role-web-debian-12-x86-64', 'domain': 'example.com'})
+        """
+        host = OTHER_THAN_HOST.sub("-", name)
+        names = {"hostname": host, "domain": DOMAIN}
+        own = facts_on_system(name, facts, self.environment)
+        both = {**names, "fqdn": f"{host}.{DOMAIN}"}
+        networking = {**own["networking"], **both}
+        return StandIn({**own, **both, "networking": networking}, classes, names)
 
     def named(self, nodes: Iterable[str]) -> dict[str, StandIn]:
         """Return nodes with the facts of the first operating system."""
@@ -74,7 +97,7 @@ class Systems:
     def unnamed(self, classes: Sequence[str] | None) -> dict[str, StandIn]:
         """Return a node that no code names, on each operating system; see :class:`StandIn` for its classes."""
         return {
-            name: StandIn(facts_on_system(name, facts, self.environment), classes)
+            name: self.made_up(name, facts, classes)
             for system, facts in self.facts.items()
             for name in [f"default.{system}"]
         }
