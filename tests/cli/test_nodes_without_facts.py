@@ -94,6 +94,38 @@ def test_a_fresh_clone_is_checked(clone, capfd):
     assert nodes_of(root, capfd)[0] == exits.FINDINGS
 
 
+def test_invented_nodes_have_names_and_domains_as_hosts_have_them(clone, capfd):
+    check = (
+        "class role::{0} {{\n"
+        "  $names = [$trusted['hostname'], $trusted['domain'], $facts['networking']['fqdn'], $fqdn]\n"
+        "  $names.each |Pattern[/\\A[a-z0-9-]+(\\.[a-z]+)*\\z/] $one| {{ }}\n"
+        "  if $trusted['domain'] != 'example.com' {{ fail('domain') }}\n"
+        "}}\n"
+    )
+    files = {"environment.conf": "modulepath = site\n"}
+    for name in ("web_front", "db"):
+        files[f"site/role/manifests/{name}.pp"] = check.format(name)
+    root = clone(files)
+    code, names, notes = nodes_of(root, capfd, "--os", "debian-12")
+    assert (code, notes) == (exits.OK, [])
+    assert names == ["role.db.debian-12-x86_64", "role.web_front.debian-12-x86_64"]
+
+
+def test_notes_have_no_paths_of_the_machine(clone, capfd):
+    files = {
+        "environment.conf": "",
+        "manifests/site.pp": "include apache\n",
+        "Puppetfile": "mod 'puppetlabs-apache', '1.0.0'\n",
+    }
+    root = clone(files)
+    code, out, err = run(capfd, "ci")
+    assert code == exits.TROUBLE, err
+    assert str(root) not in out
+    assert (
+        "modules in Puppetfile are not installed (apache); run 'r10k puppetfile install'\n" in out
+    )
+
+
 def test_classes_on_operating_systems(clone, capfd):
     root = clone()
     words = ("--classes", "profile::*", "--os", "rocky-9", "--os", "ubuntu-24.04")

@@ -218,7 +218,7 @@ def failures_of(comparison: Comparison | None, new: State, context: Context) -> 
         sides = dict(node.findings)
         if new.name in sides:
             failed_before = len(sides) > 1
-            cause = lacks.cause(sides[new.name], before=failed_before)
             finding = with_paths(sides[new.name], lambda text: text.replace(before, after), seen)
+            cause = lacks.cause(finding, before=failed_before)
             found.append(Failure(node.node, finding, failed_before, cause))
     return found

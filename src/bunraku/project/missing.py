@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.paths import relative
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import FIXTURES, dependencies_of
 from bunraku.project.puppetfile import Listed, read_puppetfile
@@ -21,8 +22,8 @@ def missing_parts(project: Project, world: World) -> list[str]:
     if absent:
         names = shortened(absent)
         found.append(
-            f"{len(absent)} of {len(listed)} modules in {project.root}/Puppetfile are not installed"
-            f" ({names}); run 'r10k puppetfile install' in {project.root}"
+            f"{len(absent)} of {len(listed)} modules in {shown(project, 'Puppetfile')} are not installed"
+            f" ({names}); run 'r10k puppetfile install'{directory_to_run_in(project)}"
         )
     if project.kind == MODULE:
         found += missing_dependencies(project, world)
@@ -30,9 +31,20 @@ def missing_parts(project: Project, world: World) -> list[str]:
     if empty:
         found.append(
             f"git submodules are not checked out ({shortened(empty)});"
-            " run 'git submodule update --init'"
+            f" run 'git submodule update --init'{directory_to_run_in(project)}"
         )
     return found
+
+
+def shown(project: Project, path: str) -> str:
+    """Return a path in a project as people read it: relative to the working directory if it is below that."""
+    return relative(f"{project.root}/{path}")
+
+
+def directory_to_run_in(project: Project) -> str:
+    """Return where to run a command if that is not the working directory."""
+    root = relative(project.root)
+    return "" if root == "." else f" in {root}"
 
 
 def other_versions(project: Project, world: World) -> list[str]:
@@ -87,8 +99,8 @@ def missing_dependencies(project: Project, world: World) -> list[str]:
         return []
     them = "it" if len(absent) == 1 else "them"
     sentence = (
-        f"{shortened(absent)}: not found, although {project.root}/metadata.json depends on {them}; "
-        f"install {them} into {project.root}/{FIXTURES} ('rake spec_prep') or give --modulepath"
+        f"{shortened(absent)}: not found, although {shown(project, 'metadata.json')} depends on {them}; "
+        f"install {them} into {shown(project, FIXTURES)} ('rake spec_prep') or give --modulepath"
     )
     return [sentence]
 
@@ -99,7 +111,8 @@ def missing_data(project: Project, world: World) -> list[str]:
     if configuration is None:
         return []
     sentence = (
-        f"{project.root} has no hiera.yaml; {configuration} may be the configuration of Hiera: "
+        f"{shown(project, 'hiera.yaml')} is missing; "
+        f"{relative(configuration)} may be the configuration of Hiera: "
         "give it with --hiera-config, or as hiera_config in bunraku.toml"
     )
     return [sentence]
