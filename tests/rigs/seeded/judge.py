@@ -18,6 +18,7 @@ from bunraku.cli import exits
 from rigs.seeded.changes import Harmless, Mistake, line_of
 from rigs.seeded.harmless import HARMLESS
 from rigs.seeded.mistakes import MISTAKES
+from rigs.seeded.more_mistakes import MORE
 from rigs.seeded.repository import git, make_repository
 
 NODES = re.compile(r"(?:breaks|reaches) (?:(\d+) nodes: )?\S+\.example\.com")
@@ -101,7 +102,7 @@ def run() -> int:
         make_repository(root)
         changes = [
             one
-            for one in (*MISTAKES, *HARMLESS)[options.first :]
+            for one in (*MISTAKES, *HARMLESS, *MORE)[options.first :]
             if not options.names or any(word in one.name for word in options.names)
         ]
         for change in changes:

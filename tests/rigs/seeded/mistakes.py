@@ -85,7 +85,7 @@ DATA = [
     mistake("misspelt key of a lookup", f"{PROFILES}/mail.pp", "'mail_greeting'", "'mail_greting'", at="mail_greting", nodes=2),
     mistake("YAML syntax", "data/roles/mail.yaml", "profile::mail::aliases:\n", "profile::mail::aliases: {\n", at="webmaster", nodes=2),
     mistake("tab in YAML", "data/common.yaml", "    path: /etc\n", "\tpath: /etc\n", at="\tpath", nodes=30),
-    mistake("missing space in YAML", "data/roles/vpn.yaml", "network: 10", "network:10", at="network:10", nodes=2),
+    mistake("missing space in YAML", "data/roles/vpn.yaml", "network: 10", "network:10", at="users:", nodes=2),
     mistake("duplicate key", "data/common.yaml", "rsyslog::port: 514\n", "rsyslog::port: 514\nrsyslog::server: log02.example.com\n", at="log02", nodes=0),
     mistake("strategy of a merge", "data/common.yaml", "merge: unique", "merge: uniqe", at="uniqe", nodes=2),
     mistake("option of a key", "data/common.yaml", "    convert_to: Sensitive", "    convert_too: Sensitive", at="convert_too", nodes=30),
