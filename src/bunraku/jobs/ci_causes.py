@@ -54,9 +54,12 @@ FROM_DATA = frozenset(
 """Codes of findings that data can cause which is read in another way."""
 ABSENT = frozenset({"INVALID_PARAMETERS", "LOOKUP_NOT_FOUND", "MISSING_PARAMETER"})
 WITHOUT_READER = frozenset({"HIERA_UNUSED_KEY", "HIERA_UNKNOWN_PARAMETER"})
+EXPLAINING = frozenset({"PRIVATE_KEY", "PLAIN_SECRET", "INVISIBLE_CHARACTER", "CONFLICT_MARKER"})
+"""Codes of findings that explain others beside them, whatever these say."""
 UNUSED = frozenset({"UNUSED_VARIABLE", "UNUSED_PARAMETER"})
 ORIGIN = re.compile(r"value of '(?P<key>[^']+)' from (?P<file>[^;]+?):(?P<line>\d+)")
 """Where a value comes from, as hints of lookups say it."""
+NAMED = (*EXTENSIONS, ".epp", ".erb", ".rb")
 CAUSES = {
     "DEPENDENCY_CYCLE": re.compile(
         rb"\b(?:require|before|notify|subscribe)\s*=>|[-~]>|<[-~]|\brequire\s+\w"
@@ -118,6 +121,8 @@ def at_value(
             cause = changed.key_named_by(finding)
         elif finding.code in CAUSES and (not finding.line or finding not in changed.change):
             cause = changed.first_line(CAUSES[finding.code])
+        if cause is None:
+            cause = changed.name_in_file(finding)
         return finding if cause is None else finding.at(cause, replaces=True)
     file, line = origin["file"], int(origin["line"])
     return finding.at(places.get((file, line)) or Place(file, line), replaces=True)
@@ -141,23 +146,27 @@ class Groups:
     def roots(self, of_nodes: set[int], change: Change) -> dict[int, Diagnostic]:
         """Return the finding that stands for the group of each one.
 
-        Faults of all data come first, then errors, then what is on lines of the change, then keys that
-        nothing reads, then what a compile says.
+        Those in files that others name come first, then faults of all data, errors, what is on lines of
+        the change, plain secrets, keys that nothing reads, and what a compile says.
         """
 
         def rank(one: Diagnostic) -> tuple[bool, ...]:
             is_of_data = OF_ALL_DATA.fullmatch(one.code) is not None
             return (
+                one.code != "CONFLICT_MARKER",
                 not is_of_data,
                 not fails(one),
                 one not in change,
+                one.code not in EXPLAINING,
                 one.code not in WITHOUT_READER,
                 (id(one) in of_nodes) is is_of_data,
             )
 
         found = {}
         for one in self.findings:
-            found[id(one)] = min(self.group[id(one)], key=rank)
+            group = self.group[id(one)]
+            named = {id(one) for one in group if any(names_file(other, one) for other in group)}
+            found[id(one)] = min(group, key=lambda one: (id(one) not in named, *rank(one)))
         return found
 
 
@@ -187,8 +196,17 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
     if one.code > other.code:
         one, other = other, one
     codes = {one.code, other.code}
-    if names_data(one, other) or names_data(other, one):
+    if names_file(one, other) or names_file(other, one):
         return True
+    if len(codes) == 1 and one.file == other.file and one.arguments.get("name"):
+        return one.arguments["name"] == other.arguments.get("name")
+    if "CONFLICT_MARKER" in codes:
+        return one.file == other.file
+    if "INVISIBLE_CHARACTER" in codes and codes & ABSENT:
+        first, second = (one, other) if one.code == "INVISIBLE_CHARACTER" else (other, one)
+        return any(key in str(first.arguments["text"]) for key in keys_of(second))
+    if codes & EXPLAINING and codes & WITHOUT_READER:
+        return one.file == other.file and abs((one.line or 0) - (other.line or 0)) <= 1
     if codes == {"DEPENDENCY_CYCLE"}:
         members = (
             set(re.findall(r"\S+\[.+?\]", finding.message.lower())) for finding in (one, other)
@@ -215,9 +233,10 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
     return False
 
 
-def names_data(one: Diagnostic, other: Diagnostic) -> bool:
-    """Return whether the message of a finding names the file of data that another one is in."""
-    return str(other.file).endswith(EXTENSIONS) and str(other.file) in one.message
+def names_file(one: Diagnostic, other: Diagnostic) -> bool:
+    """Return whether the message of a finding names the data or template that another one is in."""
+    file = str(other.file)
+    return file.endswith(NAMED) and one.file != other.file and file in one.message
 
 
 def named_in(finding: Diagnostic) -> str:

@@ -111,12 +111,12 @@ SECRETS = [
     mistake("broken encrypted value", "data/roles/builder.yaml", "ENC[PKCS7,MIIB", "ENC[PKCS7,MIIC", at="profile::builder::token", nodes=2),
 ]  # fmt: skip
 SYNTAX = [
-    mistake("missing brace", f"{PROFILES}/mail.pp", "    entries => $aliases,\n  }\n", "    entries => $aliases,\n", at="Service['postfix'],", nodes=2),
+    mistake("missing brace", f"{PROFILES}/mail.pp", "    entries => $aliases,\n  }\n", "    entries => $aliases,\n", at="$greeting = ", nodes=2),
     mistake("missing comma", "modules/chrony/manifests/init.pp", "    ensure    => running,", "    ensure    => running", at="enable    =>", nodes=30),
-    mistake("invalid EPP", "modules/chrony/templates/chrony.conf.epp", "<% } -%>\n", "<% -%>\n", at="driftfile", nodes=30),
+    mistake("invalid EPP", "modules/chrony/templates/chrony.conf.epp", "<% } -%>\n", "<% -%>\n", at="makestep", nodes=30),
     mistake("invalid ERB", "modules/rsyslog/templates/remote.conf.erb", "<%- end -%>", "<%- ned -%>", at="ned", nodes=30),
     mistake("invalid Ruby", "modules/postfix/lib/puppet/functions/postfix/address.rb", "text.strip.downcase\n  end", "text.strip.downcase", at="end", nodes=2),
-    mistake("invisible character", "modules/cache/manifests/install.pp", "package { $cache", "package {\u00a0$cache", at="package {", nodes=2),
+    mistake("invisible character", "modules/cache/manifests/params.pp", "'redis-server'\n      $service", "'redis-\u200bserver'\n      $service", at="'redis-\u200bserver'"),
     mistake("invisible character in a name", "data/roles/cache.yaml", "cache::memory", "cache\u200b::memory", at="memory", nodes=2),
     mistake("conflict marker", "data/roles/logs.yaml", "rsyslog::server::days: 90\n", "<<<<<<< HEAD\nrsyslog::server::days: 90\n=======\nrsyslog::server::days: 60\n>>>>>>> x\n", at="<<<<<<<", nodes=2),
 ]  # fmt: skip

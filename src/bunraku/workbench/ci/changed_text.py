@@ -18,8 +18,10 @@ from bunraku.hiera.data import keys_to_text, parse_yaml
 from bunraku.workbench.ci.change import Change
 from bunraku.workbench.ci.hierarchy import EXTENSIONS, VARIABLE, data_below, files_of_level, levels
 from bunraku.workbench.ci.issues import (
+    CONFLICT_MARKER,
     DATADIR_MISSING,
     EMPTY_LEVEL,
+    INVISIBLE_CHARACTER,
     PLAIN_SECRET,
     PRIVATE_KEY,
     SCRIPT_LINE_END,
@@ -43,6 +45,7 @@ SECRET = re.compile(
 NOT_SECRET = re.compile(r"['\"]?(?:ENC\[|%\{|[>|&*!{\[]|~|null\b|true\b|false\b|undef\b|['\"]\s*$)")
 """Values that are no plain secret: encrypted, interpolated, in other lines, or none."""
 CODE = (".pp", ".epp", ".erb")
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 MARK = b"\xef\xbb\xbf"
 
 
@@ -127,6 +130,16 @@ class ChangedText:
                 found.append(one)
         return found[0].place if len(found) == 1 else None
 
+    def name_in_file(self, finding: Diagnostic) -> Place | None:
+        """Return the one changed line with the name that a finding on an unchanged line of its file has."""
+        name = str(finding.arguments.get("name", ""))
+        if not name or not finding.line or finding in self.change:
+            return None
+        pattern = re.compile(rf"(?<![\w:]){re.escape(name)}(?![\w:])".encode())
+        lines = (one for one in self.lines() if one.place.file == finding.file)
+        found = [one for one in lines if pattern.search(one.text)]
+        return found[0].place if len(found) == 1 else None
+
     def first_line(self, pattern: re.Pattern[bytes]) -> Place | None:
         """Return the first changed line of manifests that has a pattern."""
         lines = (one for one in self.lines() if one.path.endswith(".pp"))
@@ -142,6 +155,12 @@ class ChangedText:
         is_data = line.path.endswith(EXTENSIONS) and self.has_data(line.path)
         if KEY_BEGINS.search(text) and not self.is_test(line.path):
             yield PRIVATE_KEY.diagnostic(line.place, "error")
+        if text.startswith("<<<<<<< "):
+            yield CONFLICT_MARKER.diagnostic(line.place, "error")
+        if (is_data or line.path.endswith(CODE)) and (found := INVISIBLE.search(text, 1)):
+            shown = f"U+{ord(found[0]):04X}"
+            clean = INVISIBLE.sub("", text)
+            yield INVISIBLE_CHARACTER.diagnostic(line.place, "error", character=shown, text=clean)
         if is_data or line.path == os.path.realpath(self.configuration):
             yield from self.of_variables(line, text)
         if is_data and self.is_encrypted and (found := SECRET.match(text)):

@@ -49,3 +49,7 @@ SCRIPT_MARK = Issue(
     "This script begins with a byte order mark, so the system does not see its '#!'",
     hint="save the file as UTF-8 without the mark",
 )
+CONFLICT_MARKER = Issue("CONFLICT_MARKER", "A conflict of git is not resolved")
+INVISIBLE_CHARACTER = Issue(
+    "INVISIBLE_CHARACTER", "This line has the invisible character {character}"
+)
