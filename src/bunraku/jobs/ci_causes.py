@@ -56,6 +56,10 @@ ABSENT = frozenset({"INVALID_PARAMETERS", "LOOKUP_NOT_FOUND", "MISSING_PARAMETER
 WITHOUT_READER = frozenset({"HIERA_UNUSED_KEY", "HIERA_UNKNOWN_PARAMETER"})
 EXPLAINING = frozenset({"PRIVATE_KEY", "PLAIN_SECRET", "INVISIBLE_CHARACTER", "CONFLICT_MARKER"})
 """Codes of findings that explain others beside them, whatever these say."""
+OF_NAMES = frozenset(
+    {"FILE_NOT_FOUND", "UNKNOWN_CLASS", "UNKNOWN_FUNCTION", "UNKNOWN_RESOURCE_TYPE", "UNKNOWN_TYPE"}
+)
+"""Codes of findings about a name that is missing, wherever it is used."""
 UNUSED = frozenset({"UNUSED_VARIABLE", "UNUSED_PARAMETER"})
 ORIGIN = re.compile(r"value of '(?P<key>[^']+)' from (?P<file>[^;]+?):(?P<line>\d+)")
 """Where a value comes from, as hints of lookups say it."""
@@ -80,6 +84,7 @@ def by_cause(
 ) -> tuple[list[Diagnostic], list[Failure]]:
     """Return the findings that are no consequences, and the failures with their causes."""
     change = changed.change
+    findings = [at_reading(one, changed) for one in findings]
     broken = [one for one in failures if not one.before and not one.lacks]
     places = {line_of(one): one.place for one in findings}
     moved = {id(one): at_value(one.finding, places, changed) for one in broken}
@@ -105,6 +110,14 @@ def fails(finding: Diagnostic) -> bool:
     return finding.severity == "error"
 
 
+def at_reading(finding: Diagnostic, changed: ChangedText) -> Diagnostic:
+    """Return a finding of a reader that gave up at the last changed line before it."""
+    if finding.code not in {"NOT_DATA", "SYNTAX_ERROR"}:
+        return finding
+    place = changed.last_before(finding)
+    return finding if place is None else finding.at(place, replaces=True)
+
+
 def at_value(
     finding: Diagnostic,
     places: Mapping[tuple[str | None, int | None], Place],
@@ -114,6 +127,7 @@ def at_value(
 
     ``places`` are those of findings by line; they have columns, too.
     """
+    finding = at_reading(finding, changed)
     origin = ORIGIN.search(finding.hint or "")
     if origin is None:
         cause = None
@@ -198,7 +212,10 @@ def are_related(one: Diagnostic, other: Diagnostic) -> bool:
     codes = {one.code, other.code}
     if names_file(one, other) or names_file(other, one):
         return True
-    if len(codes) == 1 and one.file == other.file and one.arguments.get("name"):
+    if "SYNTAX_ERROR" in codes and one.file == other.file:
+        return len(codes) == 1 or any(code.islower() for code in codes)  # style has such codes
+    everywhere = one.code in OF_NAMES or one.file == other.file
+    if len(codes) == 1 and everywhere and one.arguments.get("name"):
         return one.arguments["name"] == other.arguments.get("name")
     if "CONFLICT_MARKER" in codes:
         return one.file == other.file

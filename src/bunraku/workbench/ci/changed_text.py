@@ -140,6 +140,14 @@ class ChangedText:
         found = [one for one in lines if pattern.search(one.text)]
         return found[0].place if len(found) == 1 else None
 
+    def last_before(self, finding: Diagnostic) -> Place | None:
+        """Return the last changed line of a file before the line on which a reader gave up."""
+        if not finding.line or finding in self.change:
+            return None
+        lines = (one for one in self.lines() if one.place.file == finding.file)
+        before = [one.place for one in lines if one.number < finding.line]
+        return before[-1] if before else None
+
     def first_line(self, pattern: re.Pattern[bytes]) -> Place | None:
         """Return the first changed line of manifests that has a pattern."""
         lines = (one for one in self.lines() if one.path.endswith(".pp"))
