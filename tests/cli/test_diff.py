@@ -14,6 +14,7 @@ from bunraku.catalog.compare import ABSENT, compare
 from bunraku.cli import exits
 from bunraku.cli.main import main
 from bunraku.engine import git_tree
+from bunraku.modules.settings import ENVIRONMENT_PATHS
 from support.calls import calls_of
 from support.ruby import needs_ruby
 
@@ -582,18 +583,21 @@ hierarchy:
   - name: common
     data_hash: yaml_data
     path: common.yaml
-    datadir: '/etc/puppetlabs/code/environments/%{environment}/hieradata'
+    datadir: 'ENVIRONMENTS/%{environment}/hieradata'
 """
 
 
-def test_data_by_its_place_on_the_server_is_that_of_the_revision(tmp_path, monkeypatch, capfd):
+@pytest.mark.parametrize("environments", ENVIRONMENT_PATHS)
+def test_data_by_its_place_on_the_server_is_that_of_the_revision(
+    environments, tmp_path, monkeypatch, capfd
+):
     root = tmp_path / "control"
     for name, text in (
         ("environment.conf", "modulepath = modules\n"),
         ("manifests/site.pp", "notify { lookup('message'): }\n"),
         ("facts/a.yaml", "{}\n"),
         ("hieradata/common.yaml", "message: one\n"),
-        ("hiera.yaml", SERVER_HIERA),
+        ("hiera.yaml", SERVER_HIERA.replace("ENVIRONMENTS", environments)),
     ):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)

@@ -22,13 +22,14 @@ from bunraku.engine.nodes import Outcome, StandIn, Task, compile_tasks, shared_g
 from bunraku.engine.request import DISK, MACHINE, Request, world_of
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
+from bunraku.modules.settings import ENVIRONMENT_PATHS
 from bunraku.world.protocol import World
 from bunraku.world.scratch import scratch_directory
 
 WORKING_TREE = "working tree"
 PATHS = ("basemodulepath", "environmentpath")
 """Settings whose directories can be in the repository."""
-ON_SERVER = lazy_pattern(r"/etc/puppetlabs/code/environments/[^/]+(/.*)?")
+ON_SERVER = lazy_pattern(rf"(?:{'|'.join(ENVIRONMENT_PATHS)})/[^/]+(/.*)?")
 """The directory of an environment on a server."""
 LOOKUP_CODES = frozenset({"LOOKUP_NOT_FOUND"})
 """Codes of findings that a missing hiera.yaml can cause."""

@@ -14,6 +14,14 @@ from bunraku.modules import issues
 from bunraku.modules.ini import read_sections
 from bunraku.world.protocol import World
 
+ENVIRONMENT_PATHS = (
+    "/etc/puppetlabs/code/environments",
+    "/etc/puppetlabs/puppet/environments",
+    "/etc/puppet/code/environments",
+    "/etc/puppet/environments",
+)
+"""The directories of the environments on servers: of Puppet since version 4, of PE 3, of Debian, of Puppet 3."""
+
 # The order is that of $settings::all_local.
 DEFAULTS: dict[str, Any] = {
     "confdir": "/etc/puppetlabs/puppet",

@@ -10,6 +10,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.facts.documents import FACTS_EXTENSIONS
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
+from bunraku.modules.settings import ENVIRONMENT_PATHS
 from bunraku.project.model import Choice
 from bunraku.world.protocol import World
 
@@ -17,8 +18,6 @@ MODULE_PARTS = frozenset(
     {"manifests", "lib", "functions", "types", "templates", "files", "plans", "tasks", "facts.d"}
 )
 """Directories that identify a module; it has at least one of them."""
-ENVIRONMENTS = "/etc/puppetlabs/code/environments"
-"""The directory of the environments on a server."""
 SERVER_DIRECTORIES = ("/etc/puppet", "/etc/puppetlabs/puppet", "/etc/puppetlabs/code")
 """Paths on the server at which a checkout of a configuration directory is installed."""
 HIERA_VERSION = lazy_pattern(r"^\s*['\"]?version['\"]?\s*:\s*(\d+)", re.MULTILINE)
@@ -88,7 +87,7 @@ def server_choices(world: World, root: str) -> dict[str, Choice]:
 
     An environment of the server is always the checkout: its data belongs to the revision that is compiled.
     """
-    found = {f"{ENVIRONMENTS}/*": root}
+    found = {f"{path}/*": root for path in ENVIRONMENT_PATHS}
     found |= {path: root for path in SERVER_DIRECTORIES if not world.is_directory(path)}
     reason = "the checkout is an environment of the server"
     return {"server_directories": Choice(found, reason)}
