@@ -623,3 +623,29 @@ def test_an_unknown_revision_is_named_before_missing_facts(words, tmp_path, monk
         subprocess.run(["git", *command], check=True)
     assert main(list(words)) == exits.TROUBLE
     assert "'nope' is not a revision of this repository" in capfd.readouterr().err
+
+
+def test_nodes_that_lack_one_class_are_one_group_with_the_missing_modules(
+    tmp_path, monkeypatch, capfd
+):
+    for name, text in (
+        ("environment.conf", "modulepath = modules\n"),
+        ("manifests/site.pp", "include apache\n"),
+        ("Puppetfile", "mod 'puppetlabs-apache', '1.0.0'\n"),
+        ("facts/a.yaml", "{}\n"),
+        ("facts/b.yaml", "{}\n"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "one")):
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+    monkeypatch.chdir(tmp_path)
+    assert main(["diff"]) == exits.TROUBLE
+    out, err = capfd.readouterr()
+    assert "all 2 nodes failed\n" in out
+    assert "Could not find class ::apache [UNKNOWN_CLASS]" in out
+    advice = "are not installed (apache); run 'r10k puppetfile install'\n"
+    assert err.endswith(advice)
+    assert main(["compile", "--nodes"]) == exits.FINDINGS
+    assert capfd.readouterr().err.endswith(advice)

@@ -112,7 +112,9 @@ def items_of(one: NodeComparison) -> Iterator[Item]:
         file, line = finding.file, finding.line
         place = where(file, line, None) if file else ""
         before = f"{place}: " if place else ""
-        text = f"does not compile in {side}: {before}{finding.message} [{finding.code}]"
+        # Titles name the nodes: with a name in the message, each node would be a group of its own.
+        message = finding.message.replace(f" for {one.node}", "")
+        text = f"does not compile in {side}: {before}{message} [{finding.code}]"
         yield Item("failed", tuple(("", part) for part in text.split("\n")), place=place)
     if one.missing:
         yield Item("missing", (("", f"only in {one.missing}"),))

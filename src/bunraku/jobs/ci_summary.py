@@ -109,7 +109,8 @@ def described(group: Sequence[Failure]) -> str:
     nodes = names([one.node for one in group])
     hint = f"; {finding.hint}" if finding.hint else ""
     several = f"{counted(len(group), 'node')} failed before, too ({nodes})"
-    return f"{several}: {finding.message}{f' ({place})' if place else ''}{hint}"
+    message = finding.message.replace(f" for {group[0].node}", "")
+    return f"{several}: {message}{f' ({place})' if place else ''}{hint}"
 
 
 def refusals(result: CiResult) -> Iterator[str]:

@@ -27,7 +27,7 @@ from bunraku.cli.options.shared import (
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.log import LEVELS, Printer
-from bunraku.cli.report.notes import notes
+from bunraku.cli.report.notes import missing_notes, notes
 from bunraku.cli.report.observer import TerminalObserver
 from bunraku.engine.compile import compile_catalog
 from bunraku.engine.request import Request
@@ -220,7 +220,10 @@ def compile_many(
         environment = context.options.environment or "production"
         write(json_summary(outcomes, observer.printer.least, environment))
     check_saved(chosen, outcomes)
-    return exits.OK if all(outcome.ok for outcome in outcomes) else exits.FINDINGS
+    if all(outcome.ok for outcome in outcomes):
+        return exits.OK
+    write_error(missing_notes(context))
+    return exits.FINDINGS
 
 
 def renderer(

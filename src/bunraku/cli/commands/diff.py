@@ -32,6 +32,7 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.findings import text_report
+from bunraku.cli.report.notes import missing_notes
 from bunraku.jobs.compare import compare_directories, compare_files, compare_revisions
 from bunraku.jobs.comparison import Comparison
 
@@ -118,7 +119,10 @@ def of_revisions(options: argparse.Namespace) -> Comparison:
     """Compare two states of a repository."""
     context = repository_context(options)
     chosen = chosen_nodes(options)
-    return compare_revisions(options.sides, context, compare_options(options), chosen)
+    found = compare_revisions(options.sides, context, compare_options(options), chosen)
+    if any(one.status == "failed" for one in found.nodes):
+        write_error(missing_notes(context))
+    return found
 
 
 COMPARISONS = {"file": of_files, "directory": of_directories, "revision": of_revisions}

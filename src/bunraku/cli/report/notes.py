@@ -25,6 +25,12 @@ def notes(context: Context, request: Request) -> str:
     return "".join(f"note: {text}\n" for text in found)
 
 
+def missing_notes(context: Context) -> str:
+    """Return notes about the parts of a project that nodes may lack."""
+    found = missing_parts(context.project, Machine())
+    return "".join(f"note: {text}\n" for text in found)
+
+
 def without_facts(context: Context, node: str) -> str:
     """Return the note about a node without facts, with the nearest node that has some."""
     folder = context.facts_folder
