@@ -126,6 +126,23 @@ def test_notes_have_no_paths_of_the_machine(clone, capfd):
     )
 
 
+def test_submodules_that_are_not_checked_out_are_not_faults(clone, capfd):
+    files = {
+        ".gitmodules": '[submodule "ntp"]\n  path = modules/ntp\n  url = /nowhere\n',
+        "environment.conf": "modulepath = modules:site\n",
+        "site/role/manifests/a.pp": "class role::a { notify { 'a': } }\n",
+    }
+    root = clone(files)
+    (root / "modules/ntp").mkdir(parents=True)
+    (root / "site/role/manifests/a.pp").write_text("class role::a { include ntp }\n")
+    code, _, notes = nodes_of(root, capfd, "--os", "debian-12")
+    assert code == exits.TROUBLE
+    assert notes == [
+        "1 node (role.a.debian-12-x86_64): modules that are not installed define what they use",
+        "git submodules are not checked out (modules/ntp); run 'git submodule update --init'",
+    ]
+
+
 def test_classes_on_operating_systems(clone, capfd):
     root = clone()
     words = ("--classes", "profile::*", "--os", "rocky-9", "--os", "ubuntu-24.04")

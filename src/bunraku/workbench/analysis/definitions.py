@@ -16,6 +16,7 @@ from bunraku.functions.index import STDLIB
 from bunraku.functions.registry import function_names
 from bunraku.modules.known_names import known_names, search_report
 from bunraku.modules.names import is_qualified_name
+from bunraku.project.reading import names_in
 from bunraku.runtime.name_resolution import candidates
 from bunraku.syntax.nodes import (
     ClassDefinition,
@@ -124,8 +125,9 @@ class Definitions:
         )
 
     def is_absent(self, namespace: str) -> bool:
-        """Return whether no module has a name."""
-        return self.environment.find_module(namespace) is None
+        """Return whether no module has a name; a submodule that is not checked out is an empty directory."""
+        module = self.environment.find_module(namespace)
+        return module is None or not names_in(self.environment.world, module.path)
 
     def is_broken(self, name: str) -> bool:
         """Return whether files of the module of a name cannot be parsed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from bunraku.base.errors import Diagnostic
-from bunraku.project.missing import absent_dependencies, absent_modules
+from bunraku.project.missing import absent_dependencies, absent_modules, empty_submodules
 from bunraku.project.model import MODULE, Project
 from bunraku.project.reading import names_in
 from bunraku.world.protocol import World
@@ -43,6 +43,8 @@ class Lacks:
         self.modules = absent_modules(project, world)
         if project.kind == MODULE:
             self.modules += absent_dependencies(project, world)
+        submodules = {os.path.basename(path) for path in empty_submodules(project, world)}
+        self.modules += sorted(submodules)
         self.present = {
             *project.value("modules", {}),
             *(
@@ -50,7 +52,7 @@ class Lacks:
                 for folder in project.value("modulepath", ())
                 for name in names_in(world, folder)
             ),
-        }
+        } - submodules
 
     def cause(self, finding: Diagnostic, *, before: bool) -> str:
         """Return what this machine lacks if that is why a compile failed; else an empty text.
