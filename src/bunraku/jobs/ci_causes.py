@@ -33,7 +33,7 @@ FAULTS = frozenset(
 )
 """Codes of warnings that are mistakes if a change brings them: an agent fails, or a value has no effect."""
 OF_ALL_DATA = re.compile(
-    r"NOT_DATA|HIERA_(INVALID_CONFIG|\w*STRATEGY\w*|UNKNOWN_OPTION|UNUSED_OPTIONS|BAD_\w+|LOOKUP_OPTIONS\w*|"
+    r"NOT_DATA|HIERA_(UNPARSABLE_DATA|INVALID_CONFIG|\w*STRATEGY\w*|UNKNOWN_OPTION|UNUSED_OPTIONS|BAD_\w+|LOOKUP_OPTIONS\w*|"
     r"DATA_PROVIDER\w+|CONVERT_TYPE|NO_DATADIR|EMPTY_LEVEL|\w*CONFIG\w*)|UNKNOWN_FACT"
 )
 """Codes of findings that make data unreadable, or read in another way."""
@@ -112,7 +112,7 @@ def fails(finding: Diagnostic) -> bool:
 
 def at_reading(finding: Diagnostic, changed: ChangedText) -> Diagnostic:
     """Return a finding of a reader that gave up at the last changed line before it."""
-    if finding.code not in {"NOT_DATA", "SYNTAX_ERROR"}:
+    if finding.code not in {"HIERA_UNPARSABLE_DATA", "NOT_DATA", "SYNTAX_ERROR"}:
         return finding
     place = changed.last_before(finding)
     return finding if place is None else finding.at(place, replaces=True)
