@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 
@@ -559,7 +560,7 @@ def test_the_project_is_found(repository, capfd, monkeypatch):
         monkeypatch.chdir(directory)
         code, out, err = ran(capfd, "--facts-folder", repository.parent / "facts")
         assert (code, err) == (exits.FINDINGS, "")
-        assert f"+ Notify[new]   # {module / 'init.pp'}:1\n" in out
+        assert f"+ Notify[new]   # {os.path.relpath(module / 'init.pp', directory)}:1\n" in out
 
 
 def test_a_directory_of_environments(repository, capfd, monkeypatch):

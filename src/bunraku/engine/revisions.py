@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.moved_paths import with_paths
 from bunraku.base.records import record, replace
-from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.engine.dependencies import Checker, unchanged
 from bunraku.engine.git_program import git
@@ -367,30 +367,3 @@ def relocate(outcome: Outcome, side: Side, seen: set[int]) -> None:
         outcome.text = moved(outcome.text)
 
     outcome.findings = [with_paths(one, moved, seen) for one in outcome.findings]
-
-
-def with_paths(finding: Diagnostic, moved: Callable[[str], str], seen: set[int]) -> Diagnostic:
-    """Return a finding with other paths; ``seen`` holds the sources that were renamed already."""
-
-    def moved_place(place: Place) -> Place:
-        return replace(place, file=place.file and moved(place.file))
-
-    for span in (finding.span, finding.place.shown, *(span for _, span in finding.stack)):
-        if span is not None and id(span.source) not in seen:
-            seen.add(id(span.source))
-            span.source.path = moved(span.source.path)
-    return replace(
-        finding,
-        message=moved(finding.message),
-        hint=finding.hint and moved(finding.hint),
-        place=moved_place(finding.place),
-        in_puppet=replace(
-            finding.in_puppet,
-            words=finding.in_puppet.words and moved(finding.in_puppet.words),
-            place=finding.in_puppet.place and moved_place(finding.in_puppet.place),
-            declared=finding.in_puppet.declared and moved_place(finding.in_puppet.declared),
-        ),
-        declarations=tuple(
-            [replace(one, file=one.file and moved(one.file)) for one in finding.declarations]
-        ),
-    )

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
-from bunraku.base.paths import relative
-from bunraku.base.records import field, record, replace
+from bunraku.base.moved_paths import portable, relative_paths
+from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
-from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of, with_paths
+from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of
 from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_causes import by_cause, with_faults
@@ -19,7 +19,7 @@ from bunraku.jobs.ci_files import FileChecks, Judged, judged, less_accepted
 from bunraku.jobs.ci_policies import PolicyCheck, policies_of
 from bunraku.jobs.ci_result import CiResult, Failure, line_of, names, with_nodes
 from bunraku.jobs.compare import CompareOptions, compare_sides, wrong_revision
-from bunraku.jobs.comparison import Comparison, NodeComparison
+from bunraku.jobs.comparison import Comparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_in_option
 from bunraku.jobs.node_plan import node_plan
@@ -97,17 +97,20 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     missing = missing_parts(project, Machine())
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
+    unknown = [*(missing if needs else ()), *plan.unknown]
+    notes = [*notes_on(project), *(() if needs else missing), *plan.notes, *ruby_notes(comparison)]
+    moved = relative_paths()
     return CiResult(
         states[0].title,
         states[1].title,
         files,
-        findings,
-        found.unchanged,
-        found.gone,
+        portable(findings, moved),
+        portable(found.unchanged, moved),
+        portable(found.gone, moved),
         comparison,
         failures,
-        [*(missing if needs else ()), *plan.unknown],
-        [*notes_on(project), *(() if needs else missing), *plan.notes, *ruby_notes(comparison)],
+        list(map(moved, unknown)),
+        list(map(moved, notes)),
         against,
         options.fail_on_warnings,
         options.fail_on_changes,
@@ -143,7 +146,7 @@ def compared_nodes(
     """Return the comparison of the nodes; None without nodes."""
     if not plan.files:
         return None
-    found = compare_sides(
+    return compare_sides(
         context,
         both,
         options,
@@ -154,7 +157,6 @@ def compared_nodes(
         judges=True,
         seen=policies.add if policies.policies else None,
     )
-    return replace(found, nodes=[with_relative_places(one) for one in found.nodes])
 
 
 def with_problems(
@@ -167,18 +169,6 @@ def with_problems(
             _, names_ = nodes.setdefault((one.code, line_of(one)), (one, {}))
             names_[node.node] = None
     return [*(with_nodes(one, list(those), "reaches") for one, those in nodes.values()), *findings]
-
-
-def with_relative_places(node: NodeComparison) -> NodeComparison:
-    """Return the comparison of a node with the places of its resources relative to this directory."""
-    found = node.difference
-    parts = {
-        name: [
-            replace(one, place=one.place and relative(one.place)) for one in getattr(found, name)
-        ]
-        for name in ("added", "removed", "changed")
-    }
-    return replace(node, difference=replace(found, **parts))
 
 
 def notes_on(project: Project) -> list[str]:
@@ -203,14 +193,10 @@ def ruby_notes(comparison: Comparison | None) -> Iterator[str]:
 
 
 def failures_of(comparison: Comparison | None, new: State, context: Context) -> Sequence[Failure]:
-    """Return the nodes that have no catalog after the change; paths are relative to this directory."""
+    """Return the nodes that have no catalog after the change."""
     if comparison is None:
         return ()
     project = context.project
-    start = os.path.relpath(project.root)
-    before = f"{project.root}/"
-    after = "" if start == "." else f"{start}/"
-    seen: set[int] = set()
     has_hiera = context.fields["hiera_config"] is not None
     lacks = Lacks(project, Machine(), has_hiera=has_hiera)
     found = []
@@ -218,7 +204,6 @@ def failures_of(comparison: Comparison | None, new: State, context: Context) -> 
         sides = dict(node.findings)
         if new.name in sides:
             failed_before = len(sides) > 1
-            finding = with_paths(sides[new.name], lambda text: text.replace(before, after), seen)
-            cause = lacks.cause(finding, before=failed_before)
-            found.append(Failure(node.node, finding, failed_before, cause))
+            cause = lacks.cause(sides[new.name], before=failed_before)
+            found.append(Failure(node.node, sides[new.name], failed_before, cause))
     return found

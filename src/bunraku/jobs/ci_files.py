@@ -10,10 +10,11 @@ from functools import partial
 from glob import escape
 
 from bunraku.base.errors import Diagnostic, in_order
+from bunraku.base.moved_paths import with_paths
 from bunraku.base.records import field, record, replace
 from bunraku.checks.checker import Checker
 from bunraku.engine.request import DISK, Request
-from bunraku.engine.revisions import Side, moved_path, requests_of, with_paths
+from bunraku.engine.revisions import Side, moved_path, requests_of
 from bunraku.jobs.analysis import analysed
 from bunraku.jobs.baseline import Identity, without_accepted
 from bunraku.jobs.checked_files import CheckedFiles

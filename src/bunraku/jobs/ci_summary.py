@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bunraku.base.errors import Diagnostic
 from bunraku.base.excerpt import visible
 from bunraku.base.paths import where
+from bunraku.base.records import replace
 from bunraku.jobs.ci_agreement import Agreement
 from bunraku.jobs.ci_result import CiResult, Failure, by_reason, names
+from bunraku.workbench.ci.issues import CATALOGS_CHANGED, NOT_AS_PUPPET, NOT_CHECKED
 
 Step = tuple[str, str, bool]
 """A name, the outcome in words, and whether it is good."""
@@ -74,6 +77,45 @@ def counted(count: int, noun: str) -> str:
     ('1 file', '0 errors')
     """
     return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def faults(result: CiResult) -> list[Diagnostic]:
+    """Return the findings for programs: an error is what fails the run, or what was not checked."""
+    found = result.diagnostics()
+    if result.fail_on_warnings:
+        found = with_errors(found)
+    found += [NOT_CHECKED.diagnostic(reason=text) for text in unknown(result)]
+    changed = changed_nodes(result)
+    if changed:
+        nodes = f"{counted(len(changed), 'node')} ({names(changed)})"
+        found.append(CATALOGS_CHANGED.diagnostic(nodes=nodes))
+    reasons = disagreements(result.against) if result.against else {}
+    return [
+        *found,
+        *(NOT_AS_PUPPET.diagnostic(node=node, reason=text) for node, text in reasons.items()),
+    ]
+
+
+def with_errors(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return findings of which each is an error, because the run fails on warnings.
+
+    >>> [one.severity for one in with_errors([Diagnostic("X", "wrong", severity="warning")])]
+    ['error']
+    """
+    return [replace(one, severity="error") for one in findings]
+
+
+def changed_nodes(result: CiResult) -> list[str]:
+    """Return the nodes whose changes fail the run."""
+    if not result.fail_on_changes:
+        return []
+    return sorted([*(one.node for one in result.changed), *result.repaired])
+
+
+def disagreements(against: Agreement) -> dict[str, str]:
+    """Return the nodes of which an installed Puppet makes another catalog, or none, with the reason."""
+    other = f"Puppet {against.version} makes another catalog"
+    return {**against.failed, **{one.node: other for one in against.different}}
 
 
 def unknown(result: CiResult) -> list[str]:

@@ -21,6 +21,7 @@ from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, files_by_node, matches, node_compiler
+from bunraku.jobs.portable import portable_nodes
 from bunraku.limits.limits import Limited, Limits
 from bunraku.world.protocol import World
 
@@ -198,7 +199,7 @@ def compare_sides(
     if contents is not None:
         for text in contents.notes():
             context.observer.note(text)
-    return Comparison(old.title, new.title, nodes)
+    return Comparison(old.title, new.title, portable_nodes(nodes))
 
 
 def stored_catalog(outcome: Outcome) -> Mapping[str, Any] | None:

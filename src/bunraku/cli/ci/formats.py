@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bunraku.base.errors import in_order
@@ -17,7 +17,8 @@ from bunraku.cli.report.junit import Case, Suite, file_suite, junit_text, text_o
 from bunraku.cli.report.sarif import sarif_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.ci_result import CiResult
-from bunraku.jobs.ci_summary import unknown
+from bunraku.jobs.ci_summary import changed_nodes, disagreements, faults, unknown, with_errors
+from bunraku.jobs.comparison import NodeComparison
 
 Write = Callable[[CiResult, Paint], str]
 """A result and colours → the text of a report."""
@@ -65,29 +66,30 @@ def as_json(result: CiResult) -> str:
 
 def as_junit(result: CiResult) -> str:
     """Return a test for each file with findings and for each node."""
-    fails = result.fail_on_warnings
-    suites = [file_suite("files", in_order(result.findings), warnings_fail=fails)]
+    found = in_order(result.findings)
+    suites = [file_suite("files", with_errors(found) if result.fail_on_warnings else found)]
     if result.comparison is not None:
-        failures = {one.node: text_of(one.finding) for one in result.broken}
+        failures = dict.fromkeys(changed_nodes(result), "The catalog changes")
+        failures |= {one.node: text_of(one.finding) for one in result.broken}
         skipped = {one.node: text_of(one.finding) for one in result.failures}
-        cases = [
-            Case(one.node, [failures[one.node]])
-            if one.node in failures
-            else Case(one.node, skipped=skipped.get(one.node, ""))
-            for one in result.nodes
-        ]
-        suites.append(Suite("nodes", cases))
+        suites.append(Suite("nodes", node_cases(result.nodes, failures, skipped)))
     if texts := unknown(result):
         suites.append(Suite("not checked", [Case(text, [text]) for text in texts]))
     if result.against is not None:
-        reasons = {**result.against.failed}
-        for one in result.against.different:
-            reasons[one.node] = f"Puppet {result.against.version} makes another catalog"
-        names = sorted({one.node for one in result.against.nodes} | reasons.keys())
         suites.append(
-            Suite("puppet", [Case(one, [reasons[one]] if one in reasons else []) for one in names])
+            Suite("puppet", node_cases(result.against.nodes, disagreements(result.against), {}))
         )
     return junit_text(suites)
+
+
+def node_cases(
+    nodes: Iterable[NodeComparison], failures: Mapping[str, str], skipped: Mapping[str, str]
+) -> list[Case]:
+    """Return a test for each node: those in ``failures`` fail, others in ``skipped`` are skipped."""
+    return [
+        Case(one, [failures[one]]) if one in failures else Case(one, skipped=skipped.get(one, ""))
+        for one in sorted({*(one.node for one in nodes), *failures})
+    ]
 
 
 FORMATS: dict[str, Write] = {
@@ -96,7 +98,7 @@ FORMATS: dict[str, Write] = {
     "html": lambda result, _paint: as_html(result),
     "json": lambda result, _paint: as_json(result),
     "junit": lambda result, _paint: as_junit(result),
-    "sarif": lambda result, _paint: sarif_report(result.diagnostics()),
-    "codeclimate": lambda result, _paint: codeclimate_report(result.diagnostics()),
-    "github": lambda result, _paint: github_report(result.diagnostics()),
+    "sarif": lambda result, _paint: sarif_report(faults(result)),
+    "codeclimate": lambda result, _paint: codeclimate_report(faults(result)),
+    "github": lambda result, _paint: github_report(faults(result)),
 }

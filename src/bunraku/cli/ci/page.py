@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bunraku.base.errors import Diagnostic, in_order
 from bunraku.cli.ci.text import changes_of
@@ -68,26 +68,35 @@ def puppet_tile(against: Agreement) -> Tile:
 
 
 def sections(result: CiResult) -> Iterator[Section]:
-    """Yield the parts of the page; those without content are left out."""
+    """Yield the parts of the page; those without content are left out.
+
+    What speaks against a change comes first; of a change that passes, what it does.
+    """
     texts = unknown(result)
     yield Section("Not checked", [Paragraph(text, "error") for text in texts])
+    findings, changes = finding_section("Findings", result.diagnostics()), changes_section(result)
+    yield from (changes, findings) if result.passed else (findings, changes)
     notes = (*earlier_failures(result), *refusals(result), *result.notes)
     yield Section("Notes", [Paragraph(text, "info") for text in notes])
-    found = [finding_row(one) for one in result.diagnostics()]
-    yield Section("Findings", [Table("Findings that count", FINDINGS, found)] if found else [])
-    for title, others in (("Gone", result.gone), ("Unchanged", result.unchanged)):
-        found = [finding_row(one) for one in in_order(others)]
-        caption = "Findings that the base has"
-        yield Section(title, [Table(caption, FINDINGS, found)] if found else [])
-    if result.comparison is None:
-        return
-    groups = groups_of(changes_of(result.comparison).nodes)
-    yield Section("Changes", list(map(page_group, groups)), filtered=True)
     if result.against is not None:
         title = f"Differences from Puppet {result.against.version}"
         yield Section(title, list(map(page_group, groups_of(result.against.different))))
-    rows = [node_row(one, result) for one in result.comparison.nodes]
+    rows = [node_row(one, result) for one in result.nodes]
     yield Section("Nodes", [Table("The result of each node", NODES, rows)] if rows else [])
+    yield finding_section("Gone", in_order(result.gone))
+    yield finding_section("Unchanged", in_order(result.unchanged))
+
+
+def finding_section(title: str, findings: Sequence[Diagnostic]) -> Section:
+    """Return the part of the page with some findings."""
+    rows = list(map(finding_row, findings))
+    return Section(title, [Table(title, FINDINGS, rows)] if rows else [])
+
+
+def changes_section(result: CiResult) -> Section:
+    """Return the part of the page with the changes of each group of nodes."""
+    nodes = changes_of(result.comparison).nodes if result.comparison is not None else ()
+    return Section("Changes", list(map(page_group, groups_of(nodes))), filtered=True)
 
 
 def finding_row(finding: Diagnostic) -> tuple[model.CellValue, ...]:

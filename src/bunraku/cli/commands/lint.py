@@ -65,7 +65,9 @@ def run(options: argparse.Namespace) -> int:
     if options.codeclimate_report_file:
         found = [one for outcome in result.outcomes for one in outcome.diagnostics()]
         paint = paint_for(options, sys.stdout)
-        write_file(options.codeclimate_report_file, report_text(found, "codeclimate", paint))
+        fails = options.fail_on_warnings
+        text = report_text(found, "codeclimate", paint, fail_on_warnings=fails)
+        write_file(options.codeclimate_report_file, text)
     failing = ("error", "warning") if options.fail_on_warnings else ("error",)
     return exits.FINDINGS if any(one.fails(failing) for one in result.outcomes) else exits.OK
 
@@ -79,4 +81,5 @@ def lint_report(outcomes: Sequence[Outcome], choices: Choices, options: argparse
         return puppet_lint_lines(outcomes, choices)
     found = [one for outcome in outcomes for one in outcome.diagnostics()]
     found = [one for one in found if choices.includes(one.severity)]
-    return report_text(found, form, paint_for(options, sys.stdout))
+    paint = paint_for(options, sys.stdout)
+    return report_text(found, form, paint, fail_on_warnings=options.fail_on_warnings)

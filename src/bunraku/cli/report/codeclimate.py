@@ -15,11 +15,13 @@ from bunraku.base.errors import Diagnostic
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.baseline import Identity, identity
 
+PROJECT = "."
+"""The path of findings without a file."""
 SEVERITIES = {"error": "major", "warning": "minor", "deprecation": "info"}
 
 
 def codeclimate_report(findings: Iterable[Diagnostic]) -> str:
-    """Return a list with an entry for each finding that has a file.
+    """Return a list with an entry for each finding; one without a file is about the whole project.
 
     A fingerprint depends on file, code and message, not on the line: a finding that moves stays the
     same one. Equal findings of a file are numbered.
@@ -33,9 +35,7 @@ def codeclimate_report(findings: Iterable[Diagnostic]) -> str:
     seen: Counter[Identity] = Counter()
     entries = []
     for finding in findings:
-        file, line, _ = finding.place.where
-        if not file:
-            continue
+        line = finding.line if finding.file else None
         key = identity(finding)
         seen[key] += 1
         entries.append(entry(finding, key, seen[key], line or 1))
@@ -52,5 +52,5 @@ def entry(finding: Diagnostic, key: Identity, number: int, line: int) -> dict[st
         "check_name": finding.code,
         "fingerprint": sha256(content).hexdigest(),
         "severity": SEVERITIES[finding.severity],
-        "location": {"path": key[0], "lines": {"begin": line}},
+        "location": {"path": key[0] or PROJECT, "lines": {"begin": line}},
     }

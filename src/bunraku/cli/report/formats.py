@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.output.output import Paint, write, write_error
 
@@ -13,8 +14,24 @@ FORMATS = ("json", "sarif", "github", "junit", "codeclimate")
 """Formats for programs."""
 
 
-def report_text(findings: Sequence[Diagnostic], form: str, paint: Paint) -> str:
-    """Return the report of findings: ``text``, or one of ``FORMATS``."""
+def report_text(
+    findings: Sequence[Diagnostic], form: str, paint: Paint, *, fail_on_warnings: bool
+) -> str:
+    """Return the report of findings: ``text``, or one of ``FORMATS``.
+
+    Systems that read reports show an error as what fails the run.
+    """
+    from bunraku.base.moved_paths import portable, with_portable_hints
+
+    if form == "text":
+        findings = with_portable_hints(findings)
+    else:
+        findings = portable(findings)
+        if form != "json" and fail_on_warnings:
+            findings = [
+                replace(one, severity="error") if one.severity == "warning" else one
+                for one in findings
+            ]
     match form:
         case "json":
             from bunraku.cli.report.findings import json_report
@@ -47,7 +64,7 @@ def print_findings(
 ) -> int:
     """Print findings to standard output, since they are the result; return the exit code."""
     if form != "text" or findings:
-        write(report_text(findings, form, paint))
+        write(report_text(findings, form, paint, fail_on_warnings=fail_on_warnings))
     if form == "text" and len(findings) > 1:
         write_error(summary(findings))
     failing = ("error", "warning") if fail_on_warnings else ("error",)

@@ -44,7 +44,7 @@ class Suite:
 
 
 def junit_report(findings: Iterable[Diagnostic]) -> str:
-    """Return a test for each file that has findings; warnings are failures, too.
+    """Return a test for each file that has findings: errors are failures, others are its output.
 
     >>> print(junit_report([]), end="")
     <?xml version="1.0" encoding="UTF-8"?>
@@ -57,17 +57,13 @@ def junit_report(findings: Iterable[Diagnostic]) -> str:
     return junit_text([file_suite("validate", findings)])
 
 
-def file_suite(name: str, findings: Iterable[Diagnostic], *, warnings_fail: bool = True) -> Suite:
-    """Return a suite with a test for each file that has findings.
-
-    Warnings that are not failures are the output of their test.
-    """
+def file_suite(name: str, findings: Iterable[Diagnostic]) -> Suite:
+    """Return a suite with a test for each file that has findings."""
     by_file: dict[str, tuple[list[str], list[str]]] = {}
     for finding in findings:
         file = relative(finding.place.where[0] or "") or EVERYTHING
         failures, others = by_file.setdefault(file, ([], []))
-        counts = warnings_fail or finding.severity == "error"
-        (failures if counts else others).append(text_of(finding))
+        (failures if finding.severity == "error" else others).append(text_of(finding))
     cases = [
         Case(file, failures, output="\n".join(others))
         for file, (failures, others) in by_file.items()

@@ -17,8 +17,13 @@ LEVELS = {"error": "error", "warning": "warning", "deprecation": "note"}
 
 
 def sarif_report(findings: Iterable[Diagnostic]) -> str:
-    """Return the log of one run; codes of issues are the rules' ids, paths are relative."""
-    found = list(findings)
+    """Return the log of one run; codes of issues are the rules' ids, paths are relative.
+
+    Code hosts refuse results without a file: such findings are notifications of the run.
+    """
+    findings = list(findings)
+    found = [one for one in findings if one.file]
+    others = [one for one in findings if not one.file]
     codes = sorted({finding.code for finding in found})
     driver = {
         "name": "bunraku",
@@ -29,8 +34,14 @@ def sarif_report(findings: Iterable[Diagnostic]) -> str:
         ],
     }
     results = [result(finding, codes.index(finding.code)) for finding in found]
+    failed = any(one.severity == "error" for one in others)
+    invocation = {
+        "executionSuccessful": not failed,
+        "toolExecutionNotifications": list(map(notification, others)),
+    }
     run = {
         "tool": {"driver": driver},
+        "invocations": [invocation],
         "columnKind": "unicodeCodePoints",
         "results": results,
     }
@@ -59,14 +70,27 @@ def help_uri(code: str) -> str:
     return f"{DOCUMENTATION}issues.html#{code.lower().replace('_', '-')}"
 
 
+def notification(finding: Diagnostic) -> dict[str, Any]:
+    """Return the SARIF notification of a finding without a file."""
+    return {
+        "descriptor": {"id": finding.code},
+        "level": LEVELS[finding.severity],
+        "message": {"text": hinted_message(finding)},
+    }
+
+
+def hinted_message(finding: Diagnostic) -> str:
+    """Return the message of a finding, with its hint."""
+    return finding.message + (f"\nHint: {finding.hint}" if finding.hint else "")
+
+
 def result(finding: Diagnostic, rule: int) -> dict[str, Any]:
     """Return the SARIF result of a finding, with its position if known."""
-    message = finding.message + (f"\nHint: {finding.hint}" if finding.hint else "")
     found: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": LEVELS[finding.severity],
-        "message": {"text": message},
+        "message": {"text": hinted_message(finding)},
     }
     file, line, column = finding.place.where
     if file:

@@ -53,3 +53,10 @@ CONFLICT_MARKER = Issue("CONFLICT_MARKER", "A conflict of git is not resolved")
 INVISIBLE_CHARACTER = Issue(
     "INVISIBLE_CHARACTER", "This line has the invisible character {character}"
 )
+NOT_CHECKED = Issue("NOT_CHECKED", "Not checked: {reason}")
+CATALOGS_CHANGED = Issue(
+    "CATALOGS_CHANGED",
+    "The catalogs of {nodes} change",
+    hint="--fail-on-changes allows no change; --ignore and --ignore-attr leave out those that are expected",
+)
+NOT_AS_PUPPET = Issue("NOT_AS_PUPPET", "{node}: {reason}")
