@@ -126,24 +126,79 @@ def test_action_reports_wrong_usage(shell, tmp_path):
     assert not (tmp_path / "summary").exists()
 
 
-def test_template_for_gitlab_runs_and_writes_its_artifacts(shell, demo):
+def job_variables(of_project, directory):
+    """The variables of the job: its own win over those of the project, and these over the template's."""
+    own = {**TEMPLATE["variables"], **of_project, **TEMPLATE["bunraku"]["variables"]}
+    return {
+        name: str(value).replace("$CI_PROJECT_DIR", str(directory)) for name, value in own.items()
+    }
+
+
+def run_template(shell, demo, branch, **of_project):
     job = TEMPLATE["bunraku"]
-    script = [line for line in job["script"] if not line.startswith("pip ")]
-    assert len(script) == len(job["script"]) - 1
-    variables = {name: str(value) for name, value in job["variables"].items()}
-    done = shell(
-        "breaking",
-        "\n".join(script),
-        CI_MERGE_REQUEST_TARGET_BRANCH_NAME="production",
-        **variables,
-    )
+    script = "\n".join([*job["before_script"], *job["script"]])
+    variables = job_variables({"BUNRAKU": "", **of_project}, demo)
+    return shell(branch, script, CI_MERGE_REQUEST_TARGET_BRANCH_NAME="production", **variables)
+
+
+def test_template_for_gitlab_runs_and_writes_its_artifacts(shell, demo):
+    done = run_template(shell, demo, "breaking")
     assert done.returncode == exits.FINDINGS, done.stderr
+    job = TEMPLATE["bunraku"]
     artifacts = job["artifacts"]
     files = [*artifacts["paths"], *artifacts["reports"].values()]
     assert all((demo / name).stat().st_size for name in files)
     assert json.loads((demo / artifacts["reports"]["codequality"]).read_text())
-    used = set(re.findall(r"\$(BUNRAKU\w*)", "".join(job["script"])))
-    assert used == {name for name in variables if name.startswith("BUNRAKU")}
+    cached = [name for name in job["cache"]["paths"] if name != ".cache/pip"]
+    assert all((demo / name).is_dir() for name in cached)
+    listed = ["git", "status", "--porcelain", ".cache"]
+    assert subprocess.run(listed, cwd=demo, check=True, capture_output=True).stdout == b""
+
+
+def test_variables_of_the_project_win_over_those_of_the_template(shell, demo):
+    text = (INTEGRATIONS / "gitlab" / "bunraku.yml").read_text(encoding="utf-8")
+    documented = set(re.findall(r"\$(BUNRAKU\w*)", text))
+    assert documented == set(TEMPLATE["variables"])
+    assert not documented & TEMPLATE["bunraku"]["variables"].keys()
+    assert run_template(shell, demo, "good").returncode == exits.OK
+    done = run_template(shell, demo, "good", BUNRAKU_ARGUMENTS="--fail-on-changes --match web*")
+    assert done.returncode == exits.FINDINGS, done.stderr
+    assert "nodes  8 nodes: 0 broken, 2 changed" in done.stdout
+
+
+def test_template_has_the_stages_and_keys_that_gitlab_knows():
+    assert set(TEMPLATE) == {"variables", "bunraku"}
+    job = TEMPLATE["bunraku"]
+    known = "stage image variables cache rules before_script script artifacts"
+    assert set(job) == set(known.split())
+    assert job["stage"] in {".pre", "build", "test", "deploy", ".post"}
+    assert job["image"]["entrypoint"] == [""]
+    assert set(job["artifacts"]["reports"]) == {"junit", "codequality"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "version"), [("v9.8.7", "9.8.7"), (None, "0.1.0.dev0")], ids=["tag", "no-tag"]
+)
+def test_an_archive_without_git_knows_its_version(tag, version, tmp_path):
+    """The downloaded action, and a build in an image, have no ``.git``."""
+    source, copy = tmp_path / "source", tmp_path / "copy"
+    names = ("pyproject.toml", "README.md", ".gitattributes", ".git_archival.txt")
+    for root in (source, copy):
+        root.mkdir()
+    for name in names:
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
+    for command in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "a"]):
+        subprocess.run(["git", *command], cwd=source, check=True)
+    if tag:
+        subprocess.run(["git", "tag", tag], cwd=source, check=True)
+    archive = subprocess.run(
+        ["git", "archive", "HEAD"], cwd=source, check=True, capture_output=True
+    )
+    subprocess.run(["tar", "-x"], cwd=copy, input=archive.stdout, check=True)
+    command = [sys.executable, "-m", "hatchling", "version"]
+    done = subprocess.run(command, cwd=copy, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == version
 
 
 @pytest.mark.parametrize(
@@ -167,22 +222,86 @@ def test_hooks_accept_and_refuse_manifests(hook, good, bad, tmp_path, monkeypatc
         assert main([*command, path]) == code, capfd.readouterr()
 
 
-def test_validate_hook_takes_files_that_validate_knows():
+METADATA = json.dumps(
+    {
+        "name": "a-m",
+        "version": "1.0.0",
+        "author": "a",
+        "summary": "A.",
+        "license": "Apache-2.0",
+        "source": "https://example.com",
+        "dependencies": [],
+    }
+)
+HOOK_FILES = {
+    "m/manifests/init.pp": ("class m { }\n", "if $x = 1 { }\n"),
+    "m/plans/run.pp": ("plan m::run(TargetSpec $nodes) {\n}\n", "plan m::run( {\n"),
+    "m/plans/steps.yaml": ("---\nsteps: []\n", "---\n - {\n"),
+    "m/templates/a.epp": ("<%= 1 %>\n", "<%= $a[ %>\n"),
+    "m/templates/a.erb": ("<%= 1 %>\n", "<% if x %>\n"),
+    "m/metadata.json": (METADATA, "{\n"),
+    "m/hiera.yaml": ("---\nversion: 5\n", "---\nversion: 6\n"),
+    "data/nodes/a.yaml": ("---\na: 1\n", "---\n a: [\n"),
+    "data/secret.eyaml": ("---\na: 1\n", "---\n a: [\n"),
+    "hieradata/a.json": ("{}\n", "{\n"),
+    "environment.conf": ("modulepath = site\n", "modulepath\n"),
+    "bunraku.toml": ('strict = "off"\n', "strict = \n"),
+}
+
+
+@pytest.mark.parametrize("path", HOOK_FILES)
+def test_validate_hook_checks_all_that_it_is_passed(path, tmp_path, monkeypatch, capfd):
+    assert re.search(HOOKS["bunraku-validate"]["files"], path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m/manifests").mkdir(parents=True)
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    for text, code in zip(HOOK_FILES[path], (exits.OK, exits.FINDINGS), strict=True):
+        (tmp_path / path).write_text(text)
+        if path != "bunraku.toml":
+            assert main(["validate", path]) == code, capfd.readouterr()
+    if path.endswith(".pp"):
+        (tmp_path / path).write_text(HOOK_FILES[path][0])
+        assert main(["lint", path]) == exits.OK, capfd.readouterr()
+
+
+def test_validate_hook_leaves_other_files():
     pattern = HOOKS["bunraku-validate"]["files"]
-    taken = ("a/init.pp", "a.epp", "metadata.json", "a/hiera.yaml")
-    assert all(re.search(pattern, name) for name in taken)
-    left = ("a.yaml", "my-metadata.json", "a.pp.txt", ".fixtures.yml")
+    left = ("a.yaml", "my-metadata.json", "a.pp.txt", ".fixtures.yml", "spec/a_spec.rb")
     assert not any(re.search(pattern, name) for name in left)
 
 
-def test_image_starts_commands_that_exist(capfd):
+def test_image_starts_commands_that_exist(tmp_path):
     text = (INTEGRATIONS / "docker" / "Dockerfile").read_text(encoding="utf-8")
     entry = json.loads(re.search(r"^ENTRYPOINT (.+)$", text, re.MULTILINE)[1])
-    command = json.loads(re.search(r"^CMD (.+)$", text, re.MULTILINE)[1])
-    assert entry == ["bunraku"]
-    assert main([*command, "--help"]) == exits.OK
-    assert f"usage: bunraku {command[0]}" in capfd.readouterr().out
+    (source, target) = re.search(r"^COPY (integrations/\S+) (\S+)$", text, re.MULTILINE).groups()
+    assert [Path(target).name] == entry
+    assert os.access(ROOT / source, os.X_OK)
     version = re.findall(r"^FROM python:(3\.\d+)", text, re.MULTILINE)
     assert len(set(version)) == 1
     assert version[0] == ACTION["inputs"]["python-version"]["default"]
-    assert TEMPLATE["bunraku"]["image"] == f"python:{version[0]}"
+    assert TEMPLATE["variables"]["BUNRAKU_IMAGE"] == f"python:{version[0]}"
+    program = tmp_path / "bunraku"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bunraku "$@"\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+    def started(*words):
+        command = [ROOT / source, *words]
+        done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    default = json.loads(re.search(r"^CMD (.+)$", text, re.MULTILINE)[1])
+    assert f"usage: bunraku {default[0]}" in started(*default, "--help")
+    assert "usage: bunraku diff" in started("diff", "--help")
+    assert "usage: bunraku test" in started("test", "--help")
+    for shell in ("sh", "bash", "/bin/sh"):
+        assert started(shell, "-c", "echo $((40 + 2))") == "42\n"
+
+
+def test_context_of_the_image_has_what_the_build_copies():
+    """Directories that the wheel needs, and ``.git`` for the version, are not ignored."""
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    ignored = {line.strip("/") for line in lines if line and not line.startswith("#")}
+    assert ".venv" in ignored
+    needed = {".git", "src", "integrations", "pyproject.toml", "README.md", "LICENSE"}
+    assert not needed & ignored

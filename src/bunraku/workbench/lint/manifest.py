@@ -13,6 +13,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.source import Source
+from bunraku.checks.checker import is_plan
 from bunraku.dialects.puppet_8 import PUPPET_8
 from bunraku.syntax import nodes
 from bunraku.syntax.lexer import tokenize
@@ -125,8 +126,11 @@ class Manifest:
         self.views: dict[
             type, Any
         ] = {}  # of the class that is the key, for the checks that share it
-        self.tokens = tokens = tokenize(source, PUPPET_8.syntax)
-        self.result = run(source, tokens, PUPPET_8.syntax, program)
+        dialect = PUPPET_8
+        if "plans" in path and is_plan(path):
+            dialect = dialect.with_syntax(tasks=True)
+        self.tokens = tokens = tokenize(source, dialect.syntax)
+        self.result = run(source, tokens, dialect.syntax, program)
         size = len(tokens.kinds)
         if size and tokens.kinds[-1] == "END":
             size -= 1
