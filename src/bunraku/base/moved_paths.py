@@ -86,3 +86,15 @@ def with_portable_hints(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         replace(one, message=moved(one.message), hint=one.hint and moved(one.hint))
         for one in findings
     ]
+
+
+def as_reported(
+    findings: Iterable[Diagnostic], form: str, *, fail_on_warnings: bool
+) -> list[Diagnostic]:
+    """Return findings with relative paths; for other programs, an error is what fails the run."""
+    if form == "text":
+        return with_portable_hints(findings)
+    found = portable(findings)
+    if form == "json" or not fail_on_warnings:
+        return found
+    return [replace(one, severity="error") if one.severity == "warning" else one for one in found]

@@ -15,8 +15,6 @@ from bunraku.base.errors import Diagnostic
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.baseline import Identity, identity
 
-PROJECT = "."
-"""The path of findings without a file."""
 SEVERITIES = {"error": "major", "warning": "minor", "deprecation": "info"}
 
 
@@ -52,5 +50,5 @@ def entry(finding: Diagnostic, key: Identity, number: int, line: int) -> dict[st
         "check_name": finding.code,
         "fingerprint": sha256(content).hexdigest(),
         "severity": SEVERITIES[finding.severity],
-        "location": {"path": key[0] or PROJECT, "lines": {"begin": line}},
+        "location": {"path": key[0] or ".", "lines": {"begin": line}},
     }

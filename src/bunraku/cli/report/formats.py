@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bunraku.base.errors import Diagnostic
-from bunraku.base.records import replace
 from bunraku.cli import exits
 from bunraku.cli.output.output import Paint, write, write_error
 
@@ -21,17 +20,9 @@ def report_text(
 
     Systems that read reports show an error as what fails the run.
     """
-    from bunraku.base.moved_paths import portable, with_portable_hints
+    from bunraku.base.moved_paths import as_reported
 
-    if form == "text":
-        findings = with_portable_hints(findings)
-    else:
-        findings = portable(findings)
-        if form != "json" and fail_on_warnings:
-            findings = [
-                replace(one, severity="error") if one.severity == "warning" else one
-                for one in findings
-            ]
+    findings = as_reported(findings, form, fail_on_warnings=fail_on_warnings)
     match form:
         case "json":
             from bunraku.cli.report.findings import json_report
