@@ -13,6 +13,7 @@ from bunraku.jobs.ci_result import Failure, line_of
 from bunraku.workbench.ci.change import Change
 from bunraku.workbench.ci.changed_text import ChangedText
 from bunraku.workbench.ci.hierarchy import EXTENSIONS
+from bunraku.workbench.ci.issues import POLICY
 
 FAULTS = frozenset(
     {
@@ -82,9 +83,13 @@ def with_faults(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 def by_cause(
     findings: Sequence[Diagnostic], failures: Sequence[Failure], changed: ChangedText
 ) -> tuple[list[Diagnostic], list[Failure]]:
-    """Return the findings that are no consequences, and the failures with their causes."""
+    """Return the findings that are no consequences, and the failures with their causes.
+
+    What breaks a policy is a finding of its own: a policy says something else than the compiler.
+    """
     change = changed.change
-    findings = [at_reading(one, changed) for one in findings]
+    policies = [one for one in findings if one.code == POLICY.code]
+    findings = [at_reading(one, changed) for one in findings if one.code != POLICY.code]
     broken = [one for one in failures if not one.before and not one.lacks]
     places = {line_of(one): one.place for one in findings}
     moved = {id(one): at_value(one.finding, places, changed) for one in broken}
@@ -99,7 +104,7 @@ def by_cause(
         if (root := roots[id(one)]) is one
         or (id(root) in of_nodes and line_of(root) == line_of(one) and fails(one))
     ]
-    return kept, [
+    return [*kept, *policies], [
         replace(one, finding=roots[id(moved[id(one)])]) if id(one) in moved else one
         for one in failures
     ]

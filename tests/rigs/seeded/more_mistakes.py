@@ -1,4 +1,4 @@
-"""Mistakes that were written after the rules, and did not shape them."""
+"""Mistakes that were written after the first rules; four of them shaped later ones."""
 
 from __future__ import annotations
 
