@@ -101,7 +101,7 @@ def test_action_writes_summary_annotations_and_exit_code(shell, tmp_path, branch
     assert (tmp_path / "output").read_text() == f"report={tmp_path}/bunraku.md\n"
     summary = (tmp_path / "summary").read_text()
     assert summary.startswith("## ✅ Passed: 4" if code == exits.OK else "## ❌ Failed: 1 error, 2")
-    assert ("::error file=site-modules/profile/" in done.stdout) is (code != exits.OK)
+    assert ("::error file=data/os/RedHat.yaml,line=4" in done.stdout) is (code != exits.OK)
 
 
 def test_action_shields_the_runner_from_text_of_the_repository(shell, tmp_path):

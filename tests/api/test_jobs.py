@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 import bunraku
@@ -50,7 +52,7 @@ def test_wrong_options_are_errors(site, options, message):
 def test_wrong_usage_is_an_error_of_its_own(site):
     with pytest.raises(bunraku.UsageError, match="unknown rule 'NOPE'"):
         bunraku.Environment(site).check(only=["NOPE"])
-    with pytest.raises(bunraku.UsageError, match="facts-folder"):
+    with pytest.raises(bunraku.UsageError, match="is not in a git repository"):
         bunraku.Environment(site).affected()
 
 
@@ -92,6 +94,9 @@ def test_options_of_jobs_are_checked(site):
         assert str(caught.value) == message
     with pytest.raises(TypeError, match="options: expected a CompareOptions, not 5"):
         bunraku.Environment(site).compare(options=5, facts_folder=str(site))
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "first")):
+        subprocess.run(["git", *who, *words], cwd=site, check=True, capture_output=True)
     with pytest.raises(bunraku.UsageError, match="match selects nodes"):
         bunraku.Environment(site).affected(node="web1", facts_folder=str(site))
     with pytest.raises(bunraku.UsageError, match="cannot find the directory /nonexistent"):

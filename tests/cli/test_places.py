@@ -43,6 +43,7 @@ def test_text_leads_with_the_innermost_place(error):
         ),
         "  2 |   notify { $x['a']['b']: }",
         "    |            ^^^^^^^^^^^^",
+        "  hint: $x has no key 'a', or its value is undef",
         "  in M::D[in] declared at /m/m/manifests/e.pp:2",
         "  in M::E[out] declared at /site.pp:2",
     ]

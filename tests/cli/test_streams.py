@@ -136,7 +136,8 @@ def lines(text):
 @pytest.mark.parametrize("name", CALLS)
 def test_output_that_is_not_written_is_a_failure(name, place):
     done = in_a_shell("<in >/dev/full", *CALLS[name])
-    assert (done.returncode, done.stdout) == (exits.TROUBLE, "")
+    trouble = exits.TROUBLE_OF_PLAN if name == "plan" else exits.TROUBLE
+    assert (done.returncode, done.stdout) == (trouble, "")
     assert lines(done.stderr) == [FULL.rstrip()]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -186,10 +187,17 @@ def wrapper(kind: Callable[[m.Type | None], m.Type]) -> Callable[[WrittenParts],
     return lambda parts: kind(parts.type("type"))
 
 
+UNKNOWN = re.compile(r"TypeReference\['([^']*)'\]")
+"""The text of a type that no loader can find; the language itself does not read it."""
+
+
 def referenced(parts: WrittenParts) -> m.Type | None:
     """Read a type that is written as text, such as an alias."""
     text = parts.text("type_string")
-    return None if text is None else parse_type(text)
+    if text is None:
+        return None
+    unknown = UNKNOWN.fullmatch(text)
+    return parse_type(text) if unknown is None else m.TypeReferenceType(unknown[1])
 
 
 READERS: dict[str, Callable[[WrittenParts], m.Type | None]] = {

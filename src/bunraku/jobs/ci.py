@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.fences import fenced
 from bunraku.base.moved_paths import portable, relative_paths
 from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
@@ -77,7 +78,7 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     policies = PolicyCheck(policies_of(context))
     checks = FileChecks(context, options.exclude, options.lint, plan.later_manifests)
     try:
-        with sides_of(project.root, states) as both:
+        with fenced(project.root), sides_of(project.root, states) as both:
             files, found = judged_files(checks, both, change, plan)
             comparison = compared_nodes(context, both, options.compare, plan, policies)
     except PuppetError as error:

@@ -128,8 +128,6 @@ class TypeReader:
         if isinstance(type_, m.TypeReferenceType) and type_.text != "UnresolvedReference":
             return m.TypeReferenceType(text_of(node, self.source))
         values = list(map(self.value, keys))
-        if isinstance(type_, m.TypeReferenceType) and self.loader is None:
-            return m.TypeReferenceType(str(values[0]))  # as catalogs write it; not in the language
         if isinstance(type_, m.ResourceType) and type_.type_name is not None:
             # In text, unlike in code, a number or Boolean is a title.
             values = [to_text(one) if isinstance(one, int | float) else one for one in values]

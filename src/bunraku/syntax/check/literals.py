@@ -46,7 +46,7 @@ def is_literal(node: nodes.Node) -> bool:
 def literal(node: nodes.Node) -> Hashable:
     """Return a stand-in for a literal value, equal for equal values only; UNKNOWN for others.
 
-    >>> literal(Integer(0, 1, 1, 10)) == literal(Float(0, 3, 1.0, "1.0"))
+    >>> literal(nodes.Integer(0, 1, 1, 10)) == literal(nodes.Float(0, 3, 1.0, "1.0"))
     False
     """
     if node.__class__ is nodes.String or node.__class__ is nodes.Name:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 
+from bunraku.base.bounded_cache import remembered
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.facts.custom import ADDED, fact_files
 from bunraku.facts.legacy import PATHS
@@ -100,7 +101,7 @@ def files_below(world: World, folder: str) -> Iterator[str]:
             yield path
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def qualified_in(text: str) -> frozenset[str]:
     """Return the qualified names in a text; two states of a repository share most texts."""
     return frozenset(QUALIFIED.findall(text))
