@@ -128,3 +128,6 @@ def test_revisions(database, tmp_path, capfd):
     assert (code, err) == (exits.FINDINGS, "")
     assert "Notify[web of web1]" in out
     assert "Notify[db of db1]" in out
+    code, out, err = ran(capfd, "ci", *given)
+    assert (code, err) == (exits.OK, "")
+    assert "nodes  2 nodes: 0 broken, 2 changed, 0 unchanged" in out

@@ -59,7 +59,7 @@ class SourceContents:
     """
 
     def __init__(self, request: Request, mounts: Mapping[str, str]) -> None:
-        resolved = resolve(replace(request, node_classes=()), lambda _entry: None)
+        resolved = resolve(replace(request, node_classes=(), facts_from=None), lambda _entry: None)
         self.world: World = resolved.environment.world
         self.modules = module_paths(resolved.environment)
         self.mounts = mounts

@@ -104,7 +104,7 @@ def analyse(
     ["did you mean 'ntp::server'? searched /m/ntp/manifests/sever.pp, /m/ntp/manifests/init.pp"]
     """
     programs = list(programs)
-    resolved = resolve(replace(request, node_classes=()), ignore)
+    resolved = resolve(replace(request, node_classes=(), facts_from=None), ignore)
     later = [
         resolved.dialect.parse(Source(text, name)).program for name, text in request.later_manifests
     ]
