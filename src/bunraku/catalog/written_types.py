@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from bunraku.catalog.issues import INVALID_RICH_DATA
 from bunraku.formats.shape import kind_of
 from bunraku.types import model as m
 from bunraku.types.names import TYPES
-from bunraku.types.parse import parse_type
+from bunraku.types.parse import parse_type, parse_written
 
 Value = Any
 PREFIX, SUFFIX = "Pcore::", "Type"
@@ -187,17 +186,10 @@ def wrapper(kind: Callable[[m.Type | None], m.Type]) -> Callable[[WrittenParts],
     return lambda parts: kind(parts.type("type"))
 
 
-UNKNOWN = re.compile(r"TypeReference\['([^']*)'\]")
-"""The text of a type that no loader can find; the language itself does not read it."""
-
-
 def referenced(parts: WrittenParts) -> m.Type | None:
     """Read a type that is written as text, such as an alias."""
     text = parts.text("type_string")
-    if text is None:
-        return None
-    unknown = UNKNOWN.fullmatch(text)
-    return parse_type(text) if unknown is None else m.TypeReferenceType(unknown[1])
+    return None if text is None else parse_written(text)
 
 
 READERS: dict[str, Callable[[WrittenParts], m.Type | None]] = {

@@ -39,7 +39,16 @@ def parse_type(text: str, loader: TypeLoader | None = None) -> Type:
     return parse_text(text, loader)
 
 
-def parse_text(text: str, loader: TypeLoader | None) -> Type:
+def parse_written(text: str) -> Type:
+    """Return the type that the text in a catalog spells: it may name types that no loader can find.
+
+    >>> parse_written("Array[TypeReference['My::Alias']]")
+    ArrayType(element=TypeReferenceType(text='My::Alias'), low=None, high=None)
+    """
+    return parse_text(text, None, knows_references=True)
+
+
+def parse_text(text: str, loader: TypeLoader | None, *, knows_references: bool = False) -> Type:
     """Parse, then read the one expression as a type."""
     source = Source(text)
     result = parse(source)
@@ -49,17 +58,21 @@ def parse_text(text: str, loader: TypeLoader | None) -> Type:
     body = result.program.body
     if isinstance(body, nodes.Block) and len(body.statements) == 1:
         body = body.statements[0]
-    return type_from_node(body, loader, source)
+    return type_from_node(body, loader, source, knows_references=knows_references)
 
 
 def type_from_node(
-    node: nodes.Node, loader: TypeLoader | None = None, source: Source | None = None
+    node: nodes.Node,
+    loader: TypeLoader | None = None,
+    source: Source | None = None,
+    *,
+    knows_references: bool = False,
 ) -> Type:
     """Return the type that an expression of names, literals, arrays and hashes denotes.
 
     ``source`` provides the text of unknown types, and positions for messages.
     """
-    value = TypeReader(loader, source).value(node)
+    value = TypeReader(loader, source, knows_references).value(node)
     if isinstance(value, Type):
         return value
     raise issues.NOT_A_TYPE(text=text_of(node, source), reason="it is not a type")
@@ -73,11 +86,17 @@ def text_of(node: nodes.Node, source: Source | None) -> str:
 
 
 class TypeReader:
-    """Reads nodes as values; names of types are looked up in the loader."""
+    """Reads nodes as values; names of types are looked up in the loader.
 
-    def __init__(self, loader: TypeLoader | None, source: Source | None) -> None:
+    ``knows_references`` reads ``TypeReference['X']``, which only catalogs have.
+    """
+
+    def __init__(
+        self, loader: TypeLoader | None, source: Source | None, knows_references: bool = False
+    ) -> None:
         self.loader = loader
         self.source = source
+        self.knows_references = knows_references
 
     def value(self, node: nodes.Node) -> Value:
         """Return the value of a literal, or the type of a type expression."""
@@ -128,6 +147,8 @@ class TypeReader:
         if isinstance(type_, m.TypeReferenceType) and type_.text != "UnresolvedReference":
             return m.TypeReferenceType(text_of(node, self.source))
         values = list(map(self.value, keys))
+        if isinstance(type_, m.TypeReferenceType) and self.knows_references:
+            return m.TypeReferenceType(str(values[0]))
         if isinstance(type_, m.ResourceType) and type_.type_name is not None:
             # In text, unlike in code, a number or Boolean is a title.
             values = [to_text(one) if isinstance(one, int | float) else one for one in values]

@@ -187,8 +187,7 @@ def node_and_facts(call: Call) -> tuple[str, dict[str, Any]]:
     Puppet adds the facts of an agent to the facts of this machine only, with this machine's name.
     """
     terminus, given = call.text("facts_terminus"), call.options.node or call.text("certname")
-    systems = getattr(call.options, "os", ())
-    if systems:
+    if systems := getattr(call.options, "os", ()):
         facts = facts_on(systems, call.options.facterdb, given or None, None)
         return node_name(facts), facts
     if terminus in STORED:
