@@ -270,7 +270,7 @@ def bound6(address: str, length: int, network: str) -> Facts:
 
 
 def ssh_keys() -> Facts:
-    """Return the fact ``ssh``; the keys are no real ones."""
+    """Return the fact ``ssh`` with sample keys."""
     kinds = {
         "rsa": (1, "ssh-rsa", "AAAAB3NzaC1yc2EAAAADAQABAAABAQ"),
         "ecdsa": (3, "ecdsa-sha2-nistp256", "AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABB"),

@@ -71,7 +71,7 @@ def all_fact_sets(path: str | None = None, facter: str | None = None) -> dict[st
 
     ``path`` is the folder ``facts`` of FacterDB; its sets are the only ones then. By default they are those
     of the installed one, and built-in ones. ``facter`` limits the versions: those up to it count. Raises
-    PuppetError if ``path`` is no folder.
+    PuppetError if ``path`` is not a directory.
     """
     folder = path or installed_facterdb()
     found: dict[str, FactSet] = {}
@@ -113,7 +113,7 @@ def is_wanted(version: str, newest: str | None) -> bool:
 def fact_sets(path: str | None, names: Collection[str], facter: str | None = None) -> list[FactSet]:
     """Return the fact sets with names, or of operating systems: see :func:`matches`.
 
-    Raises PuppetError for a name that fits no fact set, and if ``path`` is no folder.
+    Raises PuppetError for a name that matches no fact set, and if ``path`` is not a directory.
     """
     known = all_fact_sets(path, facter)
     found: dict[str, FactSet] = {}

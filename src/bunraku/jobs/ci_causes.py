@@ -83,7 +83,7 @@ def with_faults(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 def by_cause(
     findings: Sequence[Diagnostic], failures: Sequence[Failure], changed: ChangedText
 ) -> tuple[list[Diagnostic], list[Failure]]:
-    """Return the findings that are no consequences, and the failures with their causes.
+    """Return the findings that are causes, and the failures with their causes.
 
     What breaks a policy is a finding of its own: a policy says something else than the compiler.
     """

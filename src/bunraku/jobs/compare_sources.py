@@ -44,7 +44,7 @@ class ServerSource:
 class Listing:
     """The files behind a source by their paths below it: the empty one is that of a single file.
 
-    ``is_whole`` is whether there are no more than are listed.
+    ``is_whole`` is false if the limit of files left some out.
     """
 
     files: dict[str, str] = field(default_factory=dict)

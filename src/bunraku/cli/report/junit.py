@@ -26,7 +26,7 @@ EVERYTHING = "all files"
 class Case:
     """A test: its name, and the text of each failure, the first line of which is the summary.
 
-    ``skipped`` is the reason for which nothing was tested; ``output`` has what is no failure.
+    ``skipped`` is the reason why the test did not run; ``output`` has the findings that do not fail it.
     """
 
     name: str

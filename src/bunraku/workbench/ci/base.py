@@ -80,7 +80,7 @@ def usual_branch(repository: str) -> str | None:
 
 
 def only_branch(repository: str) -> str | None:
-    """Return the only branch other than the one of HEAD, or HEAD if there is no other.
+    """Return the name of the one branch beside that of HEAD; HEAD without another branch.
 
     A clone has the branches of its origin; which of them is the base is not known here.
     """

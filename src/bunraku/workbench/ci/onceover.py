@@ -104,7 +104,7 @@ def matching(
 class Onceover:
     """What the files of onceover say: the nodes, and the definitions of functions that replace others.
 
-    ``unknown`` are the nodes of which there are no facts.
+    ``unknown`` are the nodes without facts.
     """
 
     nodes: Mapping[str, StandIn]
