@@ -9,7 +9,17 @@ Importing the module is cheap: a name is loaded on its first use.
 
 from __future__ import annotations
 
-__all__ = [  # noqa: F822 (the names are loaded on their first use)
+from bunraku.base.lazy_typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bunraku.base.errors import PuppetError
+    from bunraku.values.sensitive import Sensitive
+    from bunraku.workbench.testing.catalog import CatalogUnderTest
+    from bunraku.workbench.testing.compiling import Compiler
+    from bunraku.workbench.testing.match import Match
+    from bunraku.workbench.testing.subject import deferred, reference
+
+__all__ = [
     "CatalogUnderTest",
     "Compiler",
     "Match",

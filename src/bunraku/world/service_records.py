@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Any
 
 from bunraku.world.host import ServiceRecord
 
@@ -18,19 +16,19 @@ def service_records(name: str, servers: Sequence[str] = (), port: int = 53) -> l
     ``servers`` are the addresses of the name servers to ask, by default those of the machine.
     """
     try:
-        resolvers: Any = import_module("dns.resolver")
+        import dns.exception
+        import dns.resolver
     except ImportError:
         reason = "the package dnspython is not installed: pip install dnspython"
         raise OSError(reason) from None
-    failures = import_module("dns.exception")
     try:
-        resolver = resolvers.Resolver(configure=not servers)
+        resolver = dns.resolver.Resolver(configure=not servers)
         if servers:
             resolver.nameservers, resolver.port = list(servers), port
         found = resolver.resolve(f"{name}.", "SRV", lifetime=SECONDS, raise_on_no_answer=False)
-    except resolvers.NXDOMAIN:
+    except dns.resolver.NXDOMAIN:
         return []
-    except failures.DNSException as error:
+    except dns.exception.DNSException as error:
         raise OSError(str(error)) from None
     answers = found.rrset or ()
     return [

@@ -103,7 +103,7 @@ def text_of(error: BaseException) -> str:
 def dask_executor(address: str) -> Iterator[Executor]:
     """Provide the workers of a Dask scheduler."""
     try:
-        distributed = import_module("distributed")
+        import distributed
     except ImportError as error:
         raise BadExecutor(
             "the package distributed is not installed: pip install distributed"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.workbench.lint.checks import (  # noqa: F401 (they register their checks)
+from bunraku.workbench.lint.checks import (
     classes,
     comments,
     conditionals,
@@ -19,6 +19,11 @@ from bunraku.workbench.lint.checks import (  # noqa: F401 (they register their c
 )
 from bunraku.workbench.lint.declaration import CHECKS, Check
 
+MODULES = (
+    *(classes, comments, conditionals, documentation, facts, indents, parameters),
+    *(references, resources, spaces, strings, variables, whitespace),
+)
+"""The modules whose functions register themselves as checks."""
 ORDER = (
     *("arrow_on_right_operand_line", "autoloader_layout", "class_inherits_from_params_class"),
     *("code_on_top_scope", "inherits_across_namespaces", "names_containing_dash"),
