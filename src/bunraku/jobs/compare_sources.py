@@ -5,7 +5,6 @@ A catalog names the source of a file; what an agent writes is the content that t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -258,4 +257,4 @@ def missing_sources(contents: SourceContents, parameters: Parameters) -> str | N
         return None
     if not contents.knows(parameters) or contents.listing(parameters) is not None:
         return None
-    return ", ".join(os.fsdecode(one.text) for one in sources)
+    return ", ".join(one.text for one in sources)
