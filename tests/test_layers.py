@@ -47,6 +47,7 @@ functions
 dialects
 engine
 project
+deployment
 server | agent | demonstration
 checks
 migrate
