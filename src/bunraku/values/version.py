@@ -1,4 +1,10 @@
-"""Semantic versions and ranges of them, as SemanticPuppet understands them."""
+"""Semantic versions and ranges of them, as SemanticPuppet understands them.
+
+This is the one home of versions: of values in Puppet code, of ``version_requirement`` in
+``metadata.json`` and of releases on the Forge. ``SemVer.parse`` and ``SemVerRange.parse`` read texts;
+versions are ordered, with pre-releases before their release; ``SemVerRange.includes`` has a
+pre-release only where a bound has one of the same ``major.minor.patch``.
+"""
 
 from __future__ import annotations
 
@@ -135,6 +141,8 @@ class Interval:
 
     def intersection(self, other: Interval) -> Interval:
         """Return the versions that are in both intervals."""
+        if self is EVERYTHING or other is EVERYTHING:
+            return other if self is EVERYTHING else self
         low, low_in = max(
             ((i.low, i.low_included) for i in (self, other)), key=lambda e: (e[0].order, not e[1])
         )
@@ -153,6 +161,8 @@ class Interval:
 
     def union(self, other: Interval) -> Interval:
         """Return the interval from the lower start to the higher end."""
+        if self is EVERYTHING:
+            return self
         low = min(self, other, key=lambda i: (i.low.order, not i.low_included))
         high = max(self, other, key=lambda i: (i.high.order, i.high_included))
         return Interval(low.low, high.high, low.low_included, high.high_included)
@@ -165,7 +175,7 @@ class Interval:
             return False
         if self.high < version or (version.order == self.high.order and not self.high_included):
             return False
-        if version.prerelease is None or (self.low is FIRST and self.high is LAST):
+        if version.prerelease is None or self is EVERYTHING:
             return True
         return any(
             bound.prerelease and bound.triple == version.triple for bound in (self.low, self.high)
@@ -186,10 +196,15 @@ class Interval:
 
 
 NOTHING = Interval(FIRST, SemVer(0, 0, 0), high_included=False)
+EVERYTHING = Interval()
+"""``*``: the only interval with all pre-releases."""
 ANY = rf"(?:{NUMBER}|[xX*])"
 PARTIAL = rf"(?:{ANY}\.{ANY}\.{ANY}(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?|{ANY}(?:\.{ANY})?)"
 HYPHEN = lazy_pattern(rf"({PARTIAL})\s+-\s+({PARTIAL})\Z", re.ASCII)
-SIMPLE = lazy_pattern(rf"(?:(>=|<=|~>|[<>=~^])\s*)?({PARTIAL})(?=\s|\Z)\s*", re.ASCII)
+SIMPLE = lazy_pattern(rf"(>=|<=|~>|~=|[<>=~^])?({PARTIAL})\Z", re.ASCII)
+AFTER_OPERATOR = lazy_pattern(r"([<>=~^])(?:\s+|v)", re.ASCII)
+BETWEEN = lazy_pattern(r"\s*\|\|\s*", re.ASCII)
+SPACES = lazy_pattern(r"\s+", re.ASCII)
 PART = lazy_pattern(r"([^.+-]+)(?:\.([^.+-]+))?(?:\.([^.+-]+))?(?:-([^+]+))?(?:\+(.+))?\Z")
 
 
@@ -213,10 +228,10 @@ class SemVerRange:
     @classmethod
     def parse(cls, text: str) -> SemVerRange:
         """Return the range that a string spells; raise SEMVER_RANGE_INVALID if it is invalid."""
-        found = [parse_intersection(part, text) for part in re.split(r"\s*\|\|\s*", text)]
-        if len(found) > 1 and not text.rpartition("||")[2].strip():
-            found.pop()
-        return cls(tuple(merged(found)), text or "*")
+        parts = ruby_split(BETWEEN, AFTER_OPERATOR.sub(r"\1", text))
+        found = [parse_intersection(part, text) for part in parts]
+        some = merged([interval for interval in found if interval is not NOTHING])
+        return cls(tuple(some) or (NOTHING if parts else EVERYTHING,), text or "*")
 
     @classmethod
     def between(
@@ -289,32 +304,44 @@ class SemVerRange:
         return hash((SemVerRange, self.key()))
 
 
+def ruby_split(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Return the parts of a text as Ruby's ``split`` does: empty parts at the end are left out."""
+    parts = pattern.split(text)
+    while parts and not parts[-1]:
+        parts.pop()
+    return parts
+
+
 def merged(found: list[Interval]) -> list[Interval]:
-    """Return the intervals, with adjoining and overlapping ones joined."""
+    """Return the intervals, with adjoining and overlapping ones joined to the last of them.
+
+    The order matters for ``*``, whose pre-releases are in a range only if it is joined to others.
+    """
+    waiting = found
     result: list[Interval] = []
-    for interval in found:
-        for index, other in enumerate(result):
-            if other.touches(interval):
-                result[index] = other.union(interval)
-                break
-        else:
-            result.append(interval)
-    return result
+    while waiting:
+        *others, joined = waiting
+        waiting = []
+        for other in others:
+            if joined.touches(other):
+                joined = joined.union(other)
+            else:
+                waiting.append(other)
+        result.insert(0, joined)
+    return result if len(result) == len(found) else merged(result)
 
 
 def parse_intersection(text: str, whole: str) -> Interval:
     """Return the interval of comparisons separated by spaces, or of ``a - b``."""
     if match := HYPHEN.match(text):
         low, high = (floor_of(split_partial(part)) for part in match.groups())
-        return Interval(low, high).intersection(Interval())
-    interval = Interval()
-    at = 0
-    while at < len(text):
-        match = SIMPLE.match(text, at)
+        return Interval(low).intersection(Interval(high=high))
+    simple = [SIMPLE.match(part) for part in ruby_split(SPACES, text)]
+    interval = EVERYTHING if simple else NOTHING
+    for match in simple:
         if match is None:
             raise issues.INVALID_RANGE(text=whole)
         interval = interval.intersection(simple_interval(match[1] or "=", match[2]))
-        at = match.end()
     return interval
 
 
@@ -327,13 +354,13 @@ def split_partial(text: str) -> Partial:
     if match is None:
         raise issues.INVALID_RANGE(text=text)
     numbers = [None if part is None or part in "xX*" else int(part) for part in match.groups()[:3]]
-    check_prerelease(match[4])
     return numbers[0], numbers[1], numbers[2], match[4], match[5]
 
 
 def floor_of(partial: Partial) -> SemVer:
     """Return the first version that a partial one covers."""
     major, minor, patch, prerelease, build = partial
+    check_prerelease(prerelease)
     return SemVer(major or 0, minor or 0, patch or 0, prerelease, build)
 
 
@@ -352,17 +379,15 @@ def simple_interval(operator: str, text: str) -> Interval:
     partial = split_partial(text)
     if operator == "<":
         return half_open(FIRST, floor_of(partial))
-    if operator == ">=" and partial[0] is None:
+    if operator == ">=":
         return Interval(floor_of(partial))
     partial = normalized(partial)
     major, minor, patch = partial[:3]
     floor, whole = floor_of(partial), patch is not None
     if major is None:
-        return NOTHING if operator == ">" else Interval()
+        return NOTHING if operator == ">" else EVERYTHING
     if operator == "=":
         return Interval(floor, floor) if whole else half_open(floor, next_after(partial))
-    if operator == ">=":
-        return Interval(floor)
     if operator == ">":
         return Interval(floor, low_included=False) if whole else Interval(next_after(partial))
     if operator == "<=":
