@@ -1,0 +1,13 @@
+"""Errors of deployments."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+R10K_FILE_UNREADABLE = Issue("R10K_FILE_UNREADABLE", "{reason}")
+R10K_SETTING_INVALID = Issue("R10K_SETTING_INVALID", "{name}: {reason}")
+R10K_SETTING_KIND = Issue("R10K_SETTING_KIND", "{name}: {reason}")
+R10K_SOURCE_INVALID = Issue("R10K_SOURCE_INVALID", "{reason}")
+R10K_COLLISION = Issue(
+    "R10K_COLLISION", "Environment collision at {path} between {second} and {first}"
+)
