@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 from bunraku.project.declared_modules import DeclaredModule
 
 
@@ -25,11 +25,11 @@ class DeclaredEnvironment:
     basedir: str
     source: str
     kind: str
-    remote: str = ""
+    remote: str = field(default="", shown=False)
     ref: str = ""
     modules: tuple[DeclaredModule, ...] = ()
     module_conflicts: str = ""
-    options: Mapping[str, str] | None = None
+    options: Mapping[str, str] | None = field(default=None, shown=False)
 
     @property
     def path(self) -> str:
