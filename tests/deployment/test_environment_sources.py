@@ -7,7 +7,7 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.deployment.environment_declarations import environments_of_sources
-from bunraku.deployment.environment_names import folded, unknown_environments
+from bunraku.deployment.environment_names import folded_name, unknown_environments
 from bunraku.deployment.environment_sources import read_sources, refuse_collisions
 from bunraku.deployment.r10k_settings import R10kSettings
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule
@@ -184,7 +184,7 @@ def test_no_sources(sources):
 
 
 def test_requested_names_are_folded_and_checked():
-    assert folded("feature/x-1") == "feature_x_1"
+    assert folded_name("feature/x-1") == "feature_x_1"
     assert "did you mean 'dev'" in unknown_environments(["devv"], ["dev"])
     assert not unknown_environments(["dev"], ["dev"])
 

@@ -16,10 +16,10 @@ InvalidNames = Literal["correct", "correct_and_warn", "error", ""]
 """What happens to characters that are not letters, digits or underscores; empty: they stay."""
 
 
-def folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """Return a name with an underscore for each character that Puppet does not allow.
 
-    >>> folded("feature/foo-bar")
+    >>> folded_name("feature/foo-bar")
     'feature_foo_bar'
     """
     return INVALID.sub("_", name)
@@ -53,7 +53,7 @@ class NameRules:
         'main_a_b'
         """
         corrects = self.invalid in {"correct", "correct_and_warn"}
-        return self.prefix + (folded(name) if corrects else name)
+        return self.prefix + (folded_name(name) if corrects else name)
 
     def is_valid(self, name: str) -> bool:
         """Return whether the name needs neither a warning nor an error."""

@@ -279,7 +279,7 @@ def r10k_settings(
     reader = SettingReader(data)
     settings = reader.settings()
     if reader.problems:
-        raise refusal(reader.problems, document)
+        raise refused_settings(reader.problems, document)
     inherited = settings.proxy or next(
         (variables[name] for name in PROXY_VARIABLES if variables.get(name)), ""
     )
@@ -313,7 +313,7 @@ def with_overrides(data: Mapping[Any, Any], overrides: Mapping[str, Any]) -> dic
     return merged
 
 
-def refusal(problems: Sequence[Problem], document: Document | None) -> PuppetError:
+def refused_settings(problems: Sequence[Problem], document: Document | None) -> PuppetError:
     """Return the error for refused settings, those with which r10k crashes first."""
     ordered = sorted(problems, key=lambda one: one.refused.checked)
     first, *others = [finding_of(one, document) for one in ordered]
@@ -324,11 +324,11 @@ def finding_of(problem: Problem, document: Document | None) -> Diagnostic:
     """Return the finding for one refused setting, with its place in the file."""
     issue: Issue = R10K_SETTING_INVALID if problem.refused.checked else R10K_SETTING_KIND
     name = ".".join(str(step + 1 if isinstance(step, int) else step) for step in problem.path)
-    place = Place() if document is None else place_of(document, problem.path)
+    place = Place() if document is None else setting_place(document, problem.path)
     return issue.diagnostic(place, name=name, reason=str(problem.refused))
 
 
-def place_of(document: Document, path: Sequence[str | int]) -> Place:
+def setting_place(document: Document, path: Sequence[str | int]) -> Place:
     """Return the place of a setting, whose keys may have colons in the text.
 
     The line is not shown with the finding: it may have a secret.
