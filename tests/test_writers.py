@@ -148,6 +148,7 @@ def prints(node: ast.AST) -> str | None:
 
 
 PROGRAMS = {
+    "deployment/programs.py": "commands of r10k.yaml; svn: URLs and user names, passwords by standard input",
     "workbench/ci/installed_puppet.py": "puppet: the node's name and paths; facts by a private file",
     "checks/ruby.py": "ruby: the code by standard input",
     "jobs/recorded_program.py": "the command that the user gives",

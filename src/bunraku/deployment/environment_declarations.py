@@ -22,13 +22,13 @@ from bunraku.deployment.environment_sources import (
     subversion_environments,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.programs import run_program
 from bunraku.formats import yaml
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.places import YamlPlaces
 from bunraku.formats.shape import kind_of
 from bunraku.project.declared_modules import DeclaredModule
-from bunraku.world import processes
 
 YAML_FILE = "/etc/puppetlabs/r10k/environments.yaml"
 YAML_DIRECTORY = "/etc/puppetlabs/r10k/environments.d"
@@ -150,7 +150,7 @@ def run_environments(source: EnvironmentSource) -> EnvironmentHash:
     """Return the environments that the program of a source prints, as JSON or YAML."""
     command = source.text("command")
     try:
-        done = processes.run([command])
+        done = run_program([command])
     except OSError as error:
         raise refused_source(source.name, f"cannot run {command}: {error.strerror}") from None
     if done.returncode:

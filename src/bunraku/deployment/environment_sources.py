@@ -11,11 +11,11 @@ from bunraku.base.records import field, record
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.environment_names import InvalidNames, NameRules
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.programs import run_program
 from bunraku.deployment.r10k_issues import R10K_COLLISION, R10K_SOURCE_INVALID
 from bunraku.deployment.r10k_settings import R10kSettings
 from bunraku.formats.shape import kind_of
 from bunraku.values.regexp.regexp import Regexp, escape
-from bunraku.world import processes
 
 Level = Literal["debug", "info", "warn", "error"]
 KINDS = ("git", "svn", "yaml", "yamldir", "exec")
@@ -220,8 +220,7 @@ def filtered(
 def accepts(command: str, source: str, branch: str, git_directory: str) -> bool:
     """Return whether the shell command exits with 0 for a branch."""
     own = {"GIT_DIR": git_directory, "R10K_BRANCH": branch, "R10K_NAME": source}
-    done = processes.run(["/bin/sh", "-c", command], environment={**os.environ, **own})
-    return done.returncode == 0
+    return run_program(["/bin/sh", "-c", command], own).returncode == 0
 
 
 def subversion_environments(
@@ -248,7 +247,7 @@ def subversion_branches(source: EnvironmentSource) -> list[str]:
         command += ["--username", source.text("username"), "--no-auth-cache"]
         command += ["--password-from-stdin"] if password else []
     try:
-        done = processes.run(
+        done = run_program(
             [*command, "--", f"{source.remote}/branches"], content=password.encode() or None
         )
     except OSError as error:
