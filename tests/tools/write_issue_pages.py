@@ -85,6 +85,12 @@ FAMILIES = (
         "Catalogs, their resources, and runs that apply them.",
         ("apply", "catalog", "providers"),
     ),
+    Family(
+        "deployment",
+        "Deployments",
+        "The Forge, archives, dependencies of modules, the lock file and deployments.",
+        ("deployment",),
+    ),
     Family("agent", "Agent", "`bunraku agent` and `bunraku ssl`.", ("agent",)),
     Family("server", "Server", "`bunraku server`.", ("server",)),
     Family("ca", "Certificates", "`bunraku ca`, certificates and keys.", ("ca", "certificates")),

@@ -1,0 +1,43 @@
+"""Errors of deployments, a block for each subject."""
+
+from __future__ import annotations
+
+from bunraku.base.errors import Issue
+
+# -- the Forge -------------------------------------------------------------------------------------
+
+FORGE_BAD_NAME = Issue(
+    "FORGE_BAD_NAME",
+    "The name of a module of the Forge is its owner and its name, such as puppetlabs/stdlib; got '{name}'",
+)
+FORGE_BAD_VERSION = Issue(
+    "FORGE_BAD_VERSION", "'{version}' is not a version of a module; expected one such as 1.2.3"
+)
+FORGE_BAD_URL = Issue("FORGE_BAD_URL", "The URL of the Forge cannot be used: {reason}")
+FORGE_NO_RELEASE = Issue("FORGE_NO_RELEASE", "The module release {release} does not exist on {url}")
+FORGE_NO_MODULE = Issue("FORGE_NO_MODULE", "The module {slug} does not exist on {url}")
+FORGE_NOTHING_RELEASED = Issue(
+    "FORGE_NOTHING_RELEASED",
+    "The module {slug} has no published release on {url}, so its latest version is not known",
+    hint="declare a version",
+)
+FORGE_REFUSED = Issue("FORGE_REFUSED", "{url} refuses the request with status {status}: {reason}")
+FORGE_BUSY = Issue(
+    "FORGE_BUSY", "{url} answers with status {status}, also after {tries} attempts: {reason}"
+)
+FORGE_NOT_REACHED = Issue("FORGE_NOT_REACHED", "Cannot get {url}: {reason}")
+FORGE_BAD_ANSWER = Issue("FORGE_BAD_ANSWER", "The answer of {url} cannot be used: {reason}")
+FORGE_OFFLINE = Issue(
+    "FORGE_OFFLINE",
+    "{what} is not in the cache, and nothing is downloaded offline",
+    hint="run the command once without --offline",
+)
+FORGE_NO_DIGEST = Issue(
+    "FORGE_NO_DIGEST", "{url} has neither a SHA-256 nor an MD5 digest for the release {release}"
+)
+FORGE_WRONG_DIGEST = Issue(
+    "FORGE_WRONG_DIGEST",
+    "The archive of {release} has the {kind} digest {found}, but {url} promises {expected}",
+    hint="the download is damaged, or the archive was replaced; it was not stored",
+)
+FORGE_CACHE = Issue("FORGE_CACHE", "Cannot use the cache of the Forge, {path}: {reason}")
