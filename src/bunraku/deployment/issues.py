@@ -41,3 +41,20 @@ FORGE_WRONG_DIGEST = Issue(
     hint="the download is damaged, or the archive was replaced; it was not stored",
 )
 FORGE_CACHE = Issue("FORGE_CACHE", "Cannot use the cache of the Forge, {path}: {reason}")
+
+# -- archives --------------------------------------------------------------------------------------
+
+ARCHIVE_UNSAFE = Issue(
+    "ARCHIVE_UNSAFE",
+    "The archive {archive} is refused because of its member {member}: {reason}",
+    hint="nothing of the archive was installed",
+)
+ARCHIVE_TOO_LARGE = Issue(
+    "ARCHIVE_TOO_LARGE",
+    "The archive {archive} is refused: {reason}",
+    hint="nothing of the archive was installed",
+)
+ARCHIVE_DAMAGED = Issue("ARCHIVE_DAMAGED", "The archive {archive} cannot be read: {reason}")
+ARCHIVE_NOT_UNPACKED = Issue(
+    "ARCHIVE_NOT_UNPACKED", "Cannot unpack the archive {archive} to {directory}: {reason}"
+)
