@@ -243,3 +243,45 @@ def test_the_search_in_facterdb_finds_what_jgrep_finds():
     assert len(counts) == 16
     assert counts[-1] == 0
     assert all(counts[:7])
+
+
+def value_in_a_library(library, cache, **environment):
+    """Return the value that a file outside of the suite sets, loaded with the cache of compiled files."""
+    script = "require 'bunraku/rspec/compiled_ruby'; Bunraku::RSpec::CompiledRuby.install; load ARGV[0]; print VALUE"
+    done = subprocess.run(
+        ["ruby", "-I", str(GEM), "-e", script, str(library)],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_compiled_files_are_cached_until_they_change(tmp_path):
+    library, cache = tmp_path / "library.rb", tmp_path / "cache"
+    folder = cache / "bunraku" / "ruby"
+    library.write_text("VALUE = 'one'")
+    assert value_in_a_library(library, cache) == "one"
+    entries = list(folder.iterdir())
+    assert value_in_a_library(library, cache) == "one"
+    assert entries
+    assert list(folder.iterdir()) == entries
+    assert {path.stat().st_mode & 0o077 for path in (folder, folder.parent, *entries)} == {0}
+    library.write_text("VALUE = 'other'")
+    assert value_in_a_library(library, cache) == "other"
+    for entry in folder.iterdir():
+        entry.write_bytes(entry.read_bytes()[:-9])
+    assert value_in_a_library(library, cache) == "other"
+
+
+def test_compiled_files_are_not_cached_where_others_can_write(tmp_path):
+    library, cache = tmp_path / "library.rb", tmp_path / "cache"
+    library.write_text("VALUE = 'one'")
+    (cache / "bunraku").mkdir(parents=True)
+    (cache / "bunraku").chmod(0o777)
+    assert value_in_a_library(library, cache) == "one"
+    assert list((cache / "bunraku" / "ruby").iterdir()) == []
+    other = tmp_path / "other"
+    assert value_in_a_library(library, other, BUNRAKU_NO_CACHE="1") == "one"
+    assert not other.exists()

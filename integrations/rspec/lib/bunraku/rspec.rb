@@ -2,14 +2,20 @@
 
 # Runs rspec-puppet suites on bunraku: `rspec -r bunraku/rspec`, or `require 'bunraku/rspec'` in spec_helper.rb.
 
+require_relative 'rspec/compiled_ruby'
+Bunraku::RSpec::CompiledRuby.install unless ENV['BUNRAKU_RSPEC'] == 'off'
+
+collects = !GC.disable # classes stay: a collection while they are loaded frees little
 require 'rspec-puppet'
 require_relative 'rspec/version'
 require_relative 'rspec/engine'
 require_relative 'rspec/request'
 require_relative 'rspec/catalog'
 require_relative 'rspec/stubs'
+require_relative 'rspec/facts'
 require_relative 'rspec/speed'
 require_relative 'rspec/summary'
+GC.enable if collects
 
 module Bunraku
   # Catalogs of rspec-puppet, compiled by bunraku.

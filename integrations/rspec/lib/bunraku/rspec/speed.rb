@@ -77,13 +77,29 @@ module Bunraku
         end
       end
 
-      # rspec-puppet copies the key of its cache, with all facts, also when the catalog is in it.
+      # rspec-puppet copies the key of its cache, with all facts, and hashes it several times. Here the key is its text.
       module Catalogs
-        def get(*arguments, &block)
-          return super unless @cache.key?(arguments)
+        def get(*arguments)
+          key = Marshal.dump(arguments)
+          if @cache.key?(key)
+            @lra << @lra.delete(key)
+          else
+            expire!
+            @cache[key] = (block_given? ? yield(*arguments) : @default_proc.call(*arguments))
+            @lra << key
+          end
+          @cache[key]
+        end
+      end
 
-          @lra << @lra.delete_at(@lra.rindex(arguments))
-          @cache[arguments]
+      # Puppet looks for a file with a test for each fact that a provider names, although hardly any fact has one.
+      module Tests
+        def test(name)
+          paths = $LOAD_PATH.hash
+          missing = (@missing_tests ||= {})
+          return if missing[name] == paths
+
+          super.tap { |found| missing[name] = paths unless found }
         end
       end
 
@@ -114,10 +130,12 @@ module Bunraku
         def install
           ::RSpec::Puppet::Coverage.prepend(Coverage)
           ::RSpec::Puppet::Cache.prepend(Catalogs)
+          Puppet::Confine.singleton_class.prepend(Tests)
+          Facts.install
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
           search_once
           Puppet::FacterImpl.prepend(Loading) if defined?(Puppet::FacterImpl) # since Puppet 7
-          around(:stub_facts!) { |original, facts| remember(facts) { original.call(facts) } }
+          around(:stub_facts!) { |original, facts| remember(facts) { Facts.put_off(original, facts) } }
           around(:server_facts_hash) { |original| server_facts(&original) }
           around(:setup_puppet) { |original| with_libraries(original) }
         end
@@ -136,6 +154,14 @@ module Bunraku
           ::Facter.singleton_class.prepend(Directories) if defined?(::Facter::Options)
         end
 
+        # Replaces a method of rspec-puppet's examples; a module that is included already ignores prepend before Ruby 3.0.
+        def around(name, &block)
+          ::RSpec::Puppet::Support.class_eval do
+            before = instance_method(name)
+            define_method(name) { |*arguments| block.call(before.bind(self), *arguments) }
+          end
+        end
+
         private
 
         # A suite without FacterDB has no jgrep.
@@ -144,14 +170,6 @@ module Bunraku
           JGrep.singleton_class.prepend(Search)
         rescue LoadError
           nil
-        end
-
-        # Replaces a method of rspec-puppet's examples; a module that is included already ignores prepend before Ruby 3.0.
-        def around(name, &block)
-          ::RSpec::Puppet::Support.class_eval do
-            before = instance_method(name)
-            define_method(name) { |*arguments| block.call(before.bind(self), *arguments) }
-          end
         end
 
         def remember(facts)

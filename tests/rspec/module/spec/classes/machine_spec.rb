@@ -22,4 +22,24 @@ describe 'things::machine' do
 
     it { is_expected.to contain_notify('server').with_message('stubbed.example.org') }
   end
+
+  %w[red blue].each do |color|
+    context "where the example asks Facter for #{color}" do
+      let(:facts) { { color: color, 'Deep' => { list: [{ name: color }] } } }
+
+      it { expect(Facter.value('color')).not_to eq(color) }
+
+      it 'finds the facts of the catalog' do
+        catalogue
+        expect(Facter.value('color')).to eq(color)
+        expect(Facter.value('deep')).to eq('list' => [{ 'name' => color }])
+      end
+    end
+  end
+
+  it 'finds a test for a fact that a later directory has' do
+    expect(Puppet::Confine.test(:later)).to be_nil
+    $LOAD_PATH << File.expand_path('../fixtures/confine', __dir__)
+    expect(Puppet::Confine.test(:later).name).to eq(:later)
+  end
 end
