@@ -646,7 +646,7 @@ def test_nodes_that_lack_one_class_are_one_group_with_the_missing_modules(
     out, err = capfd.readouterr()
     assert "all 2 nodes failed\n" in out
     assert "Could not find class ::apache [UNKNOWN_CLASS]" in out
-    advice = "are not installed (apache); run 'r10k puppetfile install'\n"
+    advice = "are not installed (apache); run 'bunraku modules install'\n"
     assert err.endswith(advice)
     assert main(["compile", "--nodes"]) == exits.FINDINGS
     assert capfd.readouterr().err.endswith(advice)

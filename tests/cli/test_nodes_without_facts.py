@@ -122,7 +122,7 @@ def test_notes_have_no_paths_of_the_machine(clone, capfd):
     assert code == exits.TROUBLE, err
     assert str(root) not in out
     assert (
-        "modules in Puppetfile are not installed (apache); run 'r10k puppetfile install'\n" in out
+        "modules in Puppetfile are not installed (apache); run 'bunraku modules install'\n" in out
     )
 
 

@@ -119,7 +119,7 @@ def test_missing_modules_are_named_when_a_compile_fails(here, capfd):
     assert main(["compile", "-e", "include apache", "--node", "n"]) == exits.FINDINGS
     err = capfd.readouterr().err
     assert "1 of 1 modules in" in err
-    assert "run 'r10k puppetfile install'" in err
+    assert "run 'bunraku modules install'" in err
     assert "no facts" not in err
     assert main(["compile", "--node", "web1x"]) == exits.OK
     (Path.cwd() / "manifests/site.pp").write_text("include apache")

@@ -214,8 +214,12 @@ FILES = {
     [
         ("Puppetfile", FILES["Puppetfile"], ""),
         ("Puppetfile", "mod 'puppetlabs/stdlib', '9.0.0\n", "Puppetfile:"),
-        ("Puppetfile", "modd 'a/b'\n", "unknown call 'modd' (did you mean 'mod'?) [PUPPETFILE]"),
-        ("Puppetfile", "mod foo\n", "the first value of 'mod' must be a string [PUPPETFILE]"),
+        (
+            "Puppetfile",
+            "modd 'a/b'\n",
+            "unknown declaration 'modd' (did you mean 'mod'?) [PUPPETFILE]",
+        ),
+        ("Puppetfile", "mod foo\n", "'foo' is neither a string nor a symbol [PUPPETFILE]"),
         (
             "environment.conf",
             "manifest = manifests\nmodulepath = sitee:mods\n",

@@ -181,7 +181,9 @@ def test_modules_of_another_version():
         "/src/control/modules/git/metadata.json": b'{"version": "3.0.0"}',
     }
     (note,) = other_versions(find_project("/src/control", world(files)), world(files))
-    assert note.endswith("than in the Puppetfile: apache 1.1.0 instead of 1.0.0")
+    assert note.endswith(
+        "than in the Puppetfile: apache 1.1.0 instead of 1.0.0, git 3.0.0 instead of 1.0.0"
+    )
 
 
 def read(text: str, name: str = "bunraku.toml"):

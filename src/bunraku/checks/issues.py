@@ -30,10 +30,6 @@ UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
 NOT_OF_ENVIRONMENTS = Issue(
     "UNKNOWN_SETTING", "'{name}' is not a setting of environments and is ignored{near}"
 )
-UNKNOWN_DIRECTIVE = Issue("PUPPETFILE", "unknown call '{name}'{near}")
-NO_QUOTES = Issue(
-    "PUPPETFILE", "the first value of '{name}' must be a string", hint="put it in quotes"
-)
 MISSING_FOLDER = Issue(
     "MISSING_FOLDER", "cannot find the directory '{path}', so '{name}' does not use it"
 )

@@ -16,7 +16,7 @@ from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import TEXT, TEXTS, Array, Fields, Shape, kind_of
 from bunraku.modules.environment import REQUIRED_METADATA
-from bunraku.values.version import SemVer, SemVerRange
+from bunraku.values.version import SemVerRange, is_version
 
 Problem = tuple[str, Diagnostic]
 """The key that a problem is about, and the problem."""
@@ -102,15 +102,6 @@ def dependency_problems(key: str, entries: list[Any]) -> Iterator[Problem]:
         wanted = entry.get("version_requirement", entry.get("version_range"))
         if wanted is not None and not (isinstance(wanted, str) and is_range(wanted)):
             yield name, issues.NOT_A_RANGE.diagnostic(range=wanted)
-
-
-def is_version(text: str) -> bool:
-    """Return whether a text is a version."""
-    try:
-        SemVer.parse(text)
-    except PuppetError:
-        return False
-    return True
 
 
 def is_range(text: str) -> bool:

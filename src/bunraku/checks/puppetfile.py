@@ -1,34 +1,29 @@
-"""Puppetfiles: are they Ruby, and are their lines those of r10k?"""
+"""Puppetfiles: are they Ruby, and do they declare what r10k takes?"""
 
 from __future__ import annotations
 
-from bunraku.base.errors import Diagnostic
-from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.base.source import Source
-from bunraku.base.suggestions import suggestion
-from bunraku.checks import issues
-from bunraku.checks.ruby import check_ruby
-from bunraku.checks.source import finding
+import os
 
-DIRECTIVES = ("mod", "forge", "moduledir")
-"""What a Puppetfile calls: r10k's documentation, doc/puppetfile.mkd."""
-CALL = lazy_pattern(r"^([a-z_]\w*)(?:[ \t]+|\()(.?)")
-QUOTES = frozenset("'\"")
+from bunraku.base.errors import Diagnostic
+from bunraku.base.records import replace
+from bunraku.base.source import Source
+from bunraku.checks.ruby import check_ruby
+from bunraku.project.issues import PUPPETFILE_NOT_LITERAL, PUPPETFILE_NOT_RUBY
+from bunraku.project.puppetfile import read_puppetfile_text, without_secret
 
 
 def check_puppetfile(source: Source) -> list[Diagnostic]:
-    """Return the syntax error of a Puppetfile, else the calls that r10k does not know."""
+    """Return the syntax error of a Puppetfile, else what is wrong with its declarations.
+
+    Code that bunraku does not run is only a warning here: r10k runs it.
+    """
     found = check_ruby(source)
     if found:
-        return found
-    for number, line in enumerate(source.text.splitlines(), 1):
-        call = CALL.match(line)
-        if call is None:
-            continue
-        name, first = call.groups()
-        near = suggestion(name, DIRECTIVES)
-        if name not in DIRECTIVES and near:
-            found.append(finding(issues.UNKNOWN_DIRECTIVE, source, number, name=name, near=near))
-        elif name in DIRECTIVES and first.isalpha() and first.islower():
-            found.append(finding(issues.NO_QUOTES, source, number, name=name))
-    return found
+        return [replace(one, place=without_secret(one.place)) for one in found]
+    root = os.path.dirname(os.path.abspath(source.path))
+    read = read_puppetfile_text(source, root).findings
+    return [
+        replace(one, severity="warning") if one.code == PUPPETFILE_NOT_LITERAL.code else one
+        for one in read
+        if one.code != PUPPETFILE_NOT_RUBY.code
+    ]

@@ -38,8 +38,8 @@ def missing_modules(source: Source) -> list[Diagnostic]:
     line = line_matching(source.text, r"^[ \t]*modulepath\s*=")
     if line is None or not os.path.isfile(source.path):
         return []
-    root = os.path.dirname(source.path) or "."
-    filled = {os.path.dirname(one.directory) for one in read_puppetfile(root, Machine())}
+    root = os.path.dirname(os.path.abspath(source.path))
+    filled = {os.path.dirname(one.directory) for one in read_puppetfile(root, Machine()).names}
     filled.add(f"{root}/modules" if os.path.exists(f"{root}/Puppetfile") else "")
     value = source.line_text(line).partition("=")[2].partition("#")[0].strip()
     missing = [

@@ -37,7 +37,7 @@ class CheckedFiles:
 
     def of_project(self, check: Checker, project: Project) -> str:
         """Return the directory of a project; the checker learns its modules."""
-        self.exclude += [(project.root, name) for name in project.value("exclude", ())]
+        self.exclude += excluded(project)
         check.modulepath += map(os.path.relpath, project.value("modulepath", ()))
         modules = project.value("modules", {})
         check.modulepath += [(name, os.path.relpath(path)) for name, path in modules.items()]
@@ -73,7 +73,7 @@ class CheckedFiles:
         from bunraku.checks.files import FileWalk
 
         project = self.project_of(directory)
-        of_project = FileWalk([(project.root, name) for name in project.value("exclude", ())])
+        of_project = FileWalk(excluded(project))
         named = self.moved(directory)
         patterns = [*self.exclude]
         if not of_project.is_excluded(named):
@@ -83,6 +83,14 @@ class CheckedFiles:
             base = self.moved(os.path.dirname(configured.file or ""))
             patterns += [(base, pattern) for pattern in configured.value]
         return FileWalk(patterns)
+
+
+def excluded(project: Project) -> list[tuple[str, str]]:
+    """Return the root of a project with each directory below it that its Puppetfile fills."""
+    from bunraku.project.puppetfile import installed_directories
+    from bunraku.world.machine import Machine
+
+    return [(project.root, name) for name in installed_directories(project, Machine())]
 
 
 def text_of(path: str) -> str:

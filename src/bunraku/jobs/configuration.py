@@ -9,7 +9,9 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.jobs.context import Context
 from bunraku.project.config_file import KEYS
-from bunraku.project.model import Choice
+from bunraku.project.model import Choice, Project
+from bunraku.project.puppetfile import installed_choice
+from bunraku.world.machine import Machine
 
 OWN = ("environment_directory", "modules", "server_directories")
 """Values that follow from the project alone."""
@@ -35,7 +37,7 @@ def configured_values(
     for name in (*OWN, *(key for key in KEYS if key != "settings")):
         given = options.get(name)
         default = KEYS[name].default if name in KEYS else None
-        configured, found = configuration.get(name), context.project.choices.get(name)
+        configured, found = configuration.get(name), of_project(context.project, name)
         if given not in (None, "", False, default) and not same(given, configured):
             yield ConfiguredValue(
                 name, given, "option", Choice(given, f"--{name.replace('_', '-')}")
@@ -45,6 +47,13 @@ def configured_values(
         elif found is not None:
             yield ConfiguredValue(name, found.value, "project", found)
     yield from setting_values(context, configuration)
+
+
+def of_project(project: Project, name: str) -> Choice | None:
+    """Return a value that follows from the project."""
+    if name == "exclude":
+        return installed_choice(project, Machine())
+    return project.choices.get(name)
 
 
 def setting_values(

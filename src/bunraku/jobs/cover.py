@@ -11,9 +11,11 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.paths import near_path
 from bunraku.jobs.recorded_program import run_recorded
 from bunraku.project.model import NOTHING
+from bunraku.project.puppetfile import installed_directories
 from bunraku.workbench.coverage.data import BadData, CoverageData, data_text, read_data
 from bunraku.workbench.coverage.project import CountedFiles, coverage_of
 from bunraku.workbench.coverage.result import Coverage
+from bunraku.world.machine import Machine
 from bunraku.world.whole_files import KEY_MODE, write_whole
 
 DATA = ".bunraku/coverage"
@@ -137,7 +139,11 @@ def scope_of(context: Context, options: CoverOptions) -> CountedFiles:
     """Return the files that count: those of the project of a context."""
     project = context.project
     language = context.configured("language") or project.value("language") or "8"
-    globs = [*options.exclude, *project.value("exclude", ()), *configured_globs(context)]
+    globs = [
+        *options.exclude,
+        *installed_directories(project, Machine()),
+        *configured_globs(context),
+    ]
     if project.kind == NOTHING and not context.options.no_project:
         raise UsageError(f"cannot find a module or a control repository: {project.reason}")
     return CountedFiles(

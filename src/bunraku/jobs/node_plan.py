@@ -15,6 +15,7 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes, matches, nodes_with_facts
 from bunraku.project.missing import shortened
 from bunraku.project.model import MODULE
+from bunraku.project.puppetfile import installed_directories
 from bunraku.workbench.ci.assumed_systems import assumed_systems, module_directories
 from bunraku.workbench.ci.module_classes import entry_classes, supported_systems, usual_machine
 from bunraku.workbench.ci.onceover import FILE, read_onceover
@@ -56,7 +57,7 @@ def node_plan(options: NodeOptions, context: Context) -> NodePlan:
 def plan_of_site(options: NodeOptions, context: Context) -> NodePlan:
     """Return nodes that stand for what a control repository has, on operating systems."""
     world, project = Machine(), context.project
-    installed = [os.path.join(project.root, one) for one in project.value("exclude", ())]
+    installed = [os.path.join(project.root, one) for one in installed_directories(project, world)]
     request = Request(**context.fields, path=context.manifest, node_classes=())
     site = control_site(
         project.root,

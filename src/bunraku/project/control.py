@@ -11,7 +11,6 @@ from bunraku.dialects.languages import PARSERS
 from bunraku.modules.environment import Environment, read_environment
 from bunraku.modules.ini import read_settings
 from bunraku.project.model import CONTROL_REPOSITORY, PUPPET_3_TREE, Choice, Project
-from bunraku.project.puppetfile import puppetfile_choices
 from bunraku.project.reading import (
     existing,
     facts_choices,
@@ -90,7 +89,6 @@ def control_repository(root: str, world: World, settings: Settings, reason: str)
         **language(root, world),
         **facts_choices(world, root),
         **server_choices(world, root),
-        **puppetfile_choices(root, world),
     }
     old = hiera_version(world, f"{root}/hiera.yaml") == 3
     conf = is_present(f"{root}/environment.conf", world)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.paths import relative
+from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import FIXTURES, dependencies_of
-from bunraku.project.puppetfile import Listed, read_puppetfile
+from bunraku.project.puppetfile import NamedModule, Puppetfile, read_puppetfile
 from bunraku.project.reading import json_object, names_in, text_of
+from bunraku.values.version import is_version
 from bunraku.world.protocol import World
 
 SUBMODULE_PATH = lazy_pattern(r"(?m)^\s*path\s*=\s*(.+?)\s*$")
@@ -17,13 +19,13 @@ MOST_NAMES = 5
 def missing_parts(project: Project, world: World) -> list[str]:
     """Return a sentence for each kind of thing that has to be installed first."""
     found = []
-    listed = read_puppetfile(project.root, world)
-    absent = absent_modules(project, world)
+    puppetfile = read_puppetfile(project.root, world)
+    absent = absent_modules(project, world, puppetfile)
     if absent:
         names = shortened(absent)
         found.append(
-            f"{len(absent)} of {len(listed)} modules in {shown(project, 'Puppetfile')} are not installed"
-            f" ({names}); run 'r10k puppetfile install'{directory_to_run_in(project)}"
+            f"{len(absent)} of {len(puppetfile.names)} modules in {shown(project, 'Puppetfile')}"
+            f" are not installed ({names}); run 'bunraku modules install'{directory_to_run_in(project)}"
         )
     if project.kind == MODULE:
         found += missing_dependencies(project, world)
@@ -50,19 +52,38 @@ def directory_to_run_in(project: Project) -> str:
 def other_versions(project: Project, world: World) -> list[str]:
     """Return a sentence about modules whose installed versions are not those of the Puppetfile."""
     found = []
-    for one in read_puppetfile(project.root, world):
-        version = json_object(world, f"{one.directory}/metadata.json").get("version")
-        if one.version and isinstance(version, str) and version != one.version:
-            found.append(f"{one.name} {version} instead of {one.version}")
+    for one in read_puppetfile(project.root, world).modules:
+        wanted, version = version_asked_for(one), installed_version(one, world)
+        if wanted and version and version != wanted:
+            found.append(f"{one.name} {version} instead of {wanted}")
     if not found:
         return []
     return [f"installed modules have other versions than in the Puppetfile: {shortened(found)}"]
 
 
-def absent_modules(project: Project, world: World) -> list[str]:
+def version_asked_for(module: DeclaredModule) -> str:
+    """Return the version that a declaration names; empty for a branch, a commit or any version.
+
+    The tag of a git module names one: ``v1.2.3`` or ``1.2.3``.
+    """
+    if isinstance(module.source, ForgeModule):
+        return module.source.version if is_version(module.source.version) else ""
+    tag = module.source.ref.removeprefix("v") if isinstance(module.source, GitModule) else ""
+    return tag if is_version(tag) else ""
+
+
+def installed_version(module: DeclaredModule, world: World) -> str:
+    """Return the version in the metadata of an installed module; empty without one."""
+    version = json_object(world, f"{module.directory}/metadata.json").get("version")
+    return version if isinstance(version, str) else ""
+
+
+def absent_modules(
+    project: Project, world: World, puppetfile: Puppetfile | None = None
+) -> list[str]:
     """Return the modules of the Puppetfile that are not installed."""
-    listed = read_puppetfile(project.root, world)
-    return [one.name for one in listed if not installed(one, project, world)]
+    found = puppetfile or read_puppetfile(project.root, world)
+    return [one.name for one in found.names if not installed(one, project, world)]
 
 
 def shortened(names: list[str]) -> str:
@@ -75,7 +96,7 @@ def shortened(names: list[str]) -> str:
     return ", ".join([*names[:MOST_NAMES], *more])
 
 
-def installed(one: Listed, project: Project, world: World) -> bool:
+def installed(one: NamedModule, project: Project, world: World) -> bool:
     """Return whether a module of the Puppetfile is there or in another place of the modulepath."""
     places = [f"{folder}/{one.name}" for folder in project.value("modulepath", ())]
     return any(names_in(world, path) for path in (one.directory, *places))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from functools import total_ordering
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.values import issues
 
@@ -106,6 +107,19 @@ def check_prerelease(prerelease: str | None) -> None:
         raise issues.INVALID_VERSION_PART(
             part="pre-release (a number with leading zeros)", value=prerelease
         )
+
+
+def is_version(text: str) -> bool:
+    """Return whether a text is a semantic version.
+
+    >>> is_version("1.2.3-rc.1"), is_version("1.2"), is_version("v1.2.3"), is_version("1.0.0-01")
+    (True, False, False, False)
+    """
+    try:
+        SemVer.parse(text)
+    except PuppetError:
+        return False
+    return True
 
 
 FIRST = SemVer(0, 0, 0, "")

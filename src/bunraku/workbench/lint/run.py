@@ -85,8 +85,10 @@ def manifests(project: Project) -> Iterator[str]:
     """Yield the paths of the manifests of a project, other than those that it excludes."""
     from bunraku.checks.files import FileWalk
     from bunraku.checks.kinds import MANIFEST
+    from bunraku.project.puppetfile import installed_directories
+    from bunraku.world.machine import Machine
 
-    excluded = [(project.root, pattern) for pattern in project.value("exclude", ())]
+    excluded = [(project.root, pattern) for pattern in installed_directories(project, Machine())]
     for path, kind in FileWalk(excluded).files(project.root):
         if kind == MANIFEST:
             yield path
