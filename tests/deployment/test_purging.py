@@ -29,9 +29,10 @@ def test_allowed_files_stay_with_their_parents():
 
 
 def test_modules_and_their_directories_belong_to_another_level():
-    present = ("modules/alpha/x", "modules/stray/x", "ext/beta/y", "ext/other")
-    found = removed(*present, modules=["modules/alpha", "ext/beta"], module_directories=["modules"])
-    assert found == ["ext/other"]
+    present = ("modules/alpha/x", "modules/stray/x", "ext/in/beta/y", "ext/other", "other")
+    directories = ["modules", "ext/in"]
+    modules = ["modules/alpha", "ext/in/beta"]
+    assert removed(*present, modules=modules, module_directories=directories) == ["other"]
 
 
 def test_directories_with_a_dot_are_not_searched():

@@ -69,16 +69,22 @@ def unmanaged_content(
 
     All paths are relative to the environment. ``present`` are its files, links and directories,
     ``tracked`` those of the control repository, ``modules`` the directories of the modules.
-    Unlike r10k, a path that matches the allow list keeps the directories above it.
+    Unlike r10k, a path that matches the allow list keeps the directories above it. As in r10k, the
+    directories above a module are not searched.
 
     >>> unmanaged_content(
     ...     ["site/a.pp", "deep/x/a.xpp", "deep/b"], ["site/a.pp"], allowlist=["**/*.xpp"]
     ... )
     ['deep/b']
     """
+    modules = list(modules)
     whole = {DEPLOY_INFO, ".git", *modules, *module_directories}
     managed = with_parents([*tracked, *whole])
-    closed = whole | {path for path in managed if WITH_DOT.search(os.path.basename(path))}
+    closed = (
+        whole
+        | with_parents(modules)
+        | {path for path in managed if WITH_DOT.search(os.path.basename(path))}
+    )
     kept = set(managed)
     candidates = []
     for path in sorted(with_parents(present), key=lambda one: one.split("/")):

@@ -66,9 +66,9 @@ class ForgeSettings:
 
 @record(frozen=True)
 class DeploySettings:
-    """The group ``deploy``. An empty ``write_lock`` locks nothing."""
+    """The group ``deploy``. ``write_lock`` is the reason for a lock, which may be empty; None locks nothing."""
 
-    write_lock: str = ""
+    write_lock: str | None = None
     purge_levels: tuple[str, ...] = ("deployment", "puppetfile")
     purge_allowlist: tuple[str, ...] = ()
     generate_types: bool = False

@@ -94,10 +94,10 @@ def read_truth(_name: str, value: Any) -> bool:
     return str(value).lower() == "true" if isinstance(value, bool) else value == "true"
 
 
-def read_write_lock(_name: str, value: Any) -> str:
+def read_write_lock(_name: str, value: Any) -> str | None:
     """Read the reason of a write lock; false is none."""
     if value is False:
-        return ""
+        return None
     if not isinstance(value, str):
         raise RefusedSetting(
             "The write_lock setting should be a string containing the reason for the write lock,"
