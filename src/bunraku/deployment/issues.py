@@ -58,3 +58,20 @@ ARCHIVE_DAMAGED = Issue("ARCHIVE_DAMAGED", "The archive {archive} cannot be read
 ARCHIVE_NOT_UNPACKED = Issue(
     "ARCHIVE_NOT_UNPACKED", "Cannot unpack the archive {archive} to {directory}: {reason}"
 )
+
+# -- versions that fit together --------------------------------------------------------------------
+
+RESOLVE_BAD_RANGE = Issue(
+    "RESOLVE_BAD_RANGE",
+    "'{versions}' is not a range of versions for {slug}; expected one such as '>= 1.0.0 < 2.0.0'",
+)
+RESOLVE_CONFLICT = Issue(
+    "RESOLVE_CONFLICT",
+    "No releases of the modules fit together:\n{sentences}",
+    hint="allow another version of one of the named modules",
+)
+RESOLVE_TOO_DEEP = Issue(
+    "RESOLVE_TOO_DEEP",
+    "No releases of the modules that fit together were found in {attempts} attempts",
+    hint="declare versions of more modules",
+)
