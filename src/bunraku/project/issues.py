@@ -14,6 +14,7 @@ UNKNOWN_SETTING = Issue("UNKNOWN_SETTING", "unknown setting '{name}'{near}")
 WRONG_VALUE = Issue("WRONG_VALUE", "'{name}' must be {wanted}{near}")
 WRONG_SETTING = Issue("WRONG_VALUE", "setting {problem}")
 WRONG_LIMIT = Issue("WRONG_VALUE", "The value of '{name}' is not a limit: {reason}")
+INVALID_FIXTURES = Issue("INVALID_FIXTURES", "Cannot read the fixtures of tests: {reason}")
 NO_PROJECT = Issue(
     "NO_PROJECT",
     "Cannot find Puppet code in {path} or above it",

@@ -6,7 +6,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.paths import relative
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
-from bunraku.project.module import FIXTURES, dependencies_of
+from bunraku.project.module import dependencies_of
 from bunraku.project.puppetfile import NamedModule, Puppetfile, read_puppetfile
 from bunraku.project.reading import json_object, names_in, text_of
 from bunraku.values.version import is_version
@@ -121,7 +121,7 @@ def missing_dependencies(project: Project, world: World) -> list[str]:
     them = "it" if len(absent) == 1 else "them"
     sentence = (
         f"{shortened(absent)}: not found, although {shown(project, 'metadata.json')} depends on {them}; "
-        f"install {them} into {shown(project, FIXTURES)} ('rake spec_prep') or give --modulepath"
+        f"run 'bunraku modules install'{directory_to_run_in(project)} or give --modulepath"
     )
     return [sentence]
 

@@ -9,6 +9,7 @@ from typing import Any
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.lines import line_matching
 from bunraku.modules.names import is_module_name
+from bunraku.modules.requirements import ANY_VERSION
 from bunraku.project.model import MODULE, Choice, Project
 from bunraku.project.reading import (
     MODULE_PARTS,
@@ -74,15 +75,22 @@ def module_project(root: str, world: World, settings: Settings, name: Choice) ->
     return Project(MODULE, root, name.value, f"{name.reason} is in {root}", choices)
 
 
-def dependencies_of(root: str, world: World) -> list[tuple[str, str]]:
-    """Return author and name of each module that the metadata of a module depends on."""
+def requirements_of(root: str, world: World) -> list[tuple[str, str]]:
+    """Return the modules that the metadata of a module requires, with the versions as text.
+
+    A name is ``owner-name``, without an owner ``name``. Without versions, all are fine.
+    """
     entries = json_object(world, f"{root}/metadata.json").get("dependencies")
-    names = [
-        entry["name"]
+    return [
+        (entry["name"].replace("/", "-"), str(entry.get("version_requirement") or ANY_VERSION))
         for entry in (entries if isinstance(entries, list) else ())
         if isinstance(entry, dict) and isinstance(entry.get("name"), str)
     ]
-    split = (re.split("[-/]", name, maxsplit=1) for name in names)
+
+
+def dependencies_of(root: str, world: World) -> list[tuple[str, str]]:
+    """Return author and name of each module that the metadata of a module depends on."""
+    split = (name.split("-", maxsplit=1) for name, _ in requirements_of(root, world))
     return [(parts[0] if len(parts) > 1 else "", parts[-1]) for parts in split]
 
 

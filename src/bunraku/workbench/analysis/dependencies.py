@@ -15,6 +15,7 @@ from bunraku.checks.metadata import line_of_key
 from bunraku.checks.source import line_place
 from bunraku.hiera.data import parse_yaml
 from bunraku.modules.environment import Module
+from bunraku.project.fixtures import KEYS, KINDS
 from bunraku.syntax import nodes
 from bunraku.syntax.nodes import Node, Program
 from bunraku.values.version import SemVer, SemVerRange
@@ -38,8 +39,6 @@ from bunraku.workbench.analysis.state import Analysis
 PRODUCTS = frozenset({"puppet", "openvox"})
 """Requirements whose version is that of the language."""
 FIXTURES = ".fixtures.yml"
-FIXTURE_KEYS = ("fixtures", "defaults")
-FIXTURE_KINDS = ("forge_modules", "repositories", "symlinks")
 OF_THE_AGENT = "_core"
 """The end of the names of modules that the agent package brings."""
 
@@ -157,9 +156,9 @@ class ModuleCheck:
         fixtures = content.get("fixtures") if isinstance(content, dict) else None
         if not isinstance(fixtures, dict):
             return
-        self.check_keys(source, content, FIXTURE_KEYS)
-        self.check_keys(source, fixtures, FIXTURE_KINDS)
-        installed = {str(name) for kind in FIXTURE_KINDS for name in fixtures.get(kind) or ()}
+        self.check_keys(source, content, KEYS)
+        self.check_keys(source, fixtures, KINDS)
+        installed = {str(name) for kind in KINDS for name in fixtures.get(kind) or ()}
         place = line_place(source, line_of_key(source.text, "fixtures"))
         for name in sorted(declared - installed):
             found = MISSING_FIXTURE.diagnostic(place, "warning", name=name)

@@ -7,9 +7,8 @@ from bunraku.base.errors import Issue
 FIXTURES_MISSING = Issue(
     "FIXTURES_MISSING",
     "Modules in {path} are not installed: {names}",
-    hint="run 'rake spec_prep' in {root}, or:\n{commands}",
+    hint="run 'bunraku modules install' in {root}",
 )
-INVALID_FIXTURES = Issue("INVALID_FIXTURES", "Cannot read the fixtures of tests: {reason}")
 NO_SYSTEMS = Issue(
     "NO_SYSTEMS",
     "{path} names no operating systems",

@@ -94,6 +94,6 @@ def modules_of(
     version = find_dialect(language, "puppet", {}).version
     fixtures = fixtures_of(project.root, version, world)
     found = dict(project.value("modules", {}))
-    links = {one.name: one.directory for one in fixtures if one.command is None}
+    links = {one.name: one.directory for one in fixtures.links}
     check_fixtures(project.root, fixtures, [*further], found, world)
     return {**found, **links}
