@@ -30,7 +30,8 @@ BEGIN, END = "<!-- suites -->\n", "<!-- end of suites -->\n"
 KINDS = ("classes", "defines", "functions", "hosts", "type_aliases")
 """The directories of specs that compile catalogs or call functions; those of Ruby code stay out."""
 SUMMARY = re.compile(
-    r"^bunraku: (\d+) catalogs? compiled(?:, (\d+) examples? compiled by Puppet)?", re.MULTILINE
+    r"^bunraku: (\d+) catalogs? compiled(?:, \d+ taken from the cache)?(?:, (\d+) examples? compiled by Puppet)?",
+    re.MULTILINE,
 )
 
 

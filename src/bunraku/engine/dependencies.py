@@ -191,14 +191,21 @@ def changed(value: Any, change: Neutral) -> Any:
 class Checker:
     """Asks the questions of records again, each once, in a world.
 
-    ``concrete`` returns the path in this world of a path in the records.
+    ``concrete`` returns the path in this world of a path in the records. ``table`` has the listings
+    of directories, if they are known already.
     """
 
-    def __init__(self, world: World, digests: Digests, concrete: Neutral = unchanged) -> None:
+    def __init__(
+        self,
+        world: World,
+        digests: Digests,
+        concrete: Neutral = unchanged,
+        table: FileTable | None = None,
+    ) -> None:
         self.world = world
         self.digests = digests
         self.concrete = concrete
-        self.table = FileTable(world)
+        self.table = FileTable(world) if table is None else table
         self._answers: dict[Question, Digest] = {}
         self._contents: dict[str, bytes | None] = {}
         self._parsed: dict[tuple[str, str], dict[Any, Any] | None] = {}

@@ -127,6 +127,12 @@ class CatalogStore:
         digest = self.digests.of_once(given + b"\0" + facts)
         return Keeping(self, self.names_of(request), digest, request, facts_file)
 
+    def under_key(self, key: str) -> Keeping:
+        """Return where the result of a request is kept that has a key, which decides its facts, too."""
+        whole = canonical([os.getcwd(), time.tzname, key]).encode(errors=LONE)
+        names = tuple([self.name_of(label, whole) for label in self.labels])
+        return Keeping(self, names, b"", Request(), None)
+
     def names_of(self, request: Request) -> tuple[str, ...]:
         """Return the names of the entries for a request, by the labels."""
         values = {
@@ -211,14 +217,14 @@ class Keeping:
         self,
         recording: Recording,
         facts: FactTable,
-        catalog: CompiledCatalog,
+        catalog: CompiledCatalog | None,
         text: str,
         *,
         collects: bool,
         exported: Sequence[dict[str, Any]],
         log: Sequence[LogEntry],
     ) -> Kept | str:
-        """Return what can be kept of a catalog; the reason if it cannot be used again.
+        """Return what can be kept of a catalog, or of an error; the reason if it cannot be used again.
 
         The catalog depends on something that cannot be asked again then.
         """
@@ -229,13 +235,14 @@ class Keeping:
         shown = store.paths.shown
         text = shown(text)
         holds_text = store.with_text or bool(exported)
-        complete = not (holds_text and (recording.opened_secrets or holds_secret(catalog)))
+        secret = recording.opened_secrets or (catalog is not None and holds_secret(catalog))
+        complete = not (holds_text and secret)
         return Kept(
             dependencies,
             self.facts,
             store.digests.of_once(text),
             text if store.with_text and complete else None,
-            len(catalog.resources),
+            0 if catalog is None else len(catalog.resources),
             collects,
             complete,
             exported if complete else (),
@@ -272,7 +279,8 @@ def recorded(request: Request) -> tuple[Request, Recording]:
 @remembered(1)
 def program() -> str:
     """Return a text that is another one for each bunraku, Python and parser of Ruby."""
-    return "\n".join((sys.version, program_fingerprint(WHOLE_PROGRAM), reader_fingerprint()))
+    parts = (sys.version, program_fingerprint(WHOLE_PROGRAM), reader_fingerprint())
+    return blake2b("\n".join(parts).encode(errors=LONE)).hexdigest()
 
 
 def label_of(function: Callable[..., Any] | None) -> str:

@@ -21,6 +21,7 @@ from bunraku.catalog.issues import VALUE_TOO_DEEP
 from bunraku.catalog.wire import resource_to_data
 from bunraku.dialects.languages import UnknownDialect, dialect_named
 from bunraku.engine.compile import compile_resolved
+from bunraku.engine.kept_catalogs import recorded
 from bunraku.engine.manifests import COVERAGE
 from bunraku.engine.programs import check_program
 from bunraku.engine.request import Request, ResolvedRequest, resolve
@@ -38,8 +39,9 @@ from bunraku.formats.shape import (
     HashOf,
     path_text,
 )
+from bunraku.jobs.cached_answers import cache_answer, cached_answer, is_cached
 from bunraku.jobs.exact_catalog import exact_catalog
-from bunraku.limits.issues import TIMEOUT
+from bunraku.limits.issues import OUT_OF_MEMORY, TIMEOUT
 from bunraku.limits.limits import Limited, Limits
 from bunraku.modules.ruby_text import inspect
 from bunraku.project.option_kinds import KINDS
@@ -62,6 +64,7 @@ MANIFEST = "/site.pp"
 MODULES = "/modules"
 LEFT_OUT = {"Stage[main]", "Class[Settings]", "Class[settings]"}
 LEVELS = {"error": "err", "warning": "warning", "deprecation": "warning"}
+LIMITS = (TIMEOUT, OUT_OF_MEMORY)
 RELATIONSHIPS = ("before", "require", "notify", "subscribe")
 
 BYTES = Either((TEXT, Array(TEXT, "an Array of Base64")))
@@ -70,7 +73,7 @@ ENCODED = Either((TEXT, Fields({"__bytes": BYTES}, required=("__bytes",))))
 REQUEST = Fields(
     {
         "id": ANYTHING,
-        "do": Choice(("compile", "catalog", "pn")),
+        "do": Choice(("compile", "catalog", "cached", "pn")),
         "code": ENCODED,
         "path": TEXT,
         "as_file": FLAG,
@@ -80,6 +83,8 @@ REQUEST = Fields(
         "module_hiera": HashOf(Either((TEXT, NULL))),
         "exported": FLAG,
         "test": TEXT,
+        "key": TEXT,
+        "temporary": Array(TEXT),
     },
     expected="a JSON object",
 )
@@ -382,17 +387,32 @@ def whole_catalog(case: Mapping[str, Any]) -> Answer:
     """Return the answer to ``do: catalog``: exact values, and errors as Puppet prints them."""
     entries: list[LogEntry] = []
     found: Answer = {"status": "ok", "error": None, "catalog": None, "notices": [], "logs": []}
-    resolved = None
+    resolved = catalog = recording = None
     try:
-        resolved = resolve(request_of(case), entries.append)
+        request = request_of(case)
+        if is_cached(case):
+            request, recording = recorded(request)
+        resolved = resolve(request, entries.append)
         catalog, _value = compile_resolved(resolved)
         found["catalog"] = exact_catalog(catalog, exported=case.get("exported", False))
     except PuppetError as error:
         found.update(describe_printed(error, resolved))
+        recording = None if error.is_a(*LIMITS) else recording
     except RecursionError:
         found.update(describe_printed(VALUE_TOO_DEEP(), resolved))
+        recording = None
     found["notices"], found["logs"] = split_log(entries)
+    if recording is not None:
+        cache_answer(case, recording, catalog, found)
     return found
+
+
+def cached_catalog(case: Mapping[str, Any]) -> Answer:
+    """Return the answer to ``do: cached``: an earlier one to ``do: catalog``, if it is still true."""
+    key = case.get("key")
+    if key is None:
+        raise BadInput("do: cached needs a key")
+    return cached_answer(key) or failure("absent", "the cache has no answer for this key")
 
 
 def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> Answer:
@@ -405,6 +425,7 @@ def describe_printed(error: PuppetError, resolved: ResolvedRequest | None) -> An
 ACTIONS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "compile": answer_compile,
     "catalog": whole_catalog,
+    "cached": cached_catalog,
     "pn": syntax_tree,
 }
 

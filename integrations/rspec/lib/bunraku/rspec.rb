@@ -42,7 +42,7 @@ module Bunraku
       # Returns the catalog of a node, or nil if Puppet must compile it; the summary counts both.
       def catalog(node, exported)
         reason = Stubs.reason(node.environment)
-        return compiled(Request.new(node, exported).to_h, node) unless reason
+        return compiled(Request.new(node, exported), node) unless reason
 
         fall_back(reason)
       rescue Unsuitable => e
@@ -66,8 +66,7 @@ module Bunraku
       private
 
       def compiled(request, node)
-        answer = @engine.ask(request.merge('test' => place))
-        summary.compiled
+        answer = answer_to(request)
         write_log(answer)
         raise failure(answer['error']) unless answer['catalog']
 
@@ -75,6 +74,15 @@ module Bunraku
         catalog = reader.read(answer['catalog'])
         Puppet::Pops::Evaluator::DeferredResolver.resolve_and_replace(node.facts, catalog) if reader.unresolved
         catalog
+      end
+
+      # Returns the answer that bunraku cached, or that of a compile.
+      def answer_to(request)
+        question = request.question
+        answer = question && @engine.ask(question)
+        return answer.tap { summary.cached } if answer && answer['status'] != 'absent'
+
+        @engine.ask(request.to_h.merge('test' => place)).tap { summary.compiled }
       end
 
       def fall_back(reason)

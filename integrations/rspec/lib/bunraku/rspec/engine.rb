@@ -19,9 +19,8 @@ module Bunraku
 
       # Returns the answer to a request, a Hash. Raises Error if there is none.
       def ask(request)
-        line = "#{JSON.generate({ 'timeout' => LIMIT }.merge(request))}\n"
-        answer = JSON.parse(exchange(line), max_nesting: false)
-        return answer if %w[ok parse_error eval_error].include?(answer['status'])
+        answer = JSON.parse(exchange("#{JSON.generate(request)}\n"), max_nesting: false)
+        return answer if %w[ok parse_error eval_error absent].include?(answer['status'])
 
         raise Error, "bunraku could not answer (#{answer['status']}): #{answer['error']['message']}"
       end
@@ -65,7 +64,7 @@ module Bunraku
         return @pipe if @pipe && @owner == Process.pid
 
         @owner = Process.pid
-        @pipe = IO.popen([@program, 'batch'], 'r+', encoding: 'UTF-8')
+        @pipe = IO.popen([@program, 'batch', '--timeout', LIMIT.to_s], 'r+', encoding: 'UTF-8')
       rescue Errno::ENOENT, Errno::EACCES => e
         raise Error, "cannot start bunraku: #{e.message.sub(/ - .*/, '')}: #{@program} " \
                      '(install bunraku, or set BUNRAKU to the path of its program; BUNRAKU_RSPEC=off runs the suite on Puppet)'

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require 'digest/sha2'
+
 module Bunraku
   module RSpec
     # Data that cannot be sent to bunraku; the message says why.
@@ -23,17 +25,35 @@ module Bunraku
       # Returns the request. Raises Unsuitable if JSON cannot hold a value.
       def to_h
         {
-          'id' => '1', 'do' => 'catalog', 'code' => text(Puppet[:code].to_s), 'node' => @node.name,
-          'facts' => plain(@node.facts.values, 'facts'),
+          **rest, 'id' => '1', 'do' => 'catalog', 'facts' => plain(@node.facts.values, 'facts'),
+          'settings' => settings, 'key' => key, 'temporary' => [Puppet[:vardir]]
+        }
+      end
+
+      # Returns the question for an answer that bunraku cached, or nil for facts that are no data.
+      def question
+        key && { 'id' => '1', 'do' => 'cached', 'key' => key }
+      end
+
+      private
+
+      # Returns a text that differs where the request does, without what differs in each run.
+      def key
+        @key ||= Digest::SHA256.hexdigest(Marshal.dump([rest, @node.facts.values, settings.reject { |name, _| name == 'vardir' }]))
+      rescue TypeError
+        nil
+      end
+
+      def rest
+        @rest ||= {
+          'code' => text(Puppet[:code].to_s), 'node' => @node.name,
           'node_parameters' => plain(parameters, 'node parameters'),
           'trusted' => plain(trusted, 'trusted facts'),
           'server_facts' => plain(@node.server_facts || {}, 'server facts'),
           'modulepath' => @environment.modulepath.map { |path| File.expand_path(path) },
-          'settings' => settings, 'module_hiera' => module_hiera, 'exported' => @exported ? true : false
+          'module_hiera' => module_hiera, 'exported' => @exported ? true : false
         }
       end
-
-      private
 
       # Returns the parameters that are not facts.
       def parameters
@@ -46,6 +66,10 @@ module Bunraku
       end
 
       def settings
+        @settings ||= found_settings
+      end
+
+      def found_settings
         found = { 'environment' => @environment.name.to_s }
         sets = Puppet.settings.instance_variable_get(:@value_sets)
         LAYERS.reverse_each do |layer|

@@ -6,11 +6,17 @@ module Bunraku
     class Summary
       def initialize
         @compiled = 0
+        @cached = 0
         @reasons = Hash.new { |reasons, text| reasons[text] = [] }
       end
 
       def compiled
         @compiled += 1
+      end
+
+      # Notes that a catalog was taken from the cache, because nothing that it depends on changed.
+      def cached
+        @cached += 1
       end
 
       # Notes that Puppet compiled the catalog of an example, and why.
@@ -19,7 +25,7 @@ module Bunraku
       end
 
       def lines
-        return [] if @compiled.zero? && @reasons.empty?
+        return [] if @compiled.zero? && @cached.zero? && @reasons.empty?
 
         [line, *details]
       end
@@ -28,6 +34,7 @@ module Bunraku
 
       def line
         text = "bunraku: #{counted(@compiled, 'catalog')} compiled"
+        text += ", #{@cached} taken from the cache" if @cached.positive?
         return text if @reasons.empty?
 
         examples = @reasons.values.flatten.uniq.size

@@ -1,0 +1,75 @@
+"""Answers of ``batch`` that need no compile, because all that they depend on is unchanged.
+
+The client names a request with a key that decides everything in it, also the facts. What a catalog depends on, and when it
+is used again, is as for the catalogs of many nodes (:mod:`bunraku.engine.kept_catalogs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bunraku.base.bounded_cache import remembered
+from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.engine.dependencies import Checker
+from bunraku.engine.kept_catalogs import CatalogStore, Kept, open_store
+from bunraku.engine.request import DISK
+from bunraku.formats.json import encode_line, parse_json
+from bunraku.modules.fact_reads import FactTable
+from bunraku.modules.files import shared_table
+from bunraku.world.recording import Recording
+
+Answer = dict[str, Any]
+LABEL = "answers of batch"
+SENSITIVE = "Sensitive"
+
+
+@remembered(1)
+def answer_store() -> CatalogStore | None:
+    """Return the store of answers in the cache of this user, if it is used."""
+    return open_store(LABEL, with_text=True)
+
+
+def is_cached(case: Mapping[str, Any]) -> bool:
+    """Return whether the answer to a request can be cached; code with secrets is not."""
+    return (
+        case.get("key") is not None
+        and "modules" not in case
+        and SENSITIVE not in str(case.get("code"))
+        and answer_store() is not None
+    )
+
+
+def cached_answer(key: str) -> Answer | None:
+    """Return the answer that is cached under a key; None if there is none that is still true."""
+    store = answer_store()
+    if store is None:
+        return None
+    checker = Checker(DISK, store.digests, table=shared_table(DISK, LABEL))
+    found = store.under_key(key).find(checker)
+    if found is None or found.text is None:
+        return None
+    answer: Answer = parse_json(found.text)
+    return answer
+
+
+def cache_answer(
+    case: Mapping[str, Any], recording: Recording, catalog: CompiledCatalog | None, answer: Answer
+) -> None:
+    """Cache the answer to a request, unless it depends on what differs in each run."""
+    store = answer_store()
+    if store is None or recording.unrepeatable is not None:
+        return
+    text = encode_line(answer).decode()
+    if any(path in text or is_asked(path, recording) for path in case.get("temporary", ())):
+        return
+    recording.facts.clear()  # the key decides them
+    place = store.under_key(case["key"])
+    made = place.entry(recording, FactTable({}), catalog, text, collects=False, exported=(), log=())
+    if isinstance(made, Kept) and made.complete:
+        place.write(made)
+
+
+def is_asked(path: str, recording: Recording) -> bool:
+    """Return whether a compile asked a question with a path in it."""
+    return any(path in repr(question) for question in recording.asked)
