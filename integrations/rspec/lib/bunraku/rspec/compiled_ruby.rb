@@ -22,8 +22,14 @@ module Bunraku
           folder = private_folder
           return unless folder
 
-          cache = new(folder, "#{Dir.pwd}/")
+          @cache = cache = new(folder, "#{Dir.pwd}/")
           RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |path| cache.load(path) }
+        end
+
+        # Notes that a file is loaded, as `require` does. Ruby 3.1 looks at all loaded files again after each change of
+        # `$LOADED_FEATURES` by other code.
+        def provide(path)
+          @cache&.provide(path)
         end
 
         private
@@ -52,6 +58,7 @@ module Bunraku
 
       # Returns the instructions of a file; nil for one that Ruby must read itself.
       def load(path)
+        return RubyVM::InstructionSequence.compile('') if path == @provided
         return if path.start_with?(@suite) || (defined?(::Coverage) && ::Coverage.running?)
 
         status = File.stat(path)
@@ -59,6 +66,13 @@ module Bunraku
         read(entry) || write(entry, path)
       rescue SyntaxError, SystemCallError
         nil
+      end
+
+      def provide(path)
+        @provided = path
+        Kernel.require(path)
+      ensure
+        @provided = nil
       end
 
       private

@@ -92,6 +92,14 @@ module Bunraku
         end
       end
 
+      # Puppet adds each type and provider that it loads to Ruby's list of loaded files.
+      module Loaded
+        def mark_loaded(name, file)
+          CompiledRuby.provide(File.expand_path(file))
+          super
+        end
+      end
+
       # Puppet looks for a file with a test for each fact that a provider names, although hardly any fact has one.
       module Tests
         def test(name)
@@ -131,6 +139,7 @@ module Bunraku
           ::RSpec::Puppet::Coverage.prepend(Coverage)
           ::RSpec::Puppet::Cache.prepend(Catalogs)
           Puppet::Confine.singleton_class.prepend(Tests)
+          Puppet::Util::Autoload.singleton_class.prepend(Loaded)
           Facts.install
           Puppet::Pops::Loaders.singleton_class.prepend(Loaders)
           search_once

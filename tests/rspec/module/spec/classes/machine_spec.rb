@@ -42,4 +42,11 @@ describe 'things::machine' do
     $LOAD_PATH << File.expand_path('../fixtures/confine', __dir__)
     expect(Puppet::Confine.test(:later).name).to eq(:later)
   end
+
+  it 'has each provider that Puppet loads among the files that Ruby loaded' do
+    Puppet::Type.type(:package)
+    file = Puppet::Type.type(:package).provider(:apt).method(:instances).source_location.first
+    expect($LOADED_FEATURES).to include(File.expand_path('dpkg.rb', File.dirname(file)), %r{provider/package/apt\.rb\z})
+    expect(require('puppet/provider/package/apt')).to be(false)
+  end
 end
