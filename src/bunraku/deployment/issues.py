@@ -75,3 +75,23 @@ RESOLVE_TOO_DEEP = Issue(
     "No releases of the modules that fit together were found in {attempts} attempts",
     hint="declare versions of more modules",
 )
+
+# -- the lock file ---------------------------------------------------------------------------------
+
+LOCK_FOREIGN = Issue(
+    "LOCK_FOREIGN",
+    "{path} is a lock file of librarian-puppet, which has another format",
+    hint="remove it, and write a new one with 'bunraku modules lock'",
+)
+LOCK_DAMAGED = Issue(
+    "LOCK_DAMAGED",
+    "The lock file {path} cannot be used: {reason}",
+    hint="write a new one with 'bunraku modules lock'",
+)
+LOCK_SCHEMA = Issue(
+    "LOCK_SCHEMA",
+    "The lock file {path} has the schema {schema}; this version of bunraku reads {expected}",
+    hint="use the version of bunraku that wrote it, or write a new one with 'bunraku modules lock'",
+)
+LOCK_NOT_READ = Issue("LOCK_NOT_READ", "Cannot read the lock file {path}: {reason}")
+LOCK_NOT_WRITTEN = Issue("LOCK_NOT_WRITTEN", "Cannot write the lock file {path}: {reason}")
