@@ -216,6 +216,7 @@ def test_files_are_written_whole():
 UMASK = {
     "cli/output/files.py": "baselines, which are committed, and reports, which the CI system publishes",
     "cli/profile/compile.py": "times and names of functions",
+    "deployment/lock_file.py": "the lock file, which is committed and has no credentials",
     "workbench/ci/installed_puppet.py": "files in a private temporary directory",
     "workbench/testing/snapshots.py": "snapshots beside tests, which are committed",
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.deployment.forge import Forge
 from bunraku.deployment.forge_connection import ForgeConnection
 from bunraku.web.requests import Network, Proxy, TlsFiles
@@ -419,8 +420,51 @@ def test_a_forge_that_hangs_is_left(forge):
     assert (code, message.endswith("timed out")) == ("FORGE_NOT_REACHED", True)
 
 
+BAD_ADDRESSES = [
+    "http://[",
+    "http://web:port/x",
+    "file:///etc/passwd",
+    "/é",
+    "/a b",
+    "/a\nb",
+    "/\x00",
+]
+
+
+@pytest.mark.parametrize("address", BAD_ADDRESSES)
+def test_malformed_addresses_in_answers_are_errors(server, forge, address):
+    run = forge()
+    release = replace(run.release("acme-alpha", "1.0.0"), file=address)
+    assert failure(run.archive, release)[0] == "FORGE_NOT_REACHED"
+    page = {"results": [], "pagination": {"next": address}}
+    server.faults["/v3/releases"] = Fault(200, body=json_of(page))
+    assert failure(run.releases, "acme-alpha")[0] == "FORGE_NOT_REACHED"
+
+
+@pytest.mark.parametrize("location", ["http://[", "http://web:port/x", "ext::x"])
+def test_malformed_redirects_are_errors(server, forge, location):
+    server.faults["/v3/modules/acme-alpha"] = Fault(302, {"Location": location})
+    assert failure(forge().newest, "acme-alpha")[0] == "FORGE_NOT_REACHED"
+
+
+def test_an_etag_that_cannot_be_sent_is_dropped(server, forge):
+    server.faults["/v3/modules/acme-alpha"] = Fault(
+        200, {"ETag": '"é"'}, json_of(server.module("acme-alpha")), times=1
+    )
+    forge().newest("acme-alpha")
+    assert forge().newest("acme-alpha").version == "1.2.0"
+
+
+@pytest.mark.parametrize("token", ["Bearer sesame\n", "sesame\r\nX: y", "s\u0430same"])
+def test_a_token_that_is_no_header_is_refused_without_showing_it(forge, server, token):
+    assert failure(lambda: forge(token=token)) == (
+        "FORGE_BAD_TOKEN",
+        f"The token for {server.url} has a character that a header cannot have",
+    )
+
+
 @pytest.mark.parametrize(
-    "url", ["ftp://web/", "web", "http://", "http://web:port/", "-x", "ext::a"]
+    "url", ["ftp://web/", "web", "http://", "http://web:port/", "-x", "ext::a", "http://["]
 )
 def test_urls_that_are_not_http_are_refused(forge, url):
     assert failure(forge, url)[0] == "FORGE_BAD_URL"

@@ -27,6 +27,7 @@ from bunraku.deployment.forge_connection import (
     ForgeConnection,
     blocks_of,
     document_of,
+    is_header,
     shown_url,
 )
 from bunraku.deployment.once import Once
@@ -404,7 +405,7 @@ class Forge:
 
 def conditional(etag: str) -> dict[str, str]:
     """Return the headers that ask for a document, unless it still has an ETag."""
-    return JSON_HEADERS | ({"If-None-Match": etag} if etag else {})
+    return JSON_HEADERS | ({"If-None-Match": etag} if etag and is_header(etag) else {})
 
 
 def directory_name(url: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote, urljoin, urlsplit
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import replace
 from bunraku.base.version import version
 from bunraku.deployment import issues
@@ -20,6 +21,8 @@ from bunraku.web.client import Answer, Client, NotConnected, basic, seconds_unti
 from bunraku.web.requests import DIRECT, HttpRequest, Network, TlsFiles
 
 T = TypeVar("T")
+ADDRESS = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
+"""The start of an address with a scheme."""
 BUSY = frozenset({429, 500, 502, 503, 504})
 """The statuses after which a request is sent again."""
 REDIRECTED = frozenset({301, 302, 303, 307, 308})
@@ -57,12 +60,14 @@ class ForgeConnection:
         seconds: float = 60.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.url, of_address = without_credentials(url)
-        self.authorization = token or of_address
         try:
+            self.url, of_address = without_credentials(url)
             self.origin = server_of(self.url)
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise issues.FORGE_BAD_URL(reason=error) from None
+        self.authorization = token or of_address
+        if not is_header(self.authorization):
+            raise issues.FORGE_BAD_TOKEN(url=self.url)
         self.network = replace(network, redirects=0)
         self.tls = tls
         self.clients = clients
@@ -79,11 +84,11 @@ class ForgeConnection:
         >>> ForgeConnection("https://web/forge/").address("/v3/modules/a-b")
         'https://web/forge/v3/modules/a-b'
         """
-        if urlsplit(place).scheme:
+        if ADDRESS.match(place):
             return place
         prefix = urlsplit(self.url).path.rstrip("/")
         if prefix and place.startswith(f"{prefix}/"):
-            return urljoin(self.url, place)
+            return self.url[: -len(urlsplit(self.url).path)] + place
         return f"{self.url.rstrip('/')}/{place.lstrip('/')}"
 
     def fetch(
@@ -147,13 +152,16 @@ class ForgeConnection:
                 if answer.status not in REDIRECTED or location is None:
                     yield answer
                     return
-            url = urljoin(url, location)
+            url = address_after(url, location)
         raise OSError(f"more than {REDIRECTS} redirects")
 
     def request(self, url: str, headers: Mapping[str, str]) -> HttpRequest:
-        """Return the request for an address."""
+        """Return the request for an address. Raise OSError for one that cannot be sent."""
+        if not url.isascii() or not url.isprintable() or " " in url:
+            raise OSError("the URL is malformed (it has a character that must be encoded)")
+        origin = server_of(url)
         own = {"User-Agent": f"bunraku/{version()}", "Accept": "*/*", **headers}
-        if self.authorization and server_of(url) == self.origin:
+        if self.authorization and origin == self.origin:
             own["Authorization"] = self.authorization
         return HttpRequest(
             "GET", url, own, tls=self.tls, seconds=self.seconds, network=self.network
@@ -193,8 +201,28 @@ def shown_url(url: str) -> str:
     >>> shown_url("https://anna:secret@web/a?signature=secret")
     'https://web/a'
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "an address of the Forge"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def is_header(text: str) -> bool:
+    r"""Return whether a text can be the value of a header.
+
+    >>> is_header("Bearer abc"), is_header("abc\n")
+    (True, False)
+    """
+    return text.isascii() and text.isprintable()
+
+
+def address_after(url: str, location: str) -> str:
+    """Return where a redirect leads. Raise OSError for a malformed address."""
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise OSError(f"the URL is malformed ({error})") from None
 
 
 def wait_after(answer: Answer, attempt: int) -> float:

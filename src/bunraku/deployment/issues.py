@@ -14,6 +14,11 @@ FORGE_BAD_VERSION = Issue(
     "FORGE_BAD_VERSION", "'{version}' is not a version of a module; expected one such as 1.2.3"
 )
 FORGE_BAD_URL = Issue("FORGE_BAD_URL", "The URL of the Forge cannot be used: {reason}")
+FORGE_BAD_TOKEN = Issue(
+    "FORGE_BAD_TOKEN",
+    "The token for {url} has a character that a header cannot have",
+    hint="the end of the line, if it was read from a file",
+)
 FORGE_NO_RELEASE = Issue("FORGE_NO_RELEASE", "The module release {release} does not exist on {url}")
 FORGE_NO_MODULE = Issue("FORGE_NO_MODULE", "The module {slug} does not exist on {url}")
 FORGE_NOTHING_RELEASED = Issue(
