@@ -158,6 +158,40 @@ def test_config_names_the_reasons(here, capfd):
     assert f'modulepath = ["{root}/site",' in capfd.readouterr().out
 
 
+def test_config_shows_the_versions_of_modules(here, capfd):
+    declarations = [
+        "mod 'puppetlabs/apache', '1.0.0'",
+        "mod 'ntp', :git => 'https://git.example.org/ntp', :tag => 'v2.0.0'",
+        "mod 'puppetlabs/stdlib'",
+        "mod 'own', :local => true",
+    ]
+    root = here(
+        {
+            **CONTROL,
+            "Puppetfile": "\n".join(declarations),
+            "modules/ntp/metadata.json": '{"version": "2.1.0"}',
+        }
+    )
+    assert main(["config"]) == exits.OK
+    out = capfd.readouterr().out
+    assert "    puppetlabs/apache 1.0.0, installed: no version\n" in out
+    assert "    ntp v2.0.0, installed: 2.1.0\n" in out
+    assert "    puppetlabs/stdlib any version, installed: no version\n" in out
+    assert "other versions than in the Puppetfile: ntp 2.1.0 instead of 2.0.0" in out
+    assert "2 of 3 modules in Puppetfile are not installed (apache, stdlib)" in out
+    assert main(["config", "--format", "json"]) == exits.OK
+    ntp = json.loads(capfd.readouterr().out)["modules"][1]
+    assert ntp == {
+        "name": "ntp",
+        "title": "ntp",
+        "asked": "v2.0.0",
+        "installed": "2.1.0",
+        "directory": f"{root}/modules/ntp",
+        "file": f"{root}/Puppetfile",
+        "line": 2,
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -199,6 +199,38 @@ def test_modules_of_the_puppetfile_are_skipped_below_named_directories(
     assert "x.pp" in "".join(capfd.readouterr())
 
 
+def test_local_modules_of_the_puppetfile_are_checked(tmp_path, monkeypatch, capfd):
+    (tmp_path / "Puppetfile").write_text("mod 'own', :local => true\nmod 'a/stdlib'\n")
+    (tmp_path / "environment.conf").write_text("")
+    for name in ("own", "stdlib"):
+        (tmp_path / "modules" / name / "manifests").mkdir(parents=True)
+        (tmp_path / "modules" / name / "manifests" / "x.pp").write_text("a: [")
+    monkeypatch.chdir(tmp_path)
+    assert main(["validate"]) == exits.FINDINGS
+    out = "".join(capfd.readouterr())
+    assert "modules/own/manifests/x.pp" in out
+    assert "modules/stdlib" not in out
+
+
+def test_code_in_a_puppetfile_is_a_warning(tmp_path, monkeypatch, capfd):
+    (tmp_path / "Puppetfile").write_text("mod 'a/b', ENV['B']\nmod 'c', :git => 'u', :tga => 'x'\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["validate", "Puppetfile"]) == exits.OK
+    out = "".join(capfd.readouterr())
+    assert "Puppetfile:1:12: warning: cannot read an element of 'ENV'" in out
+    assert "Puppetfile:2:23: warning: the git module 'c' has an unknown option 'tga'" in out
+
+
+def test_a_broken_puppetfile_has_one_error_that_shows_no_password(tmp_path, monkeypatch, capfd):
+    text = "mod 'a', :git => 'https://me:s3cret@host/a', :ref => 'x' 5 'y'\n"
+    (tmp_path / "Puppetfile").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert main(["validate", "Puppetfile"]) == exits.FINDINGS
+    out = "".join(capfd.readouterr())
+    assert "s3cret" not in out
+    assert out.count("error:") == 1
+
+
 FILES = {
     "Puppetfile": "moduledir 'mods'\nmod 'puppetlabs/stdlib', '9.0.0'\n",
     "environment.conf": "modulepath = site:mods:$basemodulepath\n",

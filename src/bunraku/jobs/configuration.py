@@ -9,8 +9,10 @@ from typing import Any
 from bunraku.base.records import record
 from bunraku.jobs.context import Context
 from bunraku.project.config_file import KEYS
+from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.missing import asked_for, installed_version
 from bunraku.project.model import Choice, Project
-from bunraku.project.puppetfile import installed_choice
+from bunraku.project.puppetfile import installed_choice, read_puppetfile
 from bunraku.world.machine import Machine
 
 OWN = ("environment_directory", "modules", "server_directories")
@@ -54,6 +56,43 @@ def of_project(project: Project, name: str) -> Choice | None:
     if name == "exclude":
         return installed_choice(project, Machine())
     return project.choices.get(name)
+
+
+@record(frozen=True)
+class ModuleVersions:
+    """A module of the Puppetfile: what it asks for, and the version in the installed metadata."""
+
+    module: DeclaredModule
+    asked: str
+    installed: str
+
+    @property
+    def text(self) -> str:
+        """The module with both versions, for people."""
+        installed = self.installed or "no version"
+        return f"{self.module.title} {self.asked or 'any version'}, installed: {installed}"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "name": self.module.name,
+            "title": self.module.title,
+            "asked": self.asked or None,
+            "installed": self.installed or None,
+            "directory": self.module.directory,
+            "file": self.module.path,
+            "line": self.module.line,
+        }
+
+
+def module_versions(project: Project) -> list[ModuleVersions]:
+    """Return the modules that the Puppetfile of a project declares, in its order."""
+    world = Machine()
+    return [
+        ModuleVersions(one, asked_for(one), installed_version(one, world))
+        for one in read_puppetfile(project.root, world).modules
+    ]
 
 
 def setting_values(

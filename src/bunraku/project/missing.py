@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.paths import relative
-from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule
+from bunraku.project.declared_modules import (
+    DeclaredModule,
+    ForgeModule,
+    GitModule,
+    LocalModule,
+    TarballModule,
+)
 from bunraku.project.model import CONTROL_REPOSITORY, MODULE, Project
 from bunraku.project.module import dependencies_of
 from bunraku.project.puppetfile import NamedModule, Puppetfile, read_puppetfile
@@ -70,6 +76,21 @@ def version_asked_for(module: DeclaredModule) -> str:
         return module.source.version if is_version(module.source.version) else ""
     tag = module.source.ref.removeprefix("v") if isinstance(module.source, GitModule) else ""
     return tag if is_version(tag) else ""
+
+
+def asked_for(module: DeclaredModule) -> str:
+    """Return the version, the branch, the commit or the revision that a declaration names.
+
+    It is ``local`` for a module that is not installed from elsewhere, and empty where any will do.
+    """
+    source = module.source
+    if isinstance(source, LocalModule):
+        return "local"
+    if isinstance(source, GitModule):
+        return ":control_branch" if source.control_branch else source.ref or source.default_branch
+    if isinstance(source, TarballModule):
+        return source.sha256
+    return source.version if isinstance(source, ForgeModule) else source.revision
 
 
 def installed_version(module: DeclaredModule, world: World) -> str:

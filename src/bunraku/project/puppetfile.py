@@ -17,7 +17,7 @@ from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place, Source
 from bunraku.base.suggestions import suggestion
 from bunraku.project import issues
-from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.declared_modules import DeclaredModule, LocalModule
 from bunraku.project.model import CONTROL_REPOSITORY, PUPPET_3_TREE, Choice, Project
 from bunraku.project.module_options import TITLE, ModuleOptions, Option, resolved
 from bunraku.project.reading import text_of
@@ -95,8 +95,8 @@ class NamedModule:
 class Puppetfile:
     """What a Puppetfile declares.
 
-    ``modules`` are those that are declared completely, ``names`` all with a literal name, also those in
-    code that is refused. ``moduledir`` is the absolute directory for modules, the last one that the
+    ``modules`` are those that are declared completely, ``names`` all with a literal name that come from
+    elsewhere, also those in code that is refused. ``moduledir`` is the absolute directory for modules, the last one that the
     file sets; ``forge`` the URL of a Forge, empty without one.
     """
 
@@ -305,7 +305,8 @@ class Reader:
             found = read.module(self.root, self.moduledir)
             if found is not None:
                 self.modules.append(found)
-                self.names.append(NamedModule(found.name, found.directory, found.line))
+                if not isinstance(found.source, LocalModule):
+                    self.names.append(NamedModule(found.name, found.directory, found.line))
                 self.check_duplicate(found.name, place)
                 return
         self.name_module(title, node)

@@ -17,7 +17,7 @@ from bunraku.cli.options.shared import (
 )
 from bunraku.cli.output.output import write
 from bunraku.formats.json import json_text
-from bunraku.jobs.configuration import ConfiguredValue, configured_values
+from bunraku.jobs.configuration import ConfiguredValue, configured_values, module_versions
 from bunraku.jobs.context import Context
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.world.machine import Machine
@@ -52,17 +52,16 @@ def as_text(context: Context, shown: list[ConfiguredValue], notes: list[str]) ->
     """Return the values as lines: name, value, reason."""
     project = context.project
     named = f" {project.name}" if project.name else ""
-    lines = [
-        f"project: {project.kind}{named}",
-        f"root: {project.root}",
-        f"reason: {project.reason}",
-    ]
+    lines = [f"project: {project.kind}{named}", f"root: {project.root}"]
+    lines.append(f"reason: {project.reason}")
     for one in shown:
         lines += [
             "",
             f"{one.name} = {setting_text(one.value)}",
             f"    {one.origin}: {reason_text(one)}",
         ]
+    if modules := module_versions(project):
+        lines += ["", "modules of the Puppetfile:", *(f"    {one.text}" for one in modules)]
     if notes:
         lines += ["", *(f"note: {note}" for note in notes)]
     return "\n".join(lines) + "\n"
@@ -102,6 +101,7 @@ def as_json(context: Context, shown: list[ConfiguredValue], notes: list[str]) ->
             }
             for one in shown
         ],
+        "modules": [one.data for one in module_versions(project)],
         "notes": notes,
     }
     return json_text(data, indent=True) + "\n"
