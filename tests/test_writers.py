@@ -27,6 +27,8 @@ ALLOWED = {
     "cli/output/streams.py": "stands in for standard streams that are closed",
     "jobs/compile_nodes.py": "makes the output folder and removes the catalogs of failing nodes",
     "jobs/serving/process.py": "adds to the access log; removes the file with the process id",
+    "deployment/store.py": "private files of the store, renamed into place",
+    "world/linked_files.py": "links, copies and switches of deployed directories",
     "engine/coverage.py": "private records in the folder of bunraku cover, appended after each compile",
     "engine/git_tree.py": "a lock and a mark in a private temporary directory",
     "engine/revisions.py": "directories in a private temporary directory",

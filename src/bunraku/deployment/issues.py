@@ -62,6 +62,123 @@ ARCHIVE_TOO_LARGE = Issue(
 ARCHIVE_DAMAGED = Issue("ARCHIVE_DAMAGED", "The archive {archive} cannot be read: {reason}")
 ARCHIVE_NOT_UNPACKED = Issue(
     "ARCHIVE_NOT_UNPACKED", "Cannot unpack the archive {archive} to {directory}: {reason}"
+
+# -- the store -------------------------------------------------------------------------------------
+
+STORE_NOT_PRIVATE = Issue(
+    "STORE_NOT_PRIVATE",
+    "Cannot use the store {directory}: {reason}",
+    hint="set cachedir to a directory that only this user can write to",
+)
+STORE_FAILED = Issue("STORE_FAILED", "Cannot use the store {directory}: {reason}")
+STORE_DAMAGED = Issue(
+    "STORE_DAMAGED",
+    "The content of {file} is not what its name says",
+    hint="'bunraku cache verify' removes damaged files; they are fetched again when they are needed",
+)
+STORE_UNFIT = Issue(
+    "STORE_UNFIT", "{file} is neither a file nor a directory nor a link and cannot be deployed"
+)
+
+# -- git remotes -----------------------------------------------------------------------------------
+
+BAD_REMOTE = Issue(
+    "BAD_REMOTE",
+    "'{remote}' cannot be a git remote: {reason}",
+    hint="use https, http, ssh, git or file URLs, USER@HOST:PATH, or the path of a repository",
+)
+BAD_REF = Issue("BAD_REF", "'{ref}' cannot be a branch, a tag or a commit")
+REMOTE_FAILED = Issue("REMOTE_FAILED", "Cannot read the git remote {remote}: {reason}")
+REMOTE_TIMEOUT = Issue(
+    "REMOTE_TIMEOUT", "The git remote {remote} did not answer within {seconds} seconds"
+)
+OFFLINE = Issue(
+    "OFFLINE",
+    "{what} is not in the cache, and --offline forbids to fetch it",
+    hint="run the command once without --offline",
+)
+UNKNOWN_REF = Issue(
+    "UNKNOWN_REF", "The git remote {remote} has no branch, tag or commit '{ref}'{near}"
+)
+
+# -- contents --------------------------------------------------------------------------------------
+
+NO_REF = Issue(
+    "NO_REF",
+    "Could not determine the ref of module '{name}': none is declared, and there is no default",
+    hint="declare :branch, :tag, :commit or :ref in the Puppetfile, or git.default_ref in r10k.yaml",
+)
+NO_CONTROL_BRANCH = Issue(
+    "NO_CONTROL_BRANCH",
+    "Could not determine the ref of module '{name}': :control_branch needs a branch of the"
+    " control repository",
+    hint="add :default_branch to the module",
+)
+UNKNOWN_REFS = Issue(
+    "UNKNOWN_REFS",
+    "The git remote {remote} has neither '{ref}' nor the default '{default}'{near}",
+)
+NO_SUBDIRECTORY = Issue("NO_SUBDIRECTORY", "Commit {commit} of {remote} has no directory '{path}'")
+BAD_SUBMODULE = Issue(
+    "BAD_SUBMODULE",
+    "The submodule {path} in commit {commit} of {remote} cannot be fetched",
+    hint="its .gitmodules must name a URL, and submodules must not be nested without end",
+)
+BAD_PATH = Issue("BAD_PATH", "'{path}' leads out of its directory")
+SVN_FAILED = Issue("SVN_FAILED", "Cannot read the Subversion repository {url}: {reason}")
+TARBALL_FAILED = Issue("TARBALL_FAILED", "Cannot use the archive {source}: {reason}")
+
+# -- deployments -----------------------------------------------------------------------------------
+
+DEPLOYMENT_FAILED = Issue("DEPLOYMENT_FAILED", "Cannot deploy {path}: {reason}")
+NOT_VERIFIED = Issue(
+    "NOT_VERIFIED",
+    "The new tree for {path} is not complete ({file}); the old one stays",
+    hint="deploy again; if it happens again, look for errors of the disk",
+)
+MODULE_CONFLICT = Issue(
+    "MODULE_CONFLICT",
+    'Environment and puppetfile both define the "{name}" module',
+    hint="remove one of the definitions, or set module_conflicts to override",
+)
+EDITED = Issue(
+    "EDITED",
+    "{path} has local modifications ({files}), and --no-force keeps them",
+    hint="commit them to the repository, or deploy without --no-force to overwrite them",
+)
+NO_SETTINGS = Issue(
+    "NO_SETTINGS",
+    "No configuration file given, no config file found in current directory,"
+    " and no global config present",
+    hint="write an r10k.yaml here or in /etc/puppetlabs/r10k, or name it with --config",
+)
+NO_TOKEN = Issue("NO_TOKEN", "Cannot read the token in {path}: {reason}")
+WRITE_LOCK = Issue(
+    "WRITE_LOCK",
+    "Making changes to deployed environments has been administratively disabled.\nReason: {reason}",
+    hint="deploy.write_lock in r10k.yaml says so",
+)
+UNKNOWN_ENVIRONMENT = Issue(
+    "UNKNOWN_ENVIRONMENT",
+    "Environment(s) '{names}' cannot be found in any source and will not be deployed.{near}",
+    hint="'bunraku deploy display' lists the environments",
+)
+UNKNOWN_MODULE = Issue(
+    "UNKNOWN_MODULE",
+    "No environment declares the module '{name}'{near}",
+    hint="'bunraku deploy display --modules' lists the modules",
+)
+POSTRUN_FAILED = Issue("POSTRUN_FAILED", "The postrun command {program} failed: {reason}")
+TYPES_FAILED = Issue("TYPES_FAILED", "Cannot generate types for {path}: {reason}")
+NO_DEPLOYMENT = Issue(
+    "NO_DEPLOYMENT",
+    "{path} has no such deployment; the known ones are {known}",
+    hint="'bunraku deploy status' lists them",
+)
+NOT_IN_STORE = Issue(
+    "NOT_IN_STORE",
+    "The store does not have {what} of {path} any more",
+    hint="deploy the environment instead",
 )
 
 # -- versions that fit together --------------------------------------------------------------------

@@ -23,7 +23,8 @@ class GitModule:
     ``ref`` is a branch, a tag or a commit, whichever the remote has; empty if none is declared.
     ``control_branch`` stands for the branch of the control repository. ``default_branch`` is used
     where the remote has no ``ref``. ``subdirectory`` is the directory of the module in the
-    repository (``:path``), empty for its root.
+    repository (``:path``), empty for its root. ``fixed`` is whether ``:tag`` or ``:commit`` declares the ref:
+    it is not expected to move.
     """
 
     remote: str
@@ -31,6 +32,7 @@ class GitModule:
     control_branch: bool = False
     default_branch: str = ""
     subdirectory: str = ""
+    fixed: bool = False
 
 
 @record(frozen=True)

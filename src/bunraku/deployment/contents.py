@@ -1,0 +1,267 @@
+"""Contents of modules and environments: from what is declared to a tree in the store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+from urllib.parse import urljoin
+
+from bunraku.base.records import record
+from bunraku.deployment import issues
+from bunraku.deployment.git_cache import SCHEME, GitCache, check_remote, without_credentials
+from bunraku.deployment.store import Store, Tree
+from bunraku.project.declared_modules import (
+    DeclaredModule,
+    ForgeModule,
+    GitModule,
+    LocalModule,
+    SubversionModule,
+    TarballModule,
+)
+from bunraku.world import linked_files
+
+DEEPEST = 10
+"""How many submodules may be inside each other."""
+
+
+@record(frozen=True)
+class Content:
+    """The files of a module or an environment.
+
+    ``version`` is what was asked for: the version of a release, or the name of a branch, tag or commit.
+    ``revision`` is what that is at the moment: a commit, a revision of Subversion, a digest.
+    """
+
+    tree: Tree
+    version: str
+    revision: str = ""
+
+
+@record(frozen=True)
+class RefRules:
+    """Which git ref a module gets: of the control repository, in place of a missing one, by default.
+
+    ``control_branch`` is empty where the project is no branch of a repository.
+    """
+
+    control_branch: str = ""
+    override: str = ""
+    default: str = ""
+
+
+class ForgeReleases(Protocol):
+    """What a Forge has: see :mod:`bunraku.deployment.forge`."""
+
+    @property
+    def url(self) -> str:
+        """The address of the Forge, without credentials."""
+
+    def newest(self, slug: str) -> str:
+        """Return the newest version of a module. Raise PuppetError."""
+
+    def unpack(self, slug: str, version: str, directory: str) -> None:
+        """Write the files of a release to a directory. Raise PuppetError."""
+
+
+class Contents:
+    """Brings contents into a store: from git, the Forge, Subversion and archives.
+
+    A remote, a Forge or a server is asked only for what the store lacks.
+    """
+
+    def __init__(self, store: Store, git: GitCache, forge: ForgeReleases) -> None:
+        self.store = store
+        self.git = git
+        self.forge = forge
+
+    def of_module(self, module: DeclaredModule, rules: RefRules, installed: str = "") -> Content:
+        """Return the content of a module; ``installed`` is the version of the Forge that is there.
+
+        Raise PuppetError at the place of the declaration.
+        """
+        source = module.source
+        if isinstance(source, GitModule):
+            return self.of_git_module(module, source, rules)
+        if isinstance(source, ForgeModule):
+            return self.of_release(f"{module.owner}-{module.name}", source.version, installed)
+        if isinstance(source, SubversionModule):
+            return self.of_subversion(source)
+        if isinstance(source, TarballModule):
+            return self.of_tarball(source)
+        assert not isinstance(source, LocalModule)
+        raise AssertionError(source)
+
+    def is_at_hand(self, module: DeclaredModule) -> bool:
+        """Return whether the content of a module needs no remote, so that nothing has to be waited for."""
+        source = module.source
+        if isinstance(source, GitModule):
+            return self.git.is_known(source.remote, source.ref)
+        if isinstance(source, ForgeModule):
+            name = self.name_of_release(f"{module.owner}-{module.name}", source.version)
+            return self.store.remembered("\n".join(name)) is not None
+        return isinstance(source, LocalModule)
+
+    # -- git ---------------------------------------------------------------------------------------
+
+    def of_git_module(self, module: DeclaredModule, source: GitModule, rules: RefRules) -> Content:
+        """Return the content of a git module: of its ref, or of the first default that exists."""
+        desired = rules.control_branch if source.control_branch else source.ref
+        default = source.default_branch or rules.default
+        for ref in filter(None, (desired, rules.override, default)):
+            commit = self.git.resolve(source.remote, ref)
+            if commit is not None:
+                tree = self.of_commit(source.remote, commit, source.subdirectory)
+                return Content(tree, ref, commit)
+        shown = without_credentials(source.remote)
+        if source.control_branch and not desired:
+            raise issues.NO_CONTROL_BRANCH(name=module.name)
+        if not desired:
+            raise issues.NO_REF(name=module.name)
+        near = self.git.near(source.remote, desired)
+        if default:
+            raise issues.UNKNOWN_REFS(remote=shown, ref=desired, default=default, near=near)
+        raise issues.UNKNOWN_REF(remote=shown, ref=desired, near=near)
+
+    def of_commit(self, remote: str, commit: str, subdirectory: str = "") -> Tree:
+        """Return the files of a commit, with those of its submodules. Raise PuppetError."""
+        name = "\n".join(("git", without_credentials(remote), commit, subdirectory))
+        found = self.store.remembered(name)
+        if found is None:
+            with self.staged("git") as directory:
+                self.check_out(remote, commit, directory, 0)
+                start = below(directory, subdirectory)
+                if not os.path.isdir(start):
+                    raise issues.NO_SUBDIRECTORY(
+                        remote=without_credentials(remote), commit=commit, path=subdirectory
+                    )
+                found = self.store.take_tree(start)
+            self.store.remember(name, found)
+        return found
+
+    def check_out(self, remote: str, commit: str, directory: str, depth: int) -> None:
+        """Write a commit and its submodules to a directory."""
+        for path, (url, revision) in self.git.check_out(remote, commit, directory).items():
+            if not url or depth == DEEPEST:
+                shown = without_credentials(remote)
+                raise issues.BAD_SUBMODULE(remote=shown, commit=commit, path=path)
+            address = submodule_address(remote, url)
+            check_remote(address)
+            if self.git.resolve(address, revision) is None:
+                self.git.refs(address)
+                if self.git.stored_commit(address, revision) is None:
+                    shown = without_credentials(address)
+                    raise issues.UNKNOWN_REF(remote=shown, ref=revision, near="")
+            inner = below(directory, path)
+            os.makedirs(inner, exist_ok=True)
+            self.check_out(address, revision, inner, depth + 1)
+
+    # -- the Forge ---------------------------------------------------------------------------------
+
+    def of_release(self, slug: str, version: str, installed: str) -> Content:
+        """Return the content of a release of the Forge. Raise PuppetError."""
+        exact = version
+        if version in {"", "latest"}:
+            exact = installed if installed and not version else self.forge.newest(slug)
+        tree = self.named(
+            self.name_of_release(slug, exact),
+            lambda directory: self.forge.unpack(slug, exact, directory),
+        )
+        return Content(tree, exact)
+
+    def name_of_release(self, slug: str, version: str) -> tuple[str, ...]:
+        """Return the name of a release in the store."""
+        return "forge", self.forge.url, slug, version
+
+    # -- others ------------------------------------------------------------------------------------
+
+    def of_subversion(self, source: SubversionModule) -> Content:
+        """Return the content of a revision of a Subversion repository. Raise PuppetError."""
+        from bunraku.deployment import subversion  # few sites use it
+
+        revision = source.revision or subversion.newest(source)
+        tree = self.named(
+            ("svn", without_credentials(source.url), revision),
+            lambda directory: subversion.export(source, revision, directory),
+        )
+        return Content(tree, revision, revision)
+
+    def of_tarball(self, source: TarballModule) -> Content:
+        """Return the content of an archive. Raise PuppetError."""
+        from bunraku.deployment import tarballs  # few sites use it
+
+        def make(directory: str) -> None:
+            tarballs.unpack_tarball(source, directory)
+
+        if not source.sha256:  # the content behind the URL may be another one in each run
+            with self.staged("tarball") as directory:
+                make(directory)
+                tree = self.store.take_tree(directory)
+        else:
+            tree = self.named(("tarball", without_credentials(source.source), source.sha256), make)
+        return Content(tree, source.sha256 or tree.digest, tree.digest)
+
+    # -- the store ---------------------------------------------------------------------------------
+
+    def named(self, name: tuple[str, ...], make: Callable[[str], None]) -> Tree:
+        """Return the tree of a name; ``make`` writes it to a directory if the store lacks it."""
+        text = "\n".join(name)
+        found = self.store.remembered(text)
+        if found is None:
+            with self.staged(name[0]) as directory:
+                make(directory)
+                found = self.store.take_tree(directory)
+            self.store.remember(text, found)
+        return found
+
+    @contextmanager
+    def staged(self, kind: str) -> Iterator[str]:
+        """Yield an empty directory in the store; its files move into the store by a rename.
+
+        Raise STORE_FAILED if the disk is full, for example.
+        """
+        parent = self.store.directory("staging")
+        directory = f"{parent}/{kind}-{os.getpid()}-{os.urandom(6).hex()}"
+        try:
+            os.mkdir(directory, 0o700)
+            try:
+                yield directory
+            finally:
+                linked_files.remove_tree(directory)
+        except OSError as error:
+            raise issues.STORE_FAILED(directory=self.store.root, reason=error.strerror) from None
+
+
+def below(directory: str, path: str) -> str:
+    """Return a path below a directory; raise BAD_PATH if it leads out of it.
+
+    >>> below("/a", "b/c"), below("/a", "")
+    ('/a/b/c', '/a')
+    """
+    joined = os.path.normpath(f"{directory}/{path}")
+    if os.path.isabs(path) or not f"{joined}/".startswith(f"{os.path.normpath(directory)}/"):
+        raise issues.BAD_PATH(path=path)
+    parts = os.path.relpath(joined, directory).split("/")
+    walked = directory
+    for part in parts:
+        walked = f"{walked}/{part}"
+        if os.path.islink(walked):
+            raise issues.BAD_PATH(path=path)
+    return joined
+
+
+def submodule_address(remote: str, url: str) -> str:
+    """Return the address of a submodule; a relative one starts at the remote of its repository.
+
+    >>> submodule_address("https://git.example.com/x/a.git", "../b.git")
+    'https://git.example.com/x/b.git'
+    >>> submodule_address("git@git.example.com:x/a.git", "../b.git")
+    'git@git.example.com:x/b.git'
+    """
+    if not url.startswith(("./", "../")):
+        return url
+    if SCHEME.match(remote):
+        return urljoin(f"{remote.rstrip('/')}/", url)
+    host, colon, path = remote.rpartition(":")
+    return f"{host}{colon}{os.path.normpath(f'{path}/{url}')}"

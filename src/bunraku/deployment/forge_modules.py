@@ -1,0 +1,68 @@
+"""Modules of a Forge, as :mod:`bunraku.deployment.contents` fetches them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from bunraku.base.errors import Diagnostic
+from bunraku.base.lazy_typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bunraku.deployment.forge import Forge
+
+PUPPET_FORGE = "https://forgeapi.puppet.com"
+"""The Forge of Puppet, which r10k uses without ``forge.baseurl``."""
+
+
+class ForgeModules:
+    """Releases of one Forge; it is asked, and its client loaded, only if something is needed."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        cache: str,
+        token: str = "",
+        proxy: str = "",
+        offline: bool = False,
+        log: Callable[[str, str], None] = lambda _level, _text: None,
+    ) -> None:
+        self.address = url or PUPPET_FORGE
+        self.cache = cache
+        self.token = token
+        self.proxy = proxy
+        self.offline = offline
+        self.log = log
+
+    @property
+    def url(self) -> str:
+        """The address of the Forge, without credentials."""
+        from bunraku.deployment.git_cache import without_credentials
+
+        return without_credentials(self.address).rstrip("/")
+
+    @cached_property
+    def forge(self) -> Forge:
+        """The client of the Forge."""
+        from bunraku.deployment.forge import Forge
+        from bunraku.deployment.forge_connection import ForgeConnection
+        from bunraku.web.requests import DIRECT
+
+        network = DIRECT
+        connection = ForgeConnection(self.address, token=self.token, network=network)
+        return Forge(connection, cache=self.cache, offline=self.offline, warn=self.warn)
+
+    def warn(self, finding: Diagnostic) -> None:
+        """Report a release that cannot be used."""
+        self.log("warn", finding.message)
+
+    def newest(self, slug: str) -> str:
+        """Return the newest version of a module. Raise PuppetError."""
+        return self.forge.newest(slug).version
+
+    def unpack(self, slug: str, version: str, directory: str) -> None:
+        """Write the files of a release to a directory. Raise PuppetError."""
+        from bunraku.deployment.archives import unpack
+
+        unpack(self.forge.archive(self.forge.release(slug, version)), directory)
