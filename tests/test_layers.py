@@ -78,6 +78,7 @@ LAZY_FOR = {
     ),
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
+    "most deployments find all content in the store": "deployment.contents deployment.forge_modules",
     "a command or a job imports what its options ask for": "api cli jobs",
     "a type that only the type checker needs": (
         "dialects.languages "

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.deployment.store import Store, is_unchanged, time_of
+from bunraku.deployment.store import Store, file_time, is_unchanged
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_fifo_is_refused(store, tmp_path):
 def test_the_time_of_a_file_comes_from_its_content(store, tmp_path):
     tree = tree_of(store, tmp_path, {"a": b"x"})
     entry = tree.entries["a"]
-    assert int(os.stat(store.path_of(entry)).st_mtime) == time_of(entry[1])
+    assert int(os.stat(store.path_of(entry)).st_mtime) == file_time(entry[1])
 
 
 def test_a_placed_file_that_is_edited_is_not_unchanged(store, tmp_path):

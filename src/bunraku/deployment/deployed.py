@@ -48,7 +48,7 @@ class Deployed:
     inode: int = 0
 
 
-class State:
+class DeploymentState:
     """Records and staging directories for the environments in a directory."""
 
     def __init__(self, basedir: str, store: Store) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
+from bunraku.deployment.git_cache import without_credentials
+from bunraku.web.proxies import network_of
+from bunraku.web.requests import DIRECT
+from bunraku.world import linked_files
 
 if TYPE_CHECKING:
     from bunraku.deployment.forge import Forge
@@ -38,8 +43,6 @@ class ForgeModules:
     @property
     def url(self) -> str:
         """The address of the Forge, without credentials."""
-        from bunraku.deployment.git_cache import without_credentials
-
         return without_credentials(self.address).rstrip("/")
 
     @cached_property
@@ -47,9 +50,9 @@ class ForgeModules:
         """The client of the Forge."""
         from bunraku.deployment.forge import Forge
         from bunraku.deployment.forge_connection import ForgeConnection
-        from bunraku.web.requests import DIRECT
 
-        network = DIRECT
+        variables = {**os.environ, "http_proxy": self.proxy, "HTTP_PROXY": self.proxy}
+        network = network_of({}, variables) if self.proxy else DIRECT
         connection = ForgeConnection(self.address, token=self.token, network=network)
         return Forge(connection, cache=self.cache, offline=self.offline, warn=self.warn)
 
@@ -65,4 +68,6 @@ class ForgeModules:
         """Write the files of a release to a directory. Raise PuppetError."""
         from bunraku.deployment.archives import unpack
 
-        unpack(self.forge.archive(self.forge.release(slug, version)), directory)
+        archive = self.forge.archive(self.forge.release(slug, version))
+        with linked_files.replaced_directory(directory):
+            unpack(archive, directory)

@@ -335,7 +335,7 @@ class GitCache:
         except TimeoutExpired:
             raise issues.REMOTE_TIMEOUT(remote=shown, seconds=f"{self.seconds:g}") from None
         if done.returncode:
-            raise issues.REMOTE_FAILED(remote=shown, reason=reason_of(done.stderr))
+            raise issues.REMOTE_FAILED(remote=shown, reason=git_reason(done.stderr))
         return done.stdout
 
     # -- the copy ----------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ class GitCache:
         done = self.run(remote, *arguments, variables=variables)
         if done.returncode:
             shown = without_credentials(remote)
-            raise issues.REMOTE_FAILED(remote=shown, reason=reason_of(done.stderr))
+            raise issues.REMOTE_FAILED(remote=shown, reason=git_reason(done.stderr))
         return done.stdout
 
     def check_out(self, remote: str, commit: str, directory: str) -> dict[str, tuple[str, str]]:
@@ -446,7 +446,7 @@ def quiet_environment() -> dict[str, str]:
     return variables
 
 
-def reason_of(errors: bytes) -> str:
+def git_reason(errors: bytes) -> str:
     """Return the error of git in one line."""
     lines = errors.decode("utf-8", "replace").split("\n")
     spoken = [line.removeprefix("fatal: ").removeprefix("error: ").strip() for line in lines]

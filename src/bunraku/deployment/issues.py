@@ -62,6 +62,7 @@ ARCHIVE_TOO_LARGE = Issue(
 ARCHIVE_DAMAGED = Issue("ARCHIVE_DAMAGED", "The archive {archive} cannot be read: {reason}")
 ARCHIVE_NOT_UNPACKED = Issue(
     "ARCHIVE_NOT_UNPACKED", "Cannot unpack the archive {archive} to {directory}: {reason}"
+)
 
 # -- the store -------------------------------------------------------------------------------------
 

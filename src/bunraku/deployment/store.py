@@ -36,10 +36,10 @@ SCHEMA = 1
 PRIVATE = 0o600
 
 
-def time_of(digest: str) -> int:
+def file_time(digest: str) -> int:
     """Return the modification time of a file in the store, in seconds since the epoch.
 
-    >>> time_of("00" * 32), time_of("ff" * 32) < 1_600_000_000
+    >>> file_time("00" * 32), file_time("ff" * 32) < 1_600_000_000
     (1000000000, True)
     """
     return EARLIEST + int(digest[:8], 16) % SPAN
@@ -61,7 +61,7 @@ def is_unchanged(status: os.stat_result, entry: Entry) -> bool:
     return (
         stat.S_ISREG(status.st_mode)
         and status.st_size == size
-        and int(status.st_mtime) == time_of(digest)
+        and int(status.st_mtime) == file_time(digest)
         and status.st_mode & 0o777 == MODES[kind]
     )
 
@@ -123,7 +123,7 @@ class Store:
             os.unlink(path)
             return entry
         os.chmod(path, MODES[kind])
-        seconds = time_of(entry[1])
+        seconds = file_time(entry[1])
         os.utime(path, (seconds, seconds))
         self.directory("files", entry[1][:2])
         os.rename(path, self.path_of(entry))
@@ -148,7 +148,7 @@ class Store:
             os.symlink(digest, target)
             return
         source = self.path_of(entry)
-        linked_files.place_file(source, target, MODES[kind], time_of(digest), link=self.link)
+        linked_files.place_file(source, target, MODES[kind], file_time(digest), link=self.link)
 
     # -- trees -------------------------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ def unpack_tarball(source: TarballModule, directory: str) -> None:
         if source.sha256 and digest != source.sha256.lower():
             reason = f"its SHA-256 digest is {digest}, not {source.sha256}"
             raise issues.TARBALL_FAILED(source=shown, reason=reason)
-        unpack(archive, directory)
+        with linked_files.replaced_directory(directory):
+            unpack(archive, directory, stripped=False)
     except OSError as error:
         reason = error.strerror or str(error)
         raise issues.TARBALL_FAILED(source=shown, reason=reason) from None

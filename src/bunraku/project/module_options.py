@@ -183,8 +183,9 @@ class ModuleOptions:
         """Return where a git module comes from; its branch may be that of the control repository."""
         follows = any(self.value(name) == CONTROL_BRANCH for name in GIT if GIT[name] == "ref")
         if follows and ref == CONTROL_BRANCH.name:
-            return GitModule(remote, "", True, **texts)
-        return GitModule(remote, ref, False, **texts)
+            return GitModule(remote, "", True, fixed=False, **texts)
+        fixed = not {"tag", "commit"}.isdisjoint(self.options) and "type" not in self.options
+        return GitModule(remote, ref, False, fixed=fixed, **texts)
 
     def values(self, kind: str) -> dict[str, Option]:
         """Return the options of a kind by their meanings; the last one of a meaning counts, as in r10k."""

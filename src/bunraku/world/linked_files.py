@@ -72,6 +72,17 @@ def share_blocks(old: int, new: int) -> bool:
 
 
 @contextmanager
+def replaced_directory(path: str) -> Iterator[None]:
+    """Remove an empty directory, for a function that makes it itself, and make it again if that fails."""
+    os.rmdir(path)
+    try:
+        yield
+    finally:
+        if not os.path.isdir(path):
+            os.mkdir(path, 0o700)
+
+
+@contextmanager
 def new_file(path: str) -> Iterator[Callable[[bytes], None]]:
     """Yield a function that writes to a new file of this user alone. Raise OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -1,0 +1,150 @@
+"""Deploy environments from their repositories, each whole and in one switch."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.base.usage import UsageError
+from bunraku.cli import exits
+from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.output.output import write, write_error
+from bunraku.cli.report.deployments import (
+    result_data,
+    result_text,
+    sources_data,
+    sources_text,
+    status_data,
+    status_text,
+)
+from bunraku.formats.json import clean_json_text
+from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy, rollback, status
+
+ACTIONS = {
+    "environment": "deploy environments (default: all) with their modules",
+    "module": "deploy modules in all environments that have them, and nothing else",
+    "display": "list the sources and environments",
+    "status": "show what is deployed, since when, and what was edited there",
+    "rollback": "put an older deployment of environments in place again",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku deploy``."""
+    listed = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
+    parser.add_argument("action", choices=list(ACTIONS), help=listed)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="environments, or modules")
+    parser.add_argument("--config", default="", metavar="FILE", help="the r10k.yaml to use")
+    parser.add_argument(
+        *("-e", "--environment"),
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="with module: deploy it in this environment only (repeatable)",
+    )
+    parser.add_argument(
+        "--no-modules",
+        action="store_true",
+        help="leave the modules of environments alone that are there already",
+    )
+    parser.add_argument(
+        "--incremental",
+        action="store_true",
+        help="leave modules alone whose declared version cannot change and is there",
+    )
+    parser.add_argument(
+        "--no-force",
+        action="store_true",
+        help="leave environments alone in which somebody has edited files, and exit with 1",
+    )
+    parser.add_argument(
+        "--default-branch-override",
+        default="",
+        metavar="REF",
+        help="the git ref of modules whose own ref does not exist",
+    )
+    parser.add_argument(
+        "--to",
+        type=int,
+        default=0,
+        metavar="NUMBER",
+        help="with rollback: the deployment to restore",
+    )
+    parser.add_argument("--cachedir", default="", metavar="DIRECTORY", help="the store to use")
+    parser.add_argument(
+        "--copy",
+        action="store_true",
+        help="copy files instead of linking them to the store: who edits them edits one environment",
+    )
+    parser.add_argument(
+        "--offline", action="store_true", help="use what is in the store, and ask no server"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="report each step")
+    add_output_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do the action; exit with 1 if something is not deployed."""
+    chosen = deploy_options(options)
+
+    def log(level: str, text: str) -> None:
+        if level in {"warn", "error"} or options.verbose:
+            write_error(f"{LEVELS.get(level, level)}: {text}\n")
+
+    if options.action == "display":
+        site = Deployment(chosen, log)
+        sources = site.declared
+        write(
+            clean_json_text(sources_data(sources))
+            if options.format == "json"
+            else sources_text(sources)
+        )
+        return exits.OK
+    if options.action == "status":
+        found = status(chosen)
+        write(
+            clean_json_text(status_data(found)) if options.format == "json" else status_text(found)
+        )
+        return exits.OK
+    result = (
+        rollback(chosen, options.to, log) if options.action == "rollback" else deploy(chosen, log)
+    )
+    return shown(result, options.format)
+
+
+def shown(result: DeployResult, output: str) -> int:
+    """Print what became of the environments and return the exit code."""
+    write(clean_json_text(result_data(result)) if output == "json" else result_text(result))
+    return exits.OK if result.is_whole else exits.FINDINGS
+
+
+def deploy_options(options: argparse.Namespace) -> DeployOptions:
+    """Return the record of the options; UsageError for those that do not go together."""
+    action = options.action
+    if action in {"module", "rollback"} and not options.names:
+        what = "modules" if action == "module" else "environments"
+        raise UsageError(f"deploy {action} needs the names of {what}", "deploy")
+    if options.environment and action != "module":
+        raise UsageError("--environment goes with 'deploy module' only", "deploy")
+    if options.to and action != "rollback":
+        raise UsageError("--to goes with 'deploy rollback' only", "deploy")
+    if options.to < 0:
+        raise UsageError("--to must be the number of a deployment", "deploy")
+    is_module = action == "module"
+    return DeployOptions(
+        environments=options.environment if is_module else options.names,
+        modules=not options.no_modules,
+        only_modules=options.names if is_module else (),
+        config=options.config,
+        settings={"cachedir": options.cachedir} if options.cachedir else {},
+        force=not options.no_force,
+        incremental=options.incremental,
+        branch_override=options.default_branch_override,
+        offline=options.offline,
+        link=not options.copy,
+    )
+
+
+LEVELS = {"warn": "warning"}

@@ -1,0 +1,179 @@
+"""Deployments for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.excerpt import visible
+from bunraku.deployment.deploy import EnvironmentResult
+from bunraku.deployment.deployed import Deployed
+from bunraku.deployment.environment_sources import SourceEnvironments
+from bunraku.deployment.git_cache import without_credentials
+from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
+
+MOST = 5
+
+
+def result_text(result: DeployResult) -> str:
+    """Return a line for each environment, and one about all."""
+    rows = [(one.environment.directory_name, outcome(one)) for one in result.environments]
+    width = max((len(name) for name, _text in rows), default=0)
+    lines = [f"{name:{width}}  {text}" for name, text in rows]
+    lines += [f"{path}: removed, no source declares it" for path in result.removed]
+    failed = sum(1 for one in result.environments if one.errors)
+    changed = sum(1 for one in result.environments if one.changed)
+    total = len(result.environments)
+    word = "environment" if total == 1 else "environments"
+    failures = f", {failed} failed and left as it was" if failed == 1 else ""
+    failures = f", {failed} failed and left as they were" if failed > 1 else failures
+    lines.append(
+        f"{total} {word}: {changed} deployed, {total - changed - failed} unchanged{failures}"
+    )
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def outcome(one: EnvironmentResult) -> str:
+    """Return what became of an environment, in words."""
+    if one.errors:
+        count = sum(len(list(error)) for error in one.errors)
+        return f"failed: {count} {'error' if count == 1 else 'errors'}"
+    if not one.changed:
+        return "unchanged"
+    text = "new" if one.was_absent else "deployed"
+    if one.update is not None:
+        changed, removed = len(one.update.changed), len(one.update.removed)
+        text += f", {changed} {'file' if changed == 1 else 'files'} written"
+        text += f", {removed} removed" if removed else ""
+    if one.modules and not one.was_absent:
+        more = ", …" if len(one.modules) > MOST else ""
+        text += f" (modules: {', '.join(one.modules[:MOST])}{more})"
+    return text
+
+
+def result_data(result: DeployResult) -> dict[str, Any]:
+    """Return a result for programs."""
+    return {
+        "schema": 1,
+        "environments": [
+            {
+                "name": one.environment.directory_name,
+                "path": one.environment.path,
+                "signature": one.deployed.signature if one.deployed else None,
+                "outcome": "failed" if one.errors else "deployed" if one.changed else "unchanged",
+                "modules": one.modules,
+                "written": len(one.update.changed) if one.update else 0,
+                "removed": len(one.update.removed) if one.update else 0,
+                "errors": list(errors_data(one.errors)),
+            }
+            for one in result.environments
+        ],
+        "removed": result.removed,
+        "errors": list(
+            errors_data([*result.unknown, *([result.postrun] if result.postrun else [])])
+        ),
+    }
+
+
+def errors_data(errors: Iterable[PuppetError]) -> Iterable[dict[str, Any]]:
+    """Yield errors for programs."""
+    for error in errors:
+        for finding in error:
+            yield {
+                "code": finding.code,
+                "message": finding.message,
+                "file": finding.file,
+                "line": finding.line,
+            }
+
+
+def sources_text(sources: Sequence[SourceEnvironments]) -> str:
+    """Return the sources with their environments."""
+    lines = []
+    for one in sources:
+        remote = without_credentials(one.source.remote)
+        lines.append(f"{one.source.name}: {remote or one.source.kind} in {one.source.basedir}")
+        for environment in one.environments:
+            ref = environment.ref
+            branch = f" ({ref})" if ref and ref != environment.directory_name else ""
+            lines.append(f"  {environment.directory_name}{branch}")
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def sources_data(sources: Sequence[SourceEnvironments]) -> dict[str, Any]:
+    """Return the sources for programs."""
+    return {
+        "schema": 1,
+        "sources": [
+            {
+                "name": one.source.name,
+                "kind": one.source.kind,
+                "remote": without_credentials(one.source.remote),
+                "basedir": one.source.basedir,
+                "environments": [
+                    {"name": item.directory_name, "ref": item.ref, "path": item.path}
+                    for item in one.environments
+                ],
+            }
+            for one in sources
+        ],
+    }
+
+
+def status_text(environments: Sequence[EnvironmentStatus]) -> str:
+    """Return what is deployed, newest deployment first."""
+    lines = []
+    for one in environments:
+        if one.live is None:
+            lines.append(f"{one.name}: not deployed by bunraku")
+            continue
+        lines.append(f"{one.name}: {deployment_text(one.live)}")
+        lines += [f"  edited since: {path}" for path in one.edited]
+        lines += [f"  missing: {path}" for path in one.missing]
+        older = [item for item in one.deployments if item.number < one.live.number]
+        lines += [f"  before: {deployment_text(item)}" for item in reversed(older)]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def deployment_text(one: Deployed) -> str:
+    """Return a deployment in words."""
+    modules = sum(1 for layer in one.layers if layer.directory)
+    word = "module" if modules == 1 else "modules"
+    return f"{one.number}, {deployment_time(one)}, {one.signature[:12]}, {modules} {word}"
+
+
+def deployment_time(one: Deployed) -> str:
+    """Return the time of a deployment in the zone of this machine."""
+    return datetime.fromtimestamp(one.time).astimezone().isoformat(" ", "seconds")
+
+
+def status_data(environments: Sequence[EnvironmentStatus]) -> dict[str, Any]:
+    """Return what is deployed for programs."""
+    return {
+        "schema": 1,
+        "environments": [
+            {
+                "name": one.name,
+                "path": one.path,
+                "live": one.live.number if one.live else None,
+                "edited": list(one.edited),
+                "missing": list(one.missing),
+                "deployments": [
+                    {
+                        "number": item.number,
+                        "time": deployment_time(item),
+                        "signature": item.signature,
+                        "modules": {
+                            layer.name: layer.revision or layer.version
+                            for layer in item.layers
+                            if layer.directory
+                        },
+                    }
+                    for item in one.deployments
+                ],
+            }
+            for one in environments
+        ],
+    }

@@ -1,0 +1,544 @@
+"""Deployments: environments are built beside the live ones and switched in, each whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import field, record
+from bunraku.base.source import Place, Source
+from bunraku.deployment import issues
+from bunraku.deployment.contents import Content, Contents, RefRules
+from bunraku.deployment.deployed import (
+    Deployed,
+    DeploymentState,
+    is_same_info,
+    reported,
+    write_extra,
+)
+from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.layers import Layer, path_is_below
+from bunraku.deployment.purging import unmanaged_content, unmanaged_modules
+from bunraku.deployment.store import LINK, MODES, Entry
+from bunraku.deployment.update import DEPLOYMENT_INFO, Update, update_of
+from bunraku.project.declared_modules import (
+    DeclaredModule,
+    ForgeModule,
+    GitModule,
+    LocalModule,
+    ModuleSource,
+    SubversionModule,
+    TarballModule,
+)
+from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text
+
+Log = Callable[[str, str], None]
+"""Takes a level (``debug``, ``info``, ``warn``, ``error``) and a message."""
+KINDS: Mapping[type[ModuleSource], str] = {
+    ForgeModule: "forge",
+    GitModule: "git",
+    SubversionModule: "svn",
+    TarballModule: "tarball",
+    LocalModule: "local",
+}
+LOCAL_VERSION = "0.0.0 (local)"
+FULL_COMMIT = 40
+
+
+@record(frozen=True)
+class DeployRules:
+    """How environments are deployed.
+
+    ``modules`` deploys the modules of the Puppetfile, too, as it is always done for a new environment.
+    ``only`` are the names of the modules that are deployed; the others, and the control repository, stay.
+    ``force`` overwrites files that somebody has edited; without it, such an environment is left
+    alone and reported. ``incremental`` leaves modules alone whose version cannot change.
+    ``purge_levels`` and ``allowlist`` say what is removed, ``exclude_spec`` whether ``spec`` directories of
+    modules are left out. ``default_ref`` and ``branch_override`` are git refs for modules without one.
+    """
+
+    modules: bool = False
+    only: frozenset[str] = frozenset()
+    force: bool = True
+    incremental: bool = False
+    purge_levels: frozenset[str] = frozenset({"deployment", "puppetfile"})
+    allowlist: tuple[str, ...] = ()
+    exclude_spec: bool = True
+    default_ref: str = ""
+    branch_override: str = ""
+    pool_size: int = 4
+    puppetfile_name: str = "Puppetfile"
+
+
+@record()
+class EnvironmentResult:
+    """What became of an environment.
+
+    ``was_absent`` is whether it was not there before. ``update`` is None if it could not be made. Without
+    ``errors``, the environment is as declared, and ``changed`` is whether it was switched. ``modules`` are
+    the names of the modules whose content is another one than before.
+    """
+
+    environment: DeclaredEnvironment
+    was_absent: bool = False
+    changed: bool = False
+    errors: list[PuppetError] = field(default_factory=list)
+    update: Update | None = None
+    deployed: Deployed | None = None
+    modules: list[str] = field(default_factory=list)
+
+
+class Deployer:
+    """Deploys environments into one base directory."""
+
+    def __init__(self, contents: Contents, rules: DeployRules, log: Log) -> None:
+        self.contents = contents
+        self.store = contents.store
+        self.rules = rules
+        self.log = log
+        self.seen: set[str] = set()
+        """The names of all modules that the environments declare."""
+
+    def deploy(self, state: DeploymentState, environment: DeclaredEnvironment) -> EnvironmentResult:
+        """Deploy an environment, or only modules of it. All errors are in the result."""
+        result = EnvironmentResult(environment)
+        started = time.time()
+        try:
+            with reported(environment.path):
+                result.was_absent = not os.path.isdir(environment.path)
+            self.log("info", f"Deploying environment {environment.path}")
+            live = state.live(environment.directory_name)
+            plan = self.plan(environment, live, result)
+            if result.errors:
+                return result
+            with reported(environment.path):
+                self.apply(state, plan, result, started)
+        except PuppetError as error:
+            result.errors.append(error)
+        return result
+
+    # -- what is to be there -----------------------------------------------------------------------
+
+    def plan(
+        self, environment: DeclaredEnvironment, live: Deployed | None, result: EnvironmentResult
+    ) -> EnvironmentPlan:
+        """Return the layers that an environment is to have. Errors of modules go to the result."""
+        previous = live.layers if live is not None else ()
+        base, signature = self.base_layer(environment, previous)
+        plan = EnvironmentPlan(environment, live, signature)
+        plan.layers = [base] if base is not None else []
+        with_modules = self.rules.modules or bool(self.rules.only) or result.was_absent
+        puppetfile = self.puppetfile(environment, base, strict=with_modules)
+        if puppetfile is None:
+            plan.layers += [layer for layer in previous if layer.directory]
+            return plan
+        declared = self.declared(environment, puppetfile)
+        managed = dict.fromkeys(os.path.dirname(module.directory) for module in declared)
+        plan.directories = [relative_to(environment, one) for one in managed]
+        old = {layer.directory: layer for layer in previous if layer.directory}
+        plan.declared = declared
+        self.seen.update(module.name for module in declared)
+        if not with_modules:
+            plan.layers += old.values()
+            return plan
+        self.add_modules(plan, declared, old, result)
+        return plan
+
+    def base_layer(
+        self, environment: DeclaredEnvironment, previous: Sequence[Layer]
+    ) -> tuple[Layer | None, str]:
+        """Return the layer of the control repository and the signature of the environment."""
+        old = next((layer for layer in previous if not layer.directory), None)
+        if self.rules.only:
+            return old, old.revision if old is not None else ""
+        if environment.kind == "git":
+            commit = self.contents.git.resolve(environment.remote, environment.ref)
+            if commit is None:
+                remote = without_credentials(environment.remote)
+                raise issues.UNKNOWN_REF(remote=remote, ref=environment.ref, near="")
+            tree = self.contents.of_commit(environment.remote, commit)
+            content = Content(tree, environment.ref, commit)
+        elif environment.kind in {"svn", "tarball"}:
+            options = environment.options or {}
+            source: SubversionModule | TarballModule
+            if environment.kind == "svn":
+                names = (options.get("username", ""), options.get("password", ""))
+                source = SubversionModule(environment.remote, environment.ref, *names)
+                content = self.contents.of_subversion(source)
+            else:
+                source = TarballModule(environment.remote, options.get("checksum", ""))
+                content = self.contents.of_tarball(source)
+        else:
+            return None, environment.name
+        remote = without_credentials(environment.remote)
+        return (
+            Layer(
+                "", content.tree, environment.kind, "", content.version, content.revision, remote
+            ),
+            content.revision,
+        )
+
+    def puppetfile(
+        self, environment: DeclaredEnvironment, base: Layer | None, *, strict: bool
+    ) -> Puppetfile | None:
+        """Return the Puppetfile of an environment; None for one that is not to be read.
+
+        Raise the first of its errors, with the others, if ``strict``.
+        """
+        name = self.rules.puppetfile_name
+        path = f"{environment.path}/{name}"
+        entry = base.tree.entries.get(name) if base is not None else None
+        text = ""
+        if entry is not None and entry[0] != LINK:
+            text = self.store.read(entry).decode("utf-8", "surrogateescape")
+        elif base is None:
+            try:
+                with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                    text = file.read()
+            except OSError:
+                text = ""
+        puppetfile = read_puppetfile_text(Source(text, path), environment.path)
+        errors = [one for one in puppetfile.findings if one.severity == "error"]
+        if errors and strict:
+            raise PuppetError(errors[0], errors[1:])
+        if strict:
+            for finding in puppetfile.findings:
+                self.log("warn", finding.message)
+        return None if errors else puppetfile
+
+    def declared(
+        self, environment: DeclaredEnvironment, puppetfile: Puppetfile
+    ) -> list[DeclaredModule]:
+        """Return the modules of an environment: its source's own go before those of the Puppetfile."""
+        own = {module.name for module in environment.modules}
+        found = list(environment.modules)
+        for module in puppetfile.modules:
+            if module.name not in own:
+                found.append(module)
+                continue
+            text = f'Environment and puppetfile both define the "{module.name}" module'
+            if environment.module_conflicts == "error":
+                raise issues.MODULE_CONFLICT(name=module.name)
+            level = "debug" if environment.module_conflicts == "override" else "warn"
+            self.log(level, f"{text}. The puppetfile definition will be ignored")
+        return found
+
+    def add_modules(
+        self,
+        plan: EnvironmentPlan,
+        declared: Sequence[DeclaredModule],
+        old: Mapping[str, Layer],
+        result: EnvironmentResult,
+    ) -> None:
+        """Add the layers of the modules; what cannot be had is an error of the result."""
+        environment = plan.environment
+        rules = RefRules(
+            environment.ref if environment.kind == "git" else "",
+            self.rules.branch_override,
+            self.rules.default_ref,
+        )
+
+        def layer_of_module(module: DeclaredModule) -> Layer | PuppetError | None:
+            directory = relative_to(environment, module.directory)
+            previous = old.get(directory)
+            if isinstance(module.source, LocalModule):
+                plan.local.append(directory)
+                return None
+            if self.rules.only and module.name not in self.rules.only:
+                return previous
+            if self.rules.incremental and previous is not None and is_static(module, previous):
+                plan.frozen.append(directory)
+                return previous
+            try:
+                return self.module_layer(module, directory, rules, previous)
+            except PuppetError as error:
+                return error.at(Place(module.path, module.line, module.column))
+
+        for module, found in self.each(layer_of_module, declared):
+            if isinstance(found, PuppetError):
+                result.errors.append(in_module(found, module))
+            elif found is not None:
+                plan.layers.append(found)
+                if old.get(found.directory) != found:
+                    result.modules.append(module.name)
+        if self.rules.only:
+            names = {layer.directory for layer in plan.layers}
+            plan.layers += [layer for path, layer in old.items() if path not in names]
+
+    def each(
+        self, function: Callable[[DeclaredModule], Any], modules: Sequence[DeclaredModule]
+    ) -> Iterator[tuple[DeclaredModule, Any]]:
+        """Yield the results of a function for modules; remotes are asked at the same time."""
+        distant = [one for one in modules if not self.contents.is_at_hand(one)]
+        results: dict[int, Any] = {}
+        if len(distant) > 1 and self.rules.pool_size > 1:
+            from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
+
+            with ThreadPoolExecutor(self.rules.pool_size) as pool:
+                results = dict(zip(map(id, distant), pool.map(function, distant), strict=True))
+        for one in modules:
+            yield one, results[id(one)] if id(one) in results else function(one)
+
+    def module_layer(
+        self, module: DeclaredModule, directory: str, rules: RefRules, previous: Layer | None
+    ) -> Layer:
+        """Return the layer of a module. Raise PuppetError if its content cannot be had."""
+        kind = KINDS[type(module.source)]
+        same = previous is not None and previous.kind == kind
+        installed = previous.version if same and previous is not None else ""
+        content = self.contents.of_module(module, rules, installed)
+        exclude = self.rules.exclude_spec if module.exclude_spec is None else module.exclude_spec
+        return Layer(
+            directory,
+            content.tree,
+            kind,
+            module.name,
+            content.version,
+            content.revision if kind == "git" else "",
+            remote_of(module.source),
+            exclude,
+        )
+
+    # -- the change --------------------------------------------------------------------------------
+
+    def apply(
+        self,
+        state: DeploymentState,
+        plan: EnvironmentPlan,
+        result: EnvironmentResult,
+        started: float,
+    ) -> None:
+        """Make the environment what the plan says. Raise OSError and PuppetError."""
+        environment = plan.environment
+        root = environment.path
+        previous = plan.live.layers if plan.live is not None else ()
+        update = update_of(
+            root,
+            plan.active,
+            [layer for layer in previous if layer.directory not in plan.frozen],
+            local=[*plan.local, *plan.frozen],
+            purge=lambda paths: self.purged(plan, paths),
+            adopted=lambda path, entry: has_content(f"{root}/{path}", entry),
+        )
+        result.update = update
+        if update.edited and not self.report_edits(plan, update, result):
+            return
+        info = deployment_info(plan, started)
+        deployed = Deployed(
+            0, started, environment.name, plan.signature, tuple(plan.layers), environment.source
+        )
+        extra = {DEPLOYMENT_INFO: json_info(info)}
+        if not update.is_empty or result.was_absent or not same_layers(plan):
+            directories = [layer.directory for layer in plan.layers]
+            result.deployed = state.switch(
+                environment.directory_name, update, deployed, extra, directories
+            )
+            result.changed = True
+        elif not is_same_info(f"{root}/{DEPLOYMENT_INFO}", info):
+            write_extra(root, extra)
+        if result.deployed is None:
+            result.deployed = plan.live
+        signature = plan.signature
+        self.log("info", f"Environment {environment.directory_name} is now at {signature}")
+
+    def report_edits(
+        self, plan: EnvironmentPlan, update: Update, result: EnvironmentResult
+    ) -> bool:
+        """Report files that somebody has edited; return whether they are overwritten."""
+        root = plan.environment.path
+        places = sorted({place_of_edit(path, plan.layers) for path in update.edited})
+        shown = [f"{root}/{place}".rstrip("/") for place in places]
+        if self.rules.force:
+            for place in shown:
+                self.log("warn", f"Overwriting local modifications to {place}")
+            return True
+        for place in shown:
+            self.log("warn", f"Skipping {place} due to local modifications")
+        result.errors.append(issues.EDITED(path=shown[0], files=", ".join(update.edited[:5])))
+        return False
+
+    def purged(self, plan: EnvironmentPlan, paths: Iterable[str]) -> set[str]:
+        """Return the unmanaged paths that are removed."""
+        present = list(paths)
+        gone: set[str] = set()
+        levels = self.rules.purge_levels
+        with_modules = self.rules.modules or self.rules.only or plan.live is None
+        modules = [layer.directory for layer in plan.layers if layer.directory] + plan.local
+        base = next((layer for layer in plan.layers if not layer.directory), None)
+        tracked = list(base.tree.entries) if base is not None else []
+        if "puppetfile" in levels and with_modules:
+            gone.update(unmanaged_in(plan.directories, present, modules, tracked))
+        if "environment" in levels and not self.rules.only:
+            gone.update(
+                unmanaged_content(
+                    [path.rstrip("/") for path in present],
+                    tracked,
+                    modules=modules,
+                    module_directories=plan.directories,
+                    allowlist=self.rules.allowlist,
+                )
+            )
+        return {path for path in present if any(is_in(path.rstrip("/"), gone))}
+
+
+@record()
+class EnvironmentPlan:
+    """The layers of an environment, and what else decides what happens to its files.
+
+    ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
+    that belong to the site, ``frozen`` those of modules that are left alone.
+    """
+
+    environment: DeclaredEnvironment
+    live: Deployed | None
+    signature: str
+    layers: list[Layer] = field(default_factory=list)
+    directories: list[str] = field(default_factory=list)
+    local: list[str] = field(default_factory=list)
+    frozen: list[str] = field(default_factory=list)
+    declared: list[DeclaredModule] = field(default_factory=list)
+
+    @property
+    def active(self) -> list[Layer]:
+        """The layers that are compared with what is there."""
+        return [layer for layer in self.layers if layer.directory not in self.frozen]
+
+
+def is_in(path: str, gone: set[str]) -> Iterable[bool]:
+    """Yield whether a path or a directory above it is in a set."""
+    while path:
+        yield path in gone
+        path = path.rpartition("/")[0]
+
+
+def unmanaged_in(
+    directories: Sequence[str],
+    present: Iterable[str],
+    modules: Iterable[str],
+    tracked: Sequence[str],
+) -> list[str]:
+    """Return what is in directories of modules and is neither a module nor of the control repository."""
+    names: dict[str, set[str]] = {directory: set() for directory in directories if directory}
+    for path in present:
+        for directory, found in names.items():
+            if path.startswith(f"{directory}/") and len(path) > len(directory) + 1:
+                found.add(path[len(directory) + 1 :].partition("/")[0])
+    own = {
+        f"/{directory}/{path[len(directory) + 1 :].partition('/')[0]}"
+        for path in tracked
+        for directory in names
+        if path.startswith(f"{directory}/")
+    }
+    absolute = {f"/{directory}": found for directory, found in names.items()}
+    gone = unmanaged_modules(absolute, [f"/{one}" for one in modules], root="", tracked=own)
+    return [path[1:] for path in gone]
+
+
+def relative_to(environment: DeclaredEnvironment, path: str) -> str:
+    """Return a path relative to an environment; raise BAD_PATH for one outside of it."""
+    root = os.path.normpath(environment.path)
+    normal = os.path.normpath(path)
+    if normal == root:
+        return ""
+    if not normal.startswith(f"{root}/"):
+        raise issues.BAD_PATH(path=path)
+    return normal[len(root) + 1 :]
+
+
+def remote_of(source: ModuleSource) -> str:
+    """Return where a module comes from, without credentials."""
+    if isinstance(source, GitModule):
+        return without_credentials(source.remote)
+    if isinstance(source, SubversionModule):
+        return without_credentials(source.url)
+    if isinstance(source, TarballModule):
+        return without_credentials(source.source)
+    return ""
+
+
+def is_static(module: DeclaredModule, previous: Layer) -> bool:
+    """Return whether the declared version of a module cannot change and is there already."""
+    source = module.source
+    if isinstance(source, ForgeModule):
+        return source.version not in {"", "latest"} and source.version == previous.version
+    if isinstance(source, GitModule):
+        known = source.fixed or (
+            len(source.ref) == FULL_COMMIT and not set(source.ref) - set("0123456789abcdef")
+        )
+        return known and source.ref == previous.version and previous.remote == remote_of(source)
+    return False
+
+
+def place_of_edit(path: str, layers: Sequence[Layer]) -> str:
+    """Return the directory of the module that an edited file is in, or empty for the environment."""
+    inner = [one.directory for one in layers if path_is_below(path, one.directory)]
+    return max(inner, key=len, default="")
+
+
+def same_layers(plan: EnvironmentPlan) -> bool:
+    """Return whether the live environment has been deployed with the layers of a plan."""
+    return plan.live is not None and list(plan.live.layers) == plan.layers
+
+
+def has_content(path: str, entry: Entry) -> bool:
+    """Return whether a file that bunraku has not deployed has the content and the mode of an entry."""
+    kind, digest, size = entry
+    try:
+        status = os.lstat(path)
+        if kind == LINK:
+            return os.path.islink(path) and os.readlink(path) == digest
+        if os.path.islink(path) or status.st_size != size or status.st_mode & 0o777 != MODES[kind]:
+            return False
+        with open(path, "rb") as file:
+            return sha256(file.read()).hexdigest() == digest
+    except OSError:
+        return False
+
+
+def in_module(error: PuppetError, module: DeclaredModule) -> PuppetError:
+    """Return an error that names the module that it stops."""
+    text = f"Module {module.name} failed to synchronize due to {error.message}"
+    return error.having(message=text)
+
+
+# -- .r10k-deploy.json -----------------------------------------------------------------------------
+
+
+def deployment_info(plan: EnvironmentPlan, started: float) -> dict[str, Any]:
+    """Return what r10k writes about a deployment."""
+    layers = {layer.directory: layer for layer in plan.layers}
+    modules = []
+    for module in plan.declared:
+        layer = layers.get(relative_to(plan.environment, module.directory))
+        local = isinstance(module.source, LocalModule)
+        modules.append(
+            {
+                "name": module.name,
+                "version": LOCAL_VERSION if local else layer.version if layer else None,
+                "sha": layer.revision or None if layer else None,
+            }
+        )
+    return {
+        "name": plan.environment.name,
+        "signature": plan.signature,
+        "started_at": ruby_time(started),
+        "finished_at": ruby_time(time.time()),
+        "deploy_success": True,
+        "module_deploys": modules,
+    }
+
+
+def json_info(info: Mapping[str, Any]) -> bytes:
+    """Return the content of ``.r10k-deploy.json``."""
+    return (json.dumps(info, indent=2) + "\n").encode("utf-8", "surrogateescape")
+
+
+def ruby_time(seconds: float) -> str:
+    """Return a time as Ruby writes it, in the zone of this machine."""
+    return time.strftime("%Y-%m-%d %H:%M:%S %z", time.localtime(seconds))

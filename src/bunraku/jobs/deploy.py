@@ -1,0 +1,484 @@
+"""Deploy environments: from the sources of r10k.yaml to directories that Puppet reads."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from typing import Any
+
+from bunraku.base.disk_cache import cache_folder
+from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.records import field, record, replace
+from bunraku.base.source import Place
+from bunraku.base.suggestions import suggestion
+from bunraku.deployment import issues
+from bunraku.deployment.contents import Contents
+from bunraku.deployment.deploy import Deployer, DeployRules, EnvironmentResult, Log
+from bunraku.deployment.deployed import Deployed, DeploymentState, reported
+from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
+from bunraku.deployment.environment_names import folded_name
+from bunraku.deployment.environment_sources import (
+    EnvironmentSource,
+    SourceEnvironments,
+    read_sources,
+    refuse_collisions,
+)
+from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.forge_modules import ForgeModules
+from bunraku.deployment.git_cache import GitCache, RemoteAccess, without_credentials
+from bunraku.deployment.layers import Layer
+from bunraku.deployment.purging import unmanaged_environments
+from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
+from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.store import Store
+from bunraku.deployment.update import update_of
+from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.module_options import ModuleOptions, Option
+from bunraku.world import processes
+
+MODIFIED = "$modifiedenvs"
+
+
+@record()
+class DeployOptions:
+    """What is deployed, and how. Empty values are those of r10k.yaml.
+
+    ``environments`` are names of environments, as Puppet knows them or as branches; none stands for all.
+    ``modules`` deploys the modules of existing environments, too; with ``only_modules``, nothing but these
+    is deployed. ``settings`` have the form of r10k.yaml and go before the file. ``force`` overwrites local edits.
+    ``link`` makes hard links to the store, which all environments share; otherwise files are
+    copied. ``config`` is the path of an r10k.yaml, searched if it is empty.
+    """
+
+    environments: Sequence[str] = ()
+    modules: bool = False
+    only_modules: Sequence[str] = ()
+    config: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict, shown=False)
+    force: bool = True
+    incremental: bool = False
+    branch_override: str = ""
+    offline: bool = False
+    link: bool = True
+
+
+@record()
+class DeployResult:
+    """What became of all environments.
+
+    ``unknown`` are names of environments and modules that nothing declares, each with a hint. ``problems`` are
+    what sources report: levels and messages. ``removed`` are environments that no source declares any more.
+    ``postrun`` is the error of the command after the deployment.
+    """
+
+    environments: list[EnvironmentResult] = field(default_factory=list)
+    unknown: list[PuppetError] = field(default_factory=list)
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    postrun: PuppetError | None = None
+
+    @property
+    def errors(self) -> list[PuppetError]:
+        """All errors in order."""
+        found = [error for one in self.environments for error in one.errors]
+        return [*self.unknown, *found, *([self.postrun] if self.postrun else [])]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that was asked for is deployed."""
+        return not self.errors and not any(level == "error" for level, _text in self.problems)
+
+
+class Deployment:
+    """The environments of an r10k.yaml, and the store that their files come from.
+
+    Raise PuppetError for settings that cannot be used.
+    """
+
+    def __init__(self, options: DeployOptions, log: Log = lambda _level, _text: None) -> None:
+        self.options = options
+        self.log = log
+        path = options.config
+        if not path:
+            path, warnings = find_settings_file(os.getcwd())
+            for text in warnings:
+                log("warn", text)
+        if not path:
+            raise issues.NO_SETTINGS()
+        self.settings: R10kSettings = r10k_settings(read_settings_file(path), options.settings)
+        for text in self.settings.warnings:
+            log("warn", text)
+
+    # -- where things are --------------------------------------------------------------------------
+
+    @cached_property
+    def store(self) -> Store:
+        """The store, in ``cachedir``, else in the cache of this user."""
+        root = self.settings.cachedir or f"{cache_folder() or os.path.abspath('.bunraku')}/modules"
+        store = Store(os.path.abspath(os.path.expanduser(root)), link=self.options.link)
+        store.prepare()
+        return store
+
+    @cached_property
+    def git(self) -> GitCache:
+        """The copies of git remotes."""
+        git = self.settings.git
+        access = {one.remote: access_of(one, git.username) for one in git.repositories}
+        return GitCache(
+            self.store.directory("git"),
+            access=access,
+            default=access_of(git.for_remote(""), git.username),
+            offline=self.options.offline,
+        )
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What fetches contents into the store."""
+        forge = self.settings.forge
+        modules = ForgeModules(
+            forge.baseurl,
+            cache=self.store.directory("forge"),
+            token=forge.authorization_token,
+            proxy=forge.proxy,
+            offline=self.options.offline,
+            log=self.log,
+        )
+        return Contents(self.store, self.git, modules)
+
+    @cached_property
+    def sources(self) -> list[EnvironmentSource]:
+        """The sources of the settings."""
+        return read_sources(self.settings)
+
+    @cached_property
+    def declared(self) -> list[SourceEnvironments]:
+        """The environments of each source."""
+        return environments_of_sources(
+            self.sources, self.git.branches, module_of_arguments, self.git.directory
+        )
+
+    @cached_property
+    def environments(self) -> list[DeclaredEnvironment]:
+        """All environments; two in one directory raise PuppetError."""
+        found = [one for source in self.declared for one in source.environments]
+        refuse_collisions(found)
+        return found
+
+    def chosen(self, result: DeployResult) -> list[DeclaredEnvironment]:
+        """Return the environments that were asked for; unknown names go to the result."""
+        names = [folded_name(name) for name in self.options.environments]
+        known = {one.directory_name for one in self.environments}
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            listed = ", ".join(unknown)
+            result.unknown.append(
+                issues.UNKNOWN_ENVIRONMENT(names=listed, near=suggestion(unknown[0], known))
+            )
+        return [one for one in self.environments if not names or one.directory_name in names]
+
+    def rules(self) -> DeployRules:
+        """Return how environments are deployed."""
+        options, deploy = self.options, self.settings.deploy
+        return DeployRules(
+            modules=options.modules,
+            only=frozenset(options.only_modules),
+            force=options.force,
+            incremental=options.incremental,
+            purge_levels=frozenset(deploy.purge_levels),
+            allowlist=deploy.purge_allowlist,
+            exclude_spec=deploy.exclude_spec,
+            default_ref=self.settings.git.default_ref,
+            branch_override=options.branch_override,
+            pool_size=self.settings.pool_size,
+        )
+
+    def check_lock(self) -> None:
+        """Raise WRITE_LOCK if the settings forbid deployments."""
+        reason = self.settings.deploy.write_lock
+        if reason:
+            raise issues.WRITE_LOCK(reason=reason)
+
+    @contextmanager
+    def states(self) -> Iterator[Mapping[str, DeploymentState]]:
+        """Hold the base directories against other deployments; yield their states."""
+        bases = sorted({os.path.abspath(source.basedir) for source in self.sources})
+        yield from self.hold(bases, {})
+
+    def hold(
+        self, bases: Sequence[str], held: dict[str, DeploymentState]
+    ) -> Iterator[Mapping[str, DeploymentState]]:
+        """Hold base directories, one inside the other."""
+        if len(held) == len(bases):
+            yield held
+            return
+        base = bases[len(held)]
+        state = DeploymentState(base, self.store)
+        text = f"Waiting for another deployment in {base}"
+        with state.held(lambda: self.log("warn", text)):
+            yield from self.hold(bases, {**held, base: state})
+
+
+def access_of(settings: Any, username: str) -> RemoteAccess:
+    """Return how a remote is reached; a token is read from its file."""
+    token = ""
+    if settings.oauth_token:
+        try:
+            with open(settings.oauth_token, encoding="utf-8") as file:
+                token = file.read().strip()
+        except OSError as error:
+            raise issues.NO_TOKEN(path=settings.oauth_token, reason=error.strerror) from None
+    return RemoteAccess(settings.private_key, username, token, settings.proxy)
+
+
+def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:
+    """Return the module that an environment of a ``yaml``, ``yamldir`` or ``exec`` source declares."""
+    place = Place(arguments.path, arguments.line)
+    values = arguments.options
+    if not isinstance(values, Mapping):
+        values = {"type": "forge", "version": values}
+    options = [Option(str(name), value, place) for name, value in values.items()]
+    findings: list[Diagnostic] = []
+    found = ModuleOptions(arguments.title, options, place, findings.append).module(
+        arguments.root, arguments.moduledir
+    )
+    errors = [one for one in findings if one.severity == "error"]
+    if found is None or errors:
+        raise PuppetError(errors[0], errors[1:])
+    return found
+
+
+# -- jobs ------------------------------------------------------------------------------------------
+
+
+def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> DeployResult:
+    """Deploy environments, or modules of them. Errors of single environments are in the result.
+
+    Raise PuppetError for settings that cannot be used, a write lock, and sources that cannot be read.
+    """
+    site = Deployment(options, log)
+    site.check_lock()
+    result = DeployResult()
+    for one in site.declared:
+        result.problems += [(problem.level, problem.message) for problem in one.problems]
+    for level, text in result.problems:
+        log(level, text)
+    chosen = site.chosen(result)
+    deployer = Deployer(site.contents, site.rules(), log)
+    try:
+        with site.states() as states:
+            for environment in chosen:
+                state = states[os.path.abspath(environment.basedir)]
+                if options.only_modules and not os.path.isdir(environment.path):
+                    continue
+                made = deployer.deploy(state, environment)
+                result.environments.append(made)
+                log_errors(made.errors, log)
+                if made.changed and site.settings.deploy.generate_types:
+                    generate_types(site.settings, environment, made, log)
+            note_unknown_modules(options, deployer, result)
+            if "deployment" in site.settings.deploy.purge_levels and not options.only_modules:
+                remove_undeclared(site, states, result)
+    finally:
+        note_moved_tags(site, log)
+        postrun(site.settings, result, options, log)
+        log_errors([*result.unknown, *([result.postrun] if result.postrun else [])], log)
+    return result
+
+
+def log_errors(errors: Iterable[PuppetError], log: Log) -> None:
+    """Report errors."""
+    for error in errors:
+        for finding in error:
+            log("error", finding.message)
+
+
+def note_unknown_modules(options: DeployOptions, deployer: Deployer, result: DeployResult) -> None:
+    """Note the modules that were asked for and that no environment declares."""
+    unknown = [name for name in options.only_modules if name not in deployer.seen]
+    for name in unknown:
+        near = suggestion(name, deployer.seen)
+        result.unknown.append(issues.UNKNOWN_MODULE(name=name, near=near))
+
+
+def note_moved_tags(site: Deployment, log: Log) -> None:
+    """Warn of tags that name another commit than when they were fetched: r10k does not follow them."""
+    for remote, tag in site.git.moved_tags:
+        log("warn", f"The tag {tag} of {without_credentials(remote)} was moved")
+
+
+def remove_undeclared(
+    site: Deployment, states: Mapping[str, DeploymentState], result: DeployResult
+) -> None:
+    """Remove the directories of environments that no source declares. Raise DEPLOYMENT_FAILED."""
+    for base, state in states.items():
+        names = {
+            one.directory_name for one in site.environments if os.path.abspath(one.basedir) == base
+        }
+        with suppress(FileNotFoundError):
+            present = [name for name in os.listdir(base) if name != ".bunraku"]
+            for name in unmanaged_environments(present, names):
+                with reported(f"{base}/{name}"):
+                    state.remove(name)
+                result.removed.append(f"{base}/{name}")
+
+
+def postrun(settings: R10kSettings, result: DeployResult, options: DeployOptions, log: Log) -> None:
+    """Run the command of the settings after a deployment; its failure goes to the result."""
+    command = list(settings.postrun)
+    names = [one.environment.directory_name for one in result.environments]
+    if options.only_modules:
+        names = [one.environment.directory_name for one in result.environments if one.changed]
+        if not names:
+            return
+    if not command:
+        return
+    command = [part.replace(MODIFIED, " ".join(names)) for part in command]
+    log("debug", "Executing postrun command.")
+    try:
+        done = processes.run(command)
+    except OSError as error:
+        result.postrun = issues.POSTRUN_FAILED(program=command[0], reason=error.strerror)
+        return
+    if done.returncode:
+        reason = processes.ending(done.returncode << 8) if done.returncode > 0 else "a signal"
+        result.postrun = issues.POSTRUN_FAILED(program=command[0], reason=reason)
+
+
+def generate_types(
+    settings: R10kSettings, environment: DeclaredEnvironment, made: EnvironmentResult, log: Log
+) -> None:
+    """Let Puppet write the metadata of resource types into a new environment."""
+    deploy = settings.deploy
+    command = [deploy.puppet_path, "generate", "types", "--environment"]
+    command += [environment.directory_name, "--environmentpath", environment.basedir]
+    command += ["--config", deploy.puppet_conf]
+    try:
+        done = processes.run(command)
+    except OSError as error:
+        made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=error.strerror))
+        return
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").strip()
+        made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=reason))
+    elif done.stderr.strip():
+        text = f"There were problems generating types for environment {environment.directory_name}"
+        log("warn", f"{text}: {done.stderr.decode('utf-8', 'replace').strip()}")
+
+
+# -- rollback and status ---------------------------------------------------------------------------
+
+
+@record(frozen=True)
+class EnvironmentStatus:
+    """A deployed environment: its records, oldest first, the live one, and what was edited since."""
+
+    name: str
+    path: str
+    live: Deployed | None
+    deployments: tuple[Deployed, ...]
+    edited: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def status(options: DeployOptions) -> list[EnvironmentStatus]:
+    """Return the state of all environments in the base directories, without asking a remote.
+
+    Raise PuppetError for settings that cannot be used.
+    """
+    site = Deployment(options)
+    found = []
+    for base in sorted({os.path.abspath(source.basedir) for source in site.sources}):
+        state = DeploymentState(base, site.store)
+        with suppress(FileNotFoundError):
+            for name in sorted(os.listdir(base)):
+                path = f"{base}/{name}"
+                if os.path.isdir(path) and name != ".bunraku":
+                    found.append(status_of(state, name, path))
+    wanted = {folded_name(name) for name in options.environments}
+    return [one for one in found if not wanted or one.name in wanted]
+
+
+def status_of(state: DeploymentState, name: str, path: str) -> EnvironmentStatus:
+    """Return the state of one environment."""
+    live = state.live(name)
+    edited: Sequence[str] = ()
+    missing: Sequence[str] = ()
+    if live is not None:
+        update = update_of(path, live.layers, live.layers)
+        missing = [one for one in update.edited if not os.path.lexists(f"{path}/{one}")]
+        edited = [one for one in update.edited if one not in missing]
+    return EnvironmentStatus(
+        name, path, live, tuple(state.records(name)), tuple(edited), tuple(missing)
+    )
+
+
+def rollback(
+    options: DeployOptions, number: int = 0, log: Log = lambda _level, _text: None
+) -> DeployResult:
+    """Put an older deployment of environments in place: the one before, or the one with a number.
+
+    Files that nothing has deployed stay. Raise PuppetError if there is no such deployment.
+    """
+    site = Deployment(options, log)
+    site.check_lock()
+    result = DeployResult()
+    with site.states() as states:
+        for name in options.environments:
+            state, environment = deployed_environment(states, folded_name(name))
+            made = EnvironmentResult(environment)
+            result.environments.append(made)
+            live = state.live(environment.directory_name)
+            target = target_of(state, environment, live, number)
+            with reported(environment.path):
+                previous: Sequence[Layer] = live.layers if live is not None else ()
+                update = update_of(environment.path, target.layers, previous)
+                made.update = update
+                again = replace(target, time=time.time())
+                made.deployed = state.switch(
+                    environment.directory_name,
+                    update,
+                    again,
+                    {},
+                    [x.directory for x in target.layers],
+                )
+                made.changed = True
+            log("info", f"Environment {environment.directory_name} is now at {target.signature}")
+    return result
+
+
+def deployed_environment(
+    states: Mapping[str, DeploymentState], name: str
+) -> tuple[DeploymentState, DeclaredEnvironment]:
+    """Return an environment that is there, and the state of its base directory."""
+    for base, state in states.items():
+        if os.path.isdir(f"{base}/{name}"):
+            return state, DeclaredEnvironment(name, name, base, "", "plain")
+    known = [one for base in states for one in os.listdir(base)]
+    raise issues.UNKNOWN_ENVIRONMENT(names=name, near=suggestion(name, known))
+
+
+def target_of(
+    state: DeploymentState, environment: DeclaredEnvironment, live: Deployed | None, number: int
+) -> Deployed:
+    """Return the deployment to put in place again; raise NO_DEPLOYMENT if there is none."""
+    records = state.records(environment.directory_name)
+    if number:
+        wanted = [one for one in records if one.number == number]
+    else:
+        wanted = [
+            one
+            for one in records
+            if live is not None and one.number < live.number and one.layers != live.layers
+        ]
+    if not wanted:
+        known = ", ".join(str(one.number) for one in records) or "none"
+        raise issues.NO_DEPLOYMENT(path=environment.path, known=known)
+    found = wanted[-1]
+    for layer in found.layers:
+        if state.store.tree(layer.tree.digest) is None:
+            what = f"all content of deployment {found.number}"
+            raise issues.NOT_IN_STORE(what=what, path=environment.path)
+    return found

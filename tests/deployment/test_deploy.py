@@ -1,0 +1,318 @@
+"""Environments are deployed whole or not at all, and what nothing manages stays."""
+
+import json
+import os
+
+import pytest
+
+from bunraku.base.errors import PuppetError
+from bunraku.jobs.deploy import DeployOptions, deploy, rollback, status
+from support.git_remotes import VARIABLES, Remote
+
+
+class Site:
+    """A control repository, modules, an r10k.yaml and a base directory."""
+
+    def __init__(self, top):
+        self.top = top
+        self.control = Remote(
+            top, "control", {"manifests/site.pp": "node default { }\n"}, "production"
+        )
+        self.env = top / "env"
+        self.log = []
+        self.settings = {}
+
+    def module(self, name="alpha"):
+        files = {"manifests/init.pp": f"class {name} {{ }}\n", "spec/x_spec.rb": "# x\n"}
+        return Remote(self.top, name, files)
+
+    def puppetfile(self, *lines):
+        return self.control.commit({"Puppetfile": "".join(f"{one}\n" for one in lines)})
+
+    def configure(self):
+        sources = {"main": {"remote": self.control.url, "basedir": str(self.env)}}
+        data = {"cachedir": str(self.top / "cache"), "sources": sources, **self.settings}
+        (self.top / "r10k.yaml").write_text(json.dumps(data))
+        return str(self.top / "r10k.yaml")
+
+    def options(self, *names, **more):
+        return DeployOptions(names, **{"modules": True, "config": self.configure(), **more})
+
+    def deploy(self, *names, **more):
+        self.log.clear()
+        return deploy(
+            self.options(*names, **more), lambda level, text: self.log.append((level, text))
+        )
+
+    def warnings(self):
+        return [text for level, text in self.log if level == "warn"]
+
+    def files(self, name="production"):
+        top = self.env / name
+        return {
+            str(path.relative_to(top)): path.read_text()
+            for path in top.rglob("*")
+            if path.is_file() and path.name != ".r10k-deploy.json"
+        }
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    tmp_path.chmod(0o700)
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    return Site(tmp_path)
+
+
+def codes(result):
+    return [finding.code for error in result.errors for finding in error]
+
+
+def test_an_environment_has_its_repository_and_its_modules(site):
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :branch => 'main'")
+    result = site.deploy()
+    assert result.is_whole
+    assert sorted(site.files()) == [
+        "Puppetfile",
+        "manifests/site.pp",
+        "modules/alpha/manifests/init.pp",
+    ]
+    info = json.loads((site.env / "production/.r10k-deploy.json").read_text())
+    commit = module.git("rev-parse", "HEAD")
+    assert info["module_deploys"] == [{"name": "alpha", "version": "main", "sha": commit}]
+    assert info["signature"] == site.control.git("rev-parse", "HEAD")
+
+
+def test_an_unchanged_deployment_writes_nothing(site):
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :branch => 'main'")
+    site.deploy()
+
+    def state():
+        return {
+            str(path): (path.lstat().st_ino, path.lstat().st_mtime_ns)
+            for path in site.env.rglob("*")
+        }
+
+    before = state()
+    result = site.deploy()
+    assert not result.environments[0].changed
+    assert state() == before
+
+
+def test_all_errors_are_reported_and_nothing_is_switched(site):
+    module = site.module()
+    site.deploy()
+    before = site.files()
+    site.puppetfile(
+        f"mod 'a', :git => '{module.url}', :ref => 'main'",
+        f"mod 'b', :git => '{module.url}', :ref => 'nosuch'",
+        f"mod 'c', :git => '{site.top}/absent.git', :ref => 'main'",
+        f"mod 'd', :git => '{module.url}'",
+    )
+    result = site.deploy()
+    assert not result.is_whole
+    assert sorted(codes(result)) == ["NO_REF", "REMOTE_FAILED", "UNKNOWN_REF"]
+    assert site.files() == before
+    lines = [error.place.line for error in result.errors]
+    assert lines == [2, 3, 4]
+
+
+def test_a_broken_environment_does_not_stop_the_others(site):
+    module = site.module()
+    site.puppetfile(f"mod 'a', :git => '{module.url}', :ref => 'main'")
+    site.control.branch("broken", {"Puppetfile": "mod 'a', :git => 'ext::sh', :ref => 'x'\n"})
+    result = site.deploy()
+    assert {one.environment.name: bool(one.errors) for one in result.environments} == {
+        "broken": True,
+        "production": False,
+    }
+    assert not (site.env / "broken").exists()
+    assert "modules/a/manifests/init.pp" in site.files()
+
+
+def test_edited_files_are_restored_and_reported(site):
+    site.deploy()
+    edited = site.env / "production/manifests/site.pp"
+    edited.unlink()
+    edited.write_text("mine")
+    result = site.deploy()
+    assert result.is_whole
+    assert edited.read_text() == "node default { }\n"
+    assert site.warnings() == [f"Overwriting local modifications to {site.env}/production"]
+
+
+def test_no_force_keeps_edits_and_says_so(site):
+    site.deploy()
+    edited = site.env / "production/manifests/site.pp"
+    edited.unlink()
+    edited.write_text("mine")
+    site.control.commit({"new": "x"})
+    result = site.deploy(force=False)
+    assert codes(result) == ["EDITED"]
+    assert edited.read_text() == "mine"
+    assert not (site.env / "production/new").exists()
+
+
+def test_files_that_nothing_manages_stay(site):
+    site.deploy()
+    (site.env / "production/mine").write_text("x")
+    (site.env / "production/pipe").symlink_to("mine")
+    inode = (site.env / "production/mine").stat().st_ino
+    site.control.commit({"new": "x"})
+    site.deploy()
+    assert (site.env / "production/mine").stat().st_ino == inode
+    assert os.readlink(site.env / "production/pipe") == "mine"
+
+
+def test_modules_that_are_not_declared_go_and_those_of_the_repository_stay(site):
+    site.control.commit({"modules/own/manifests/init.pp": "class own { }\n"})
+    module = site.module()
+    site.puppetfile(
+        f"mod 'a', :git => '{module.url}', :ref => 'main'", "mod 'mine', :local => true"
+    )
+    site.deploy()
+    for name in ("stray", "mine"):
+        (site.env / f"production/modules/{name}").mkdir()
+        (site.env / f"production/modules/{name}/x").write_text("1")
+    site.deploy()
+    found = {name.split("/")[1] for name in site.files() if name.startswith("modules/")}
+    assert found == {"a", "own", "mine"}
+
+
+def test_only_the_named_module_is_deployed(site):
+    module = site.module()
+    lines = [f"mod '{name}', :git => '{module.url}', :branch => 'main'" for name in "ab"]
+    site.puppetfile(*lines)
+    site.deploy()
+    module.commit({"new": "x"})
+    site.control.commit({"other": "x"})
+    inode = (site.env / "production").stat().st_ino
+    result = site.deploy(only_modules=["a"])
+    assert result.is_whole
+    assert "modules/a/new" in site.files()
+    assert "modules/b/new" not in site.files()
+    assert "other" not in site.files()
+    assert (site.env / "production").stat().st_ino == inode  # only the module was switched
+    assert not site.deploy(only_modules=["a"]).environments[0].changed
+
+
+def test_unknown_names_are_errors_with_the_nearest_name(site):
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :ref => 'main'")
+    site.deploy()
+    wrong = site.deploy(only_modules=["alpa"])
+    assert codes(wrong) == ["UNKNOWN_MODULE"]
+    assert "did you mean 'alpha'?" in str(wrong.errors[0])
+    assert codes(site.deploy("prodction")) == ["UNKNOWN_ENVIRONMENT"]
+
+
+def test_an_environment_without_a_branch_is_removed(site):
+    site.control.branch("dev", {"x": "1"})
+    site.deploy()
+    site.control.delete("dev")
+    result = site.deploy()
+    assert result.removed == [f"{site.env}/dev"]
+    assert [one.name for one in site.env.iterdir()] == ["production"]
+
+
+def test_a_rollback_restores_what_was_deployed_before(site):
+    site.deploy()
+    before = site.files()
+    site.control.commit({"manifests/site.pp": None, "new": "x"})
+    site.deploy()
+    (site.env / "production/mine").write_text("x")
+    assert rollback(site.options("production")).is_whole
+    assert site.files() == {**before, "mine": "x"}
+    assert rollback(site.options("production"), 2).is_whole
+    assert sorted(site.files()) == ["mine", "new"]
+    with pytest.raises(PuppetError) as caught:
+        rollback(site.options("production"), 17)
+    assert caught.value.code == "NO_DEPLOYMENT"
+
+
+def test_the_status_shows_edits_and_older_deployments(site):
+    site.deploy()
+    site.control.commit({"new": "x"})
+    site.deploy()
+    (site.env / "production/new").unlink()
+    [found] = status(site.options())
+    assert found.live.number == 2
+    assert [one.number for one in found.deployments] == [1, 2]
+    assert found.missing == ("new",)
+
+
+def test_what_r10k_has_deployed_is_taken_over(site):
+    target = site.env / "production"
+    (target / ".git").mkdir(parents=True)
+    (target / ".git/HEAD").write_text("ref")
+    (target / "manifests").mkdir()
+    (target / "manifests/site.pp").write_text("node default { }\n")
+    (target / "mine").write_text("x")
+    result = site.deploy()
+    assert result.is_whole
+    assert sorted(site.files()) == ["manifests/site.pp", "mine"]
+    assert site.warnings() == []
+
+
+def test_a_module_from_a_subdirectory_and_submodules(site):
+    inner = site.module("inner")
+    outer = site.module("outer")
+    outer.git("submodule", "--quiet", "add", inner.url, "lib/inner")
+    outer.commit({"modules/deep/manifests/init.pp": "class deep { }\n"})
+    site.puppetfile(
+        f"mod 'outer', :git => '{outer.url}', :branch => 'main'",
+        f"mod 'deep', :git => '{outer.url}', :branch => 'main', :path => 'modules/deep'",
+    )
+    assert site.deploy().is_whole
+    assert "modules/outer/lib/inner/manifests/init.pp" in site.files()
+    assert site.files()["modules/deep/manifests/init.pp"] == "class deep { }\n"
+
+
+def test_a_link_that_was_edited_through_is_repaired_everywhere(site):
+    site.control.branch("dev", {"x": "1"})
+    site.deploy()
+    with open(site.env / "dev/manifests/site.pp", "w") as file:
+        file.write("edited in place")
+    site.deploy()
+    assert site.files("dev")["manifests/site.pp"] == "node default { }\n"
+    assert site.files()["manifests/site.pp"] == "node default { }\n"
+
+
+def test_a_failing_hook_is_an_error_and_the_environment_is_deployed(site):
+    site.settings = {"postrun": ["/bin/false"]}
+    result = site.deploy()
+    assert codes(result) == ["POSTRUN_FAILED"]
+    assert site.files()
+
+
+def test_the_write_lock_stops_everything(site):
+    site.settings = {"deploy": {"write_lock": "closed"}}
+    with pytest.raises(PuppetError) as caught:
+        site.deploy()
+    assert caught.value.code == "WRITE_LOCK"
+    assert not site.env.exists()
+
+
+def test_five_environments_take_little_more_space_than_one(site):
+    site.control.commit({f"data/{number}": str(number) * 5000 for number in range(20)})
+    for number in range(4):
+        site.control.branch(f"b{number}", {"marker": str(number)})
+    site.deploy()
+    inodes = {
+        path.stat().st_ino: path.stat().st_size for path in site.env.rglob("*") if path.is_file()
+    }
+    one = sum(
+        path.stat().st_size for path in (site.env / "production").rglob("*") if path.is_file()
+    )
+    assert sum(inodes.values()) < 1.3 * one
+
+
+def test_records_are_outside_of_the_environments(site):
+    site.deploy()
+    assert os.listdir(site.env) == ["production"]
+    state = site.top / ".env.bunraku"
+    assert state.stat().st_mode & 0o077 == 0
+    assert not os.listdir(state / "staging")
