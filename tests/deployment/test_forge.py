@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -418,6 +419,16 @@ def test_a_forge_that_hangs_is_left(forge):
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         code, message = failure(forge(url, seconds=0.2).newest, "acme-alpha")
     assert (code, message.endswith("timed out")) == ("FORGE_NOT_REACHED", True)
+
+
+def test_a_forge_that_hangs_is_waited_for_once(forge):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        run = forge(f"http://127.0.0.1:{silent.getsockname()[1]}", seconds=0.2)
+        begin = time.monotonic()
+        found = [failure(run.newest, f"acme-m{number}") for number in range(20)]
+    assert time.monotonic() - begin < 2
+    assert {code for code, _ in found} == {"FORGE_NOT_REACHED"}
+    assert "/v3/modules/acme-m19: " in found[19][1]
 
 
 BAD_ADDRESSES = [

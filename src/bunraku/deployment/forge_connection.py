@@ -39,6 +39,10 @@ LONGEST_REASON = 200
 SYSTEM_AUTHORITIES = TlsFiles()
 
 
+class TooMuch(TimeoutError):
+    """An answer that is too large or takes too long; asking again does not help."""
+
+
 class ForgeConnection:
     """Sends requests to one Forge, also from several threads.
 
@@ -75,6 +79,7 @@ class ForgeConnection:
         self.sleep = sleep
         self.own = local()
         self.made: list[Client] = []
+        self.silence = ""
 
     def address(self, place: str) -> str:
         """Return the address of a path on the Forge, or of a whole address.
@@ -97,9 +102,12 @@ class ForgeConnection:
         """Return what ``receive`` makes of the answer for a path or an address.
 
         A Forge that is busy or whose answer ends early is asked again. ``receive`` gets all other
-        answers, and can be called again after it has raised OSError.
+        answers, and can be called again after it has raised OSError. A Forge that could not be reached,
+        or did not answer in time, is not asked again in this run.
         """
         url = self.address(place)
+        if self.silence:
+            raise issues.FORGE_NOT_REACHED(url=shown_url(url), reason=self.silence)
         attempt = 1
         while True:
             try:
@@ -112,11 +120,17 @@ class ForgeConnection:
                 error = issues.FORGE_NOT_REACHED(url=shown_url(url), reason=failure_reason(cause))
                 wait = wait_of(attempt)
                 if isinstance(cause, NotConnected | TimeoutError):
+                    self.note_silence(url, cause)
                     raise error from None
             if attempt == TRIES:
                 raise error
             self.sleep(wait)
             attempt += 1
+
+    def note_silence(self, url: str, cause: OSError) -> None:
+        """Remember that the Forge is silent; an answer that is too much does not count."""
+        if server_of(url) == self.origin and not isinstance(cause, TooMuch):
+            self.silence = failure_reason(cause)
 
     def busy(self, url: str, answer: Answer, attempt: int) -> PuppetError:
         """Return the error for an answer of a busy Forge."""
@@ -268,9 +282,9 @@ def blocks_of(answer: Answer, most: int) -> Iterator[bytes]:
     while block := answer.read(BLOCK):
         most -= len(block)
         if most < 0:
-            raise TimeoutError("the answer is too large")
+            raise TooMuch("the answer is too large")
         if time.monotonic() > end:
-            raise TimeoutError(f"the answer takes more than {LONGEST_TRANSFER:g} seconds")
+            raise TooMuch(f"the answer takes more than {LONGEST_TRANSFER:g} seconds")
         yield block
 
 
