@@ -275,7 +275,7 @@ def test_names_are_known_where_the_rest_is_refused():
 def test_no_finding_shows_a_password():
     text = (
         "mod 'a', :git => 'https://me:s3cret@host/a', :nosuch => 1\n"
-        "mod 'b', :svn => 'u', :password => 's3cret', :nosuch => 1\n"
+        "mod 'b', :svn => 'u', :username => 'me', :password => 's3cret', :nosuch => 1\n"
         "mod 'c', :git => 'https://token-s3cret@host/a',\n  :ref => x\n"
         "mod 'd', version: 's3cret', password: 's3cret'\n"
     )

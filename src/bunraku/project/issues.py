@@ -60,6 +60,10 @@ MODULE_SOURCE = Issue(
     hint="give :git, :svn, :local => true, or :type with 'forge', 'git', 'svn', 'local' or 'tarball'",
 )
 MODULE_ADDRESS = Issue("PUPPETFILE_MODULE_SOURCE", "the {kind} module '{module}' has no URL")
+MODULE_LOGIN = Issue(
+    "PUPPETFILE_MODULE_OPTION",
+    "the Subversion module '{module}' needs both :username and :password, or neither",
+)
 MODULE_OPTION = Issue(
     "PUPPETFILE_MODULE_OPTION",
     "the {kind} module '{module}' has an unknown option '{option}'{near}",

@@ -174,6 +174,8 @@ class ModuleOptions:
                 self.refuse(issues.MODULE_ADDRESS, self.place, kind=NAMES[kind])
             return None
         if kind == "svn":
+            if bool(texts.get("username")) != bool(texts.get("password")):
+                self.refuse(issues.MODULE_LOGIN, self.place)
             return SubversionModule(**texts)
         if kind == "tarball":
             return TarballModule(**texts)
@@ -211,13 +213,14 @@ class ModuleOptions:
 
     def unknown(self, option: Option, kind: str) -> None:
         """Report an option that a kind of modules does not have."""
+        severity: Severity = "error" if kind == "tarball" else "warning"
         if not option.name:
-            self.refuse(issues.MODULE_OPTION_KEY, option.place, "warning")
+            self.refuse(issues.MODULE_OPTION_KEY, option.place, severity)
             return
         self.refuse(
             issues.MODULE_OPTION,
             option.place,
-            "error" if kind == "tarball" else "warning",
+            severity,
             option=option.name,
             kind=NAMES[kind],
             near=suggestion(option.name, [*KINDS[kind], *OF_ALL]),

@@ -313,9 +313,10 @@ class Reader:
 
     def check_duplicate(self, name: str, place: Place) -> None:
         """Add an error for a module that has the name of another one; letter case counts, as in r10k."""
-        line = place.line or 1
-        first = self.known_lines.setdefault(name, line)
-        if first != line:
+        first = self.known_lines.get(name)
+        if first is None:
+            self.known_lines[name] = place.line or 1
+        else:
             self.find(issues.PUPPETFILE_DUPLICATE, place, name=name, first=first)
 
     def options(self, node: Node) -> Iterator[Option]:
