@@ -56,7 +56,8 @@ class DeployRules:
     """How environments are deployed.
 
     ``modules`` deploys the modules of the Puppetfile, too, as it is always done for a new environment.
-    ``only`` are the names of the modules that are deployed; the others, and the control repository, stay.
+    With ``modules_only``, the control repository stays as it is, and nothing is purged; ``only`` are then
+    the names of the modules that are deployed, all if it is empty.
     ``force`` overwrites files that somebody has edited; without it, such an environment is left
     alone and reported. ``incremental`` leaves modules alone whose version cannot change.
     ``purge_levels`` and ``allowlist`` say what is removed, ``exclude_spec`` whether ``spec`` directories of
@@ -64,6 +65,7 @@ class DeployRules:
     """
 
     modules: bool = False
+    modules_only: bool = False
     only: frozenset[str] = frozenset()
     force: bool = True
     incremental: bool = False
@@ -102,6 +104,8 @@ class Deployer:
         self.store = contents.store
         self.rules = rules
         self.log = log
+        self.is_whole = True
+        """Whether nothing has failed: r10k writes ``deploy_success`` for the whole run so far."""
         self.seen: set[str] = set()
         """The names of all modules that the environments declare."""
 
@@ -116,11 +120,13 @@ class Deployer:
             live = state.live(environment.directory_name)
             plan = self.plan(environment, live, result)
             if result.errors:
+                self.is_whole = False
                 return result
             with reported(environment.path):
                 self.apply(state, plan, result, started)
         except PuppetError as error:
             result.errors.append(error)
+        self.is_whole = self.is_whole and not result.errors
         return result
 
     # -- what is to be there -----------------------------------------------------------------------
@@ -133,7 +139,7 @@ class Deployer:
         base, signature = self.base_layer(environment, previous)
         plan = EnvironmentPlan(environment, live, signature)
         plan.layers = [base] if base is not None else []
-        with_modules = self.rules.modules or bool(self.rules.only) or result.was_absent
+        with_modules = self.rules.modules or self.rules.modules_only or result.was_absent
         puppetfile = self.puppetfile(environment, base, strict=with_modules)
         if puppetfile is None:
             plan.layers += [layer for layer in previous if layer.directory]
@@ -155,7 +161,7 @@ class Deployer:
     ) -> tuple[Layer | None, str]:
         """Return the layer of the control repository and the signature of the environment."""
         old = next((layer for layer in previous if not layer.directory), None)
-        if self.rules.only:
+        if self.rules.modules_only:
             return old, old.revision if old is not None else ""
         if environment.kind == "git":
             commit = self.contents.git.resolve(environment.remote, environment.ref)
@@ -175,7 +181,7 @@ class Deployer:
                 source = TarballModule(environment.remote, options.get("checksum", ""))
                 content = self.contents.of_tarball(source)
         else:
-            return None, environment.name
+            return None, "plain-default"
         remote = without_credentials(environment.remote)
         return (
             Layer(
@@ -191,7 +197,7 @@ class Deployer:
 
         Raise the first of its errors, with the others, if ``strict``.
         """
-        name = self.rules.puppetfile_name
+        name = (environment.options or {}).get("puppetfile_name") or self.rules.puppetfile_name
         path = f"{environment.path}/{name}"
         entry = base.tree.entries.get(name) if base is not None else None
         text = ""
@@ -267,7 +273,7 @@ class Deployer:
                 plan.layers.append(found)
                 if old.get(found.directory) != found:
                     result.modules.append(module.name)
-        if self.rules.only:
+        if self.rules.modules_only:
             names = {layer.directory for layer in plan.layers}
             plan.layers += [layer for path, layer in old.items() if path not in names]
 
@@ -329,18 +335,20 @@ class Deployer:
         result.update = update
         if update.edited and not self.report_edits(plan, update, result):
             return
-        info = deployment_info(plan, started)
+        info = deployment_info(plan, started, success=self.is_whole)
         deployed = Deployed(
             0, started, environment.name, plan.signature, tuple(plan.layers), environment.source
         )
         extra = {DEPLOYMENT_INFO: json_info(info)}
+        if self.rules.modules_only:  # r10k leaves this file alone then
+            extra = kept_info(root)
         if not update.is_empty or result.was_absent or not same_layers(plan):
             directories = [layer.directory for layer in plan.layers]
             result.deployed = state.switch(
                 environment.directory_name, update, deployed, extra, directories
             )
             result.changed = True
-        elif not is_same_info(f"{root}/{DEPLOYMENT_INFO}", info):
+        elif not self.rules.modules_only and not is_same_info(f"{root}/{DEPLOYMENT_INFO}", info):
             write_extra(root, extra)
         if result.deployed is None:
             result.deployed = plan.live
@@ -368,13 +376,17 @@ class Deployer:
         present = list(paths)
         gone: set[str] = set()
         levels = self.rules.purge_levels
-        with_modules = self.rules.modules or self.rules.only or plan.live is None
+        if self.rules.modules_only:
+            return gone
+        if is_foreign(plan):
+            return set(present)
+        with_modules = self.rules.modules or plan.live is None
         modules = [layer.directory for layer in plan.layers if layer.directory] + plan.local
         base = next((layer for layer in plan.layers if not layer.directory), None)
         tracked = list(base.tree.entries) if base is not None else []
         if "puppetfile" in levels and with_modules:
             gone.update(unmanaged_in(plan.directories, present, modules, tracked))
-        if "environment" in levels and not self.rules.only:
+        if "environment" in levels:
             gone.update(
                 unmanaged_content(
                     [path.rstrip("/") for path in present],
@@ -510,18 +522,43 @@ def in_module(error: PuppetError, module: DeclaredModule) -> PuppetError:
 # -- .r10k-deploy.json -----------------------------------------------------------------------------
 
 
-def deployment_info(plan: EnvironmentPlan, started: float) -> dict[str, Any]:
+def is_foreign(plan: EnvironmentPlan) -> bool:
+    """Return whether neither bunraku nor r10k made what is in the place of an environment of a branch.
+
+    r10k replaces it.
+    """
+    environment = plan.environment
+    return (
+        plan.live is None
+        and environment.kind == "git"
+        and not os.path.isdir(f"{environment.path}/.git")
+        and not os.path.lexists(f"{environment.path}/{DEPLOYMENT_INFO}")
+    )
+
+
+def kept_info(root: str) -> dict[str, bytes]:
+    """Return the record of the last deployment as it is on the disk; nothing if there is none."""
+    try:
+        with open(f"{root}/{DEPLOYMENT_INFO}", "rb") as file:
+            return {DEPLOYMENT_INFO: file.read()}
+    except FileNotFoundError:
+        return {}
+
+
+def deployment_info(plan: EnvironmentPlan, started: float, *, success: bool) -> dict[str, Any]:
     """Return what r10k writes about a deployment."""
     layers = {layer.directory: layer for layer in plan.layers}
     modules = []
     for module in plan.declared:
-        layer = layers.get(relative_to(plan.environment, module.directory))
+        directory = relative_to(plan.environment, module.directory)
+        layer = layers.get(directory)
+        is_frozen = directory in plan.frozen  # r10k does not look at such a module
         local = isinstance(module.source, LocalModule)
         modules.append(
             {
                 "name": module.name,
                 "version": LOCAL_VERSION if local else layer.version if layer else None,
-                "sha": layer.revision or None if layer else None,
+                "sha": None if layer is None or is_frozen else layer.revision or None,
             }
         )
     return {
@@ -529,7 +566,7 @@ def deployment_info(plan: EnvironmentPlan, started: float) -> dict[str, Any]:
         "signature": plan.signature,
         "started_at": ruby_time(started),
         "finished_at": ruby_time(time.time()),
-        "deploy_success": True,
+        "deploy_success": success,
         "module_deploys": modules,
     }
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 PUPPET_FORGE = "https://forgeapi.puppet.com"
 """The Forge of Puppet, which r10k uses without ``forge.baseurl``."""
+DEPRECATED = (
+    "Puppet Forge module '{slug}' has been deprecated, visit https://forge.puppet.com/{path} for more"
+    " information."
+)
 
 
 class ForgeModules:
@@ -68,6 +72,9 @@ class ForgeModules:
         """Write the files of a release to a directory. Raise PuppetError."""
         from bunraku.deployment.archives import unpack
 
-        archive = self.forge.archive(self.forge.release(slug, version))
+        release = self.forge.release(slug, version)
+        if release.deprecated or (not self.offline and self.forge.newest(slug).deprecated):
+            self.log("warn", DEPRECATED.format(slug=slug, path=slug.replace("-", "/", 1)))
+        archive = self.forge.archive(release)
         with linked_files.replaced_directory(directory):
             unpack(archive, directory)

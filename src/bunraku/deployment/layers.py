@@ -65,10 +65,10 @@ def path_is_below(path: str, directory: str) -> bool:
 def scan(root: str) -> dict[str, os.stat_result]:
     """Return all that is below a directory, directories with a slash at the end, without following links.
 
-    An absent directory has nothing. Raise OSError.
+    An absent directory, or a file in its place, has nothing. Raise OSError.
     """
     found: dict[str, os.stat_result] = {}
-    if os.path.lexists(root):
+    if os.path.isdir(root):
         scan_into(root, "", found)
     return found
 

@@ -47,14 +47,15 @@ class DeployOptions:
     """What is deployed, and how. Empty values are those of r10k.yaml.
 
     ``environments`` are names of environments, as Puppet knows them or as branches; none stands for all.
-    ``modules`` deploys the modules of existing environments, too; with ``only_modules``, nothing but these
-    is deployed. ``settings`` have the form of r10k.yaml and go before the file. ``force`` overwrites local edits.
+    ``modules`` deploys the modules of existing environments, too. With ``modules_only``, nothing but modules
+    is deployed; with ``only_modules``, nothing but those. ``settings`` have the form of r10k.yaml and go before the file. ``force`` overwrites local edits.
     ``link`` makes hard links to the store, which all environments share; otherwise files are
     copied. ``config`` is the path of an r10k.yaml, searched if it is empty.
     """
 
     environments: Sequence[str] = ()
     modules: bool = False
+    modules_only: bool = False
     only_modules: Sequence[str] = ()
     config: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict, shown=False)
@@ -63,6 +64,11 @@ class DeployOptions:
     branch_override: str = ""
     offline: bool = False
     link: bool = True
+
+    @property
+    def leaves_control(self) -> bool:
+        """Whether only modules are deployed, all or some."""
+        return self.modules_only or bool(self.only_modules)
 
 
 @record()
@@ -98,19 +104,15 @@ class Deployment:
     Raise PuppetError for settings that cannot be used.
     """
 
-    def __init__(self, options: DeployOptions, log: Log = lambda _level, _text: None) -> None:
+    def __init__(
+        self,
+        options: DeployOptions,
+        log: Log = lambda _level, _text: None,
+        settings: R10kSettings | None = None,
+    ) -> None:
         self.options = options
         self.log = log
-        path = options.config
-        if not path:
-            path, warnings = find_settings_file(os.getcwd())
-            for text in warnings:
-                log("warn", text)
-        if not path:
-            raise issues.NO_SETTINGS()
-        self.settings: R10kSettings = r10k_settings(read_settings_file(path), options.settings)
-        for text in self.settings.warnings:
-            log("warn", text)
+        self.settings = settings or settings_of_file(options, log)
 
     # -- where things are --------------------------------------------------------------------------
 
@@ -184,6 +186,7 @@ class Deployment:
         options, deploy = self.options, self.settings.deploy
         return DeployRules(
             modules=options.modules,
+            modules_only=options.leaves_control,
             only=frozenset(options.only_modules),
             force=options.force,
             incremental=options.incremental,
@@ -198,13 +201,15 @@ class Deployment:
     def check_lock(self) -> None:
         """Raise WRITE_LOCK if the settings forbid deployments."""
         reason = self.settings.deploy.write_lock
-        if reason:
+        if reason is not None:
             raise issues.WRITE_LOCK(reason=reason)
 
     @contextmanager
     def states(self) -> Iterator[Mapping[str, DeploymentState]]:
         """Hold the base directories against other deployments; yield their states."""
         bases = sorted({os.path.abspath(source.basedir) for source in self.sources})
+        if self.options.leaves_control:
+            bases = [base for base in bases if os.path.isdir(base)]
         yield from self.hold(bases, {})
 
     def hold(
@@ -219,6 +224,21 @@ class Deployment:
         text = f"Waiting for another deployment in {base}"
         with state.held(lambda: self.log("warn", text)):
             yield from self.hold(bases, {**held, base: state})
+
+
+def settings_of_file(options: DeployOptions, log: Log) -> R10kSettings:
+    """Return the settings of the file that counts, under those of the options. Raise PuppetError."""
+    path = options.config
+    if not path:
+        path, warnings = find_settings_file(os.getcwd())
+        for text in warnings:
+            log("warn", text)
+    if not path:
+        raise issues.NO_SETTINGS()
+    settings = r10k_settings(read_settings_file(path), options.settings)
+    for text in settings.warnings:
+        log("warn", text)
+    return settings
 
 
 def access_of(settings: Any, username: str) -> RemoteAccess:
@@ -267,19 +287,22 @@ def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> Dep
         log(level, text)
     chosen = site.chosen(result)
     deployer = Deployer(site.contents, site.rules(), log)
+    deployer.is_whole = not result.unknown
     try:
         with site.states() as states:
             for environment in chosen:
-                state = states[os.path.abspath(environment.basedir)]
-                if options.only_modules and not os.path.isdir(environment.path):
+                if options.leaves_control and not os.path.isdir(environment.path):
                     continue
+                state = states[os.path.abspath(environment.basedir)]
                 made = deployer.deploy(state, environment)
                 result.environments.append(made)
                 log_errors(made.errors, log)
-                if made.changed and site.settings.deploy.generate_types:
-                    generate_types(site.settings, environment, made, log)
+                if site.settings.deploy.generate_types and not made.errors:
+                    if made.changed or not options.leaves_control:
+                        generate_types(site.settings, environment, made, log)
+                        log_errors(made.errors, log)
             note_unknown_modules(options, deployer, result)
-            if "deployment" in site.settings.deploy.purge_levels and not options.only_modules:
+            if "deployment" in site.settings.deploy.purge_levels and not options.leaves_control:
                 remove_undeclared(site, states, result)
     finally:
         note_moved_tags(site, log)
@@ -329,7 +352,7 @@ def postrun(settings: R10kSettings, result: DeployResult, options: DeployOptions
     """Run the command of the settings after a deployment; its failure goes to the result."""
     command = list(settings.postrun)
     names = [one.environment.directory_name for one in result.environments]
-    if options.only_modules:
+    if options.leaves_control:
         names = [one.environment.directory_name for one in result.environments if one.changed]
         if not names:
             return

@@ -275,6 +275,12 @@ class ModuleOptions:
             self.refuse(issues.MODULE_INSTALL_PATH, option.place, path=path, root=root)
         return path
 
+    @property
+    def names_directory(self) -> bool:
+        """Whether the module has a directory of its own, outside of ``moduledir``."""
+        option = self.options.get("install_path")
+        return option is not None and option.value not in (None, False)
+
     def excludes_spec(self) -> bool | None:
         """Return whether ``spec`` is left out; None where the module does not say."""
         if "exclude_spec" not in self.options:

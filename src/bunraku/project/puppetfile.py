@@ -304,6 +304,8 @@ class Reader:
             read = ModuleOptions(title, options, place, self.findings.append)
             found = read.module(self.root, self.moduledir)
             if found is not None:
+                if read.names_directory:  # r10k keeps ``spec`` there, whatever the module says
+                    found = replace(found, exclude_spec=False)
                 self.modules.append(found)
                 if not isinstance(found.source, LocalModule):
                     self.names.append(NamedModule(found.name, found.directory, found.line))
