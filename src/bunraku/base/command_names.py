@@ -33,6 +33,7 @@ COMMANDS = {
     "deploy": "deploy environments from their repositories, each whole and in one switch",
     "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
     "puppet": "run a command line of Puppet's, or install an executable named puppet",
+    "r10k": "run a command line of r10k's, or install an executable named r10k",
     "batch": "compile many manifests: JSON lines in, JSON lines out",
     "cache": "show or clear the cache on disk",
     "completion": "print the completion of commands, options and names for a shell",
@@ -45,7 +46,7 @@ GROUPS = {
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",
     "deploy and serve a site": "deploy server ca puppetdb query",
-    "use it as Puppet, and in a shell": "puppet completion",
+    "use it as Puppet, and in a shell": "puppet r10k completion",
 }
 """A job → its commands, in the order of the general help."""
 BEFORE_COMMANDS: list[Callable[[], None]] = []

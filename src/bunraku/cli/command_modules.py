@@ -65,6 +65,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import query as command
         case "puppet":
             from bunraku.cli.commands import puppet as command
+        case "r10k":
+            from bunraku.cli.commands import r10k as command
         case "batch":
             from bunraku.cli.commands import batch as command
         case "cache":

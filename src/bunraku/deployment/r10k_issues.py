@@ -11,3 +11,6 @@ R10K_SOURCE_INVALID = Issue("R10K_SOURCE_INVALID", "{reason}")
 R10K_COLLISION = Issue(
     "R10K_COLLISION", "Environment collision at {path} between {second} and {first}"
 )
+R10K_LOG_OUTPUT = Issue("R10K_LOG_OUTPUT", "{reason}")
+R10K_CREDENTIALS = Issue("R10K_CREDENTIALS", "{reason}")
+R10K_NO_PUPPETFILE = Issue("R10K_NO_PUPPETFILE", "{reason}")

@@ -145,6 +145,11 @@ EXAMPLES = {
   bunraku puppet parser validate manifests/site.pp
   bunraku puppet --install ~/bin
 """,
+    "r10k": """\
+  bunraku r10k deploy environment production -m
+  bunraku r10k puppetfile install
+  bunraku r10k --install ~/bin
+""",
     "batch": """\
   bunraku batch --jobs 4 < requests.jsonl > answers.jsonl
 """,

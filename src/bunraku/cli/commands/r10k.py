@@ -1,0 +1,42 @@
+"""Run a command line of r10k's: its subcommands, option names, messages and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+
+from bunraku.base.usage import UsageError
+from bunraku.cli import exits
+from bunraku.cli.output.output import write
+
+HAS_WORDS_OF_ITS_OWN = True
+"""The subcommands of r10k read the words: they are not this parser's."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``bunraku r10k``."""
+    parser.add_argument(
+        "words",
+        nargs="*",
+        metavar="ARGUMENT",
+        help="a command line of r10k's, such as: deploy environment -m, puppetfile install, help",
+    )
+    parser.add_argument(
+        "--install",
+        metavar="FOLDER",
+        help="write an executable named r10k that runs this command",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command line, or write the executable."""
+    words = options.words
+    if words[:1] != ["--install"]:
+        from bunraku.cli.r10k.dispatch import run as run_r10k
+
+        return run_r10k(words)
+    if len(words) != 2:
+        raise UsageError("--install requires one FOLDER", "r10k")
+    from bunraku.cli.puppet.install import install
+
+    write(install(words[1], "r10k") + "\n")
+    return exits.OK

@@ -1,0 +1,67 @@
+"""The help of a command of r10k, in the layout of cri."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from bunraku.cli.r10k.words import CommandRule, OptionRule
+
+WIDTH = 78
+
+
+def help_text(path: Sequence[CommandRule]) -> str:
+    """Return the help of the last command of a path."""
+    command = path[-1]
+    usage = " ".join([*(one.name for one in path[:-1]), command.usage])
+    alias = f"\n    aliases: {command.alias}" if command.alias else ""
+    sections = [
+        ("NAME", f"    {command.name} - {command.summary}{alias}"),
+        ("USAGE", f"    {usage}"),
+    ]
+    if command.description:
+        wrapped = textwrap.fill(
+            command.description, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4
+        )
+        sections.append(("DESCRIPTION", wrapped))
+    if command.commands:
+        width = max(len(one.name) for one in command.commands) + 5
+        listed = [f"    {one.name:<{width}}{one.summary}" for one in command.commands]
+        sections.append(("COMMANDS" if len(path) == 1 else "SUBCOMMANDS", "\n".join(listed)))
+    sections += option_sections(path)
+    return "\n\n".join(f"{title}\n{body}" for title, body in sections) + "\n"
+
+
+def option_sections(path: Sequence[CommandRule]) -> list[tuple[str, str]]:
+    """Return the options of a command, and those of the commands above it."""
+    groups = [("OPTIONS", list(path[-1].options))]
+    if len(path) > 1:
+        above = [rule for one in path[:-1] for rule in one.options]
+        groups.append((f"OPTIONS FOR {path[-2].name.upper()}", above))
+    width = max(len(written(rule)) for _, rules in groups for rule in rules) + 4
+    return [
+        (title, "\n".join(option_text(rule, width) for rule in sorted(rules, key=option_order)))
+        for title, rules in groups
+        if rules
+    ]
+
+
+def option_order(rule: OptionRule) -> str:
+    """Return the name by which options are sorted."""
+    return rule.short or rule.name
+
+
+def written(rule: OptionRule) -> str:
+    """Return an option as it is written."""
+    value = {"required": "=<value>", "optional": "[=<value>]"}.get(rule.value, "")
+    short = f"-{rule.short}" if rule.short else "  "
+    return f"{short} --{rule.name}{value}"
+
+
+def option_text(rule: OptionRule, width: int) -> str:
+    """Return the lines of an option."""
+    default = f" (default: {rule.default})" if rule.default else ""
+    start = f"    {written(rule):<{width}}"
+    return textwrap.fill(
+        rule.summary + default, WIDTH, initial_indent=start, subsequent_indent=" " * (width + 4)
+    )
