@@ -27,7 +27,7 @@ class Settings:
     overrides: dict[str, object]
 
 
-def settings_of(call: Call, log: R10kLog) -> Settings:
+def settings_of_call(call: Call, log: R10kLog) -> Settings:
     """Return the settings of a call, and let the log follow them. Raise PuppetError."""
     path = call.text("config")
     warnings: list[str] = []
@@ -44,7 +44,7 @@ def settings_of(call: Call, log: R10kLog) -> Settings:
 
 def deployment_settings(call: Call, log: R10kLog) -> Settings:
     """Return the settings of a call that needs a file. Raise NO_SETTINGS."""
-    found = settings_of(call, log)
+    found = settings_of_call(call, log)
     if not found.path:
         raise issues.NO_SETTINGS()
     return found
@@ -71,7 +71,7 @@ def environment(call: Call, log: R10kLog) -> int:
         incremental="incremental" in call.options,
         branch_override=call.text("default-branch-override"),
     )
-    return exit_code(deploy(options, log.say))
+    return code_of_result(deploy(options, log.say))
 
 
 def module(call: Call, log: R10kLog) -> int:
@@ -87,10 +87,10 @@ def module(call: Call, log: R10kLog) -> int:
         settings=found.overrides,
         force="no-force" not in call.options,
     )
-    return exit_code(deploy(options, log.say))
+    return code_of_result(deploy(options, log.say))
 
 
-def exit_code(result: DeployResult) -> int:
+def code_of_result(result: DeployResult) -> int:
     """Return the exit code of a deployment, whose errors are in the log already."""
     return exits.OK if result.is_whole else exits.FINDINGS
 

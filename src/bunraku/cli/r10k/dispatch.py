@@ -10,9 +10,9 @@ from bunraku.base.version import version
 from bunraku.cli import exits
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.r10k.commands import R10K
-from bunraku.cli.r10k.failures import failed, runtime_error
+from bunraku.cli.r10k.failures import report_failure, runtime_error
 from bunraku.cli.r10k.help import help_text
-from bunraku.cli.r10k.words import Call, WrongWords, parse, path_of
+from bunraku.cli.r10k.words import Call, WrongWords, commands_named, parse
 from bunraku.deployment.r10k_log import R10kLog, level_of
 
 SPOKEN = "5.0.2"
@@ -25,7 +25,7 @@ def run(words: Sequence[str]) -> int:
     try:
         call = parse(R10K, words)
         if call.name == "help":
-            write(help_text(tuple(path_of(R10K, call.arguments))))
+            write(help_text(tuple(commands_named(R10K, call.arguments))))
             return exits.OK
     except WrongWords as wrong:
         write_error(f"{wrong}\n")
@@ -55,7 +55,7 @@ def run_action(call: Call) -> int:
             return runtime_error(f"'r10k {call.name}' cannot handle {', '.join(unknown)}")
         return action_of(call.name)(call, log)
     except PuppetError as error:
-        return failed(error, log)
+        return report_failure(error, log)
 
 
 def action_of(name: str) -> Action:

@@ -25,7 +25,7 @@ CRASHES = (R10K_FILE_UNREADABLE, R10K_SETTING_KIND, R10K_LOG_OUTPUT, R10K_CREDEN
 LOCK = "Making changes to deployed environments has been administratively disabled."
 
 
-def failed(error: PuppetError, log: R10kLog) -> int:
+def report_failure(error: PuppetError, log: R10kLog) -> int:
     """Report an error; return the exit code."""
     if error.is_a(*CRASHES):
         return runtime_error(str(error))

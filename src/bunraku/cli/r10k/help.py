@@ -38,7 +38,7 @@ def option_sections(path: Sequence[CommandRule]) -> list[tuple[str, str]]:
     if len(path) > 1:
         above = [rule for one in path[:-1] for rule in one.options]
         groups.append((f"OPTIONS FOR {path[-2].name.upper()}", above))
-    width = max(len(written(rule)) for _, rules in groups for rule in rules) + 4
+    width = max(len(option_words(rule)) for _, rules in groups for rule in rules) + 4
     return [
         (title, "\n".join(option_text(rule, width) for rule in sorted(rules, key=option_order)))
         for title, rules in groups
@@ -51,7 +51,7 @@ def option_order(rule: OptionRule) -> str:
     return rule.short or rule.name
 
 
-def written(rule: OptionRule) -> str:
+def option_words(rule: OptionRule) -> str:
     """Return an option as it is written."""
     value = {"required": "=<value>", "optional": "[=<value>]"}.get(rule.value, "")
     short = f"-{rule.short}" if rule.short else "  "
@@ -61,7 +61,7 @@ def written(rule: OptionRule) -> str:
 def option_text(rule: OptionRule, width: int) -> str:
     """Return the lines of an option."""
     default = f" (default: {rule.default})" if rule.default else ""
-    start = f"    {written(rule):<{width}}"
+    start = f"    {option_words(rule):<{width}}"
     return textwrap.fill(
         rule.summary + default, WIDTH, initial_indent=start, subsequent_indent=" " * (width + 4)
     )

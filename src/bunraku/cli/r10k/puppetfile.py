@@ -7,8 +7,8 @@ import os
 from bunraku.base.errors import PuppetError
 from bunraku.cli import exits
 from bunraku.cli.output.output import write_error
-from bunraku.cli.r10k.deploy import settings_of
-from bunraku.cli.r10k.failures import failed, with_hint
+from bunraku.cli.r10k.deploy import settings_of_call
+from bunraku.cli.r10k.failures import report_failure, with_hint
 from bunraku.cli.r10k.words import Call
 from bunraku.deployment.r10k_log import R10kLog
 from bunraku.jobs.deploy import Deployment, DeployOptions
@@ -23,7 +23,7 @@ from bunraku.jobs.r10k_puppetfile import (
 
 def prepared(call: Call, log: R10kLog) -> tuple[InstallOptions, Deployment]:
     """Return what a call asks for, and the settings; a settings file is not needed."""
-    found = settings_of(call, log)
+    found = settings_of_call(call, log)
     options = InstallOptions(
         os.getcwd(),
         call.text("puppetfile") or "Puppetfile",
@@ -38,7 +38,7 @@ def install(call: Call, log: R10kLog) -> int:
     """Install the modules."""
     errors = install_modules(*prepared(call, log))
     for error in errors:
-        failed(error, log)
+        report_failure(error, log)
     return exits.FINDINGS if errors else exits.OK
 
 

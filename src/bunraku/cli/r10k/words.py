@@ -162,7 +162,7 @@ def subcommand(command: CommandRule, name: str) -> CommandRule:
     return found[0]
 
 
-def path_of(root: CommandRule, names: Sequence[str]) -> Iterator[CommandRule]:
+def commands_named(root: CommandRule, names: Sequence[str]) -> Iterator[CommandRule]:
     """Yield the commands that names lead to, the root first; raise WrongWords."""
     command = root
     yield command
