@@ -130,8 +130,8 @@ def file_emitter(output: LogOutput) -> Callable[[int, str], None]:
     path = str(output.parameters.get("filename", ""))
     handler: logging.FileHandler
     if output.kind == "rollingfile":
-        size = whole_number(output.parameters, "maxsize", 0)
-        backups = whole_number(output.parameters, "max_backups", 1)
+        size = integer_parameter(output.parameters, "maxsize", 0)
+        backups = integer_parameter(output.parameters, "max_backups", 1)
         handler = logging.handlers.RotatingFileHandler(path, "a", size, backups, "utf-8")
     else:
         if output.parameters.get("trunc") is not False:
@@ -146,7 +146,7 @@ def file_emitter(output: LogOutput) -> Callable[[int, str], None]:
     return emit
 
 
-def whole_number(parameters: Any, name: str, default: int) -> int:
+def integer_parameter(parameters: Any, name: str, default: int) -> int:
     """Return a parameter that is a whole number."""
     value = parameters.get(name, default)
     return int(str(value))
