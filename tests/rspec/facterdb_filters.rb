@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# Prints, for each filter of FacterDB, whether the search of the gem finds what jgrep finds, and how many fact sets.
+# Prints, for each filter of FacterDB, whether the searches of the gem find what jgrep finds, and how many fact sets.
 
 require 'facterdb'
+require 'bunraku/rspec/fact_sets'
 require 'bunraku/rspec/speed'
 
 FILTERS = [
@@ -22,4 +23,5 @@ end
 
 plain = found
 JGrep.singleton_class.prepend(Bunraku::RSpec::Speed::Search)
-2.times { FILTERS.zip(plain, found) { |filter, one, other| puts "#{one == other} #{one.size} #{filter}" } }
+Bunraku::RSpec::FactSets.install
+3.times { FILTERS.zip(plain, found) { |filter, one, other| puts "#{one == other} #{one.size} #{filter}" } }

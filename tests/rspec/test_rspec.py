@@ -250,20 +250,26 @@ def test_the_gem_can_be_required_in_the_spec_helper(module):
     assert re.search(r"^bunraku: \d catalogs? compiled", result.stderr, re.MULTILINE)
 
 
-def test_the_search_in_facterdb_finds_what_jgrep_finds():
+def test_the_search_in_facterdb_finds_what_jgrep_finds(tmp_path):
     done = subprocess.run(["gem", "list", "-i", "^facterdb$"], capture_output=True, check=False)
     if done.returncode:
         pytest.skip("the gem facterdb is not installed")
     script = Path(__file__).parent / "facterdb_filters.rb"
-    done = subprocess.run(
-        ["ruby", "-I", str(GEM), str(script)], capture_output=True, text=True, check=True
-    )
-    lines = [line.split(" ", 2) for line in done.stdout.splitlines() if "=" in line]
-    assert [line for line in lines if line[0] != "true"] == []
-    counts = [int(count) for _, count, _ in lines]
-    assert len(counts) == 16
-    assert counts[-1] == 0
-    assert all(counts[:7])
+    for cached in ("", "", "1"):
+        done = subprocess.run(
+            ["ruby", "-I", str(GEM), str(script)],
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path), "BUNRAKU_NO_CACHE": cached},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        lines = [line.split(" ", 2) for line in done.stdout.splitlines() if "=" in line]
+        assert [line for line in lines if line[0] != "true"] == []
+        counts = [int(count) for _, count, _ in lines]
+        assert len(counts) == 24
+        assert counts[-1] == 0
+        assert all(counts[:7])
+    assert len(list((tmp_path / "bunraku" / "ruby").iterdir())) == len(counts) / 3
 
 
 def value_in_a_library(library, cache, **environment):

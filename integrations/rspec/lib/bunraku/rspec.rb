@@ -13,6 +13,7 @@ require_relative 'rspec/request'
 require_relative 'rspec/catalog'
 require_relative 'rspec/stubs'
 require_relative 'rspec/facts'
+require_relative 'rspec/fact_sets'
 require_relative 'rspec/speed'
 require_relative 'rspec/summary'
 GC.enable if collects

@@ -39,7 +39,7 @@ module Bunraku
 
       # Returns a text that differs where the request does, without what differs in each run.
       def key
-        @key ||= Digest::SHA256.hexdigest(Marshal.dump([rest, @node.facts.values, settings.reject { |name, _| name == 'vardir' }]))
+        @key ||= Digest::SHA256.hexdigest(Marshal.dump([rest, Speed.arguments, settings.reject { |name, _| name == 'vardir' }]))
       rescue TypeError
         nil
       end

@@ -85,6 +85,7 @@ module Bunraku
             @lra << @lra.delete(key)
           else
             expire!
+            Speed.arguments = key
             @cache[key] = (block_given? ? yield(*arguments) : @default_proc.call(*arguments))
             @lra << key
           end
@@ -131,9 +132,13 @@ module Bunraku
       OF_THE_SERVER = /\A(?:networking|fqdn|hostname|domain|ipaddress)/.freeze
 
       @server_facts = {}
+      @folders = {} # by process
 
       class << self
         attr_reader :preparing, :facter_loaded
+
+        # All that decides the catalog of the current example, as text.
+        attr_accessor :arguments
 
         def install
           ::RSpec::Puppet::Coverage.prepend(Coverage)
@@ -177,6 +182,8 @@ module Bunraku
         def search_once
           require 'jgrep'
           JGrep.singleton_class.prepend(Search)
+          require 'facterdb'
+          FactSets.install
         rescue LoadError
           nil
         end
@@ -192,7 +199,17 @@ module Bunraku
           directories = original.receiver.adapter.modulepath.to_h { |one| [one, File.mtime(one)] }
           return original.call.tap { note_libraries(directories) } unless @libraries == directories
 
-          Dir.mktmpdir.tap { |folder| Puppet[:vardir] = folder }
+          Puppet[:vardir] = empty_folder
+          nil # rspec-puppet removes the folder that it gets
+        end
+
+        # Returns a folder for Puppet's files: the same one until something writes into it.
+        def empty_folder
+          folder = @folders[Process.pid]&.last
+          return folder if folder && File.directory?(folder) && Dir.empty?(folder)
+
+          at_exit { FileUtils.rm_rf(@folders[Process.pid]) } unless folder
+          Dir.mktmpdir.tap { |made| (@folders[Process.pid] ||= []) << made }
         end
 
         def note_libraries(directories)

@@ -111,7 +111,16 @@ module Bunraku
 
       # Notes functions of the old kind that a spec defines.
       module Functions
+        def reset(*)
+          @resetting = true # Puppet's own functions for log levels
+          super
+        ensure
+          @resetting = false
+        end
+
         def newfunction(name, options = {}, &block)
+          return super if @resetting
+
           path = Stubs.outside_of_modules(caller_locations(1, 6))
           Stubs.note_function(name, path) if path
           super
