@@ -33,7 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("action", choices=list(ACTIONS), help=listed)
     parser.add_argument("names", nargs="*", metavar="NAME", help="environments, or modules")
-    parser.add_argument("--config", default="", metavar="FILE", help="the r10k.yaml to use")
+    parser.add_argument(
+        *("-c", "--config"),
+        dest="settings_file",
+        default="",
+        metavar="FILE",
+        help="the r10k.yaml to use (default: that of this directory, of /etc/puppetlabs/r10k, of /etc)",
+    )
     parser.add_argument(
         *("-e", "--environment"),
         action="append",
@@ -137,7 +143,7 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
         environments=options.environment if is_module else options.names,
         modules=not options.no_modules,
         only_modules=options.names if is_module else (),
-        config=options.config,
+        config=options.settings_file,
         settings={"cachedir": options.cachedir} if options.cachedir else {},
         force=not options.no_force,
         incremental=options.incremental,
