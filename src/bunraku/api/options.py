@@ -77,6 +77,10 @@ class JobOptions(TypedDict, total=False):
         is always a limit (default: 4G)
     ``jobs`` (a number)
         processes (default: one per CPU)
+    ``installed_modules`` (True or False)
+        compile both revisions with the installed modules, whatever their Puppetfiles declare
+    ``offline`` (True or False)
+        ask no server for modules that the store lacks
     ``executor`` (a string)
         where nodes are compiled: processes of this machine, dask=ADDRESS of a Dask scheduler,
         or MODULE:FACTORY, a function that returns an executor (default: processes)
@@ -109,6 +113,8 @@ class JobOptions(TypedDict, total=False):
     timeout: float | None
     memory: int | None
     jobs: int | None
+    installed_modules: bool | None
+    offline: bool | None
     executor: str | None
 
 

@@ -150,6 +150,19 @@ class Store:
         source = self.path_of(entry)
         linked_files.place_file(source, target, MODES[kind], file_time(digest), link=self.link)
 
+    def place_tree(self, tree: Tree, directory: str, *, leaving: str = "\0") -> None:
+        """Make a directory with the files of a tree, but those whose paths start with ``leaving``. Raise OSError."""
+        os.makedirs(directory)
+        made = {directory}
+        for path, entry in tree.entries.items():
+            if not path.startswith(leaving):
+                target = f"{directory}/{path}"
+                above = os.path.dirname(target)
+                if above not in made:
+                    os.makedirs(above, exist_ok=True)
+                    made.add(above)
+                self.place(entry, target)
+
     # -- trees -------------------------------------------------------------------------------------
 
     def take_tree(self, directory: str) -> Tree:

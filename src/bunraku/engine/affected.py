@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from bunraku.base.disk_cache import DiskCache
@@ -29,6 +30,7 @@ from bunraku.world.scratch import scratch_directory
 
 ChangedFiles = Callable[[Mapping[str, Any]], Iterator[str]]
 """A catalog → the paths in the old state of the files behind its sources that differ."""
+Sides = Callable[[str, tuple[State, State]], AbstractContextManager[tuple[Side, Side]]]
 PROJECT = "project"
 """The kind of the reason that the request itself is another one."""
 
@@ -72,14 +74,15 @@ def find_affected(
     limits: Limits | None = None,
     sources_of: Callable[[Sequence[Side], Sequence[Request]], ChangedFiles] | None = None,
     stand_ins: Mapping[str, StandIn] | None = None,
+    sides: Sides = sides_of,
 ) -> list[Affected]:
     """Return the nodes (facts files by name), each with the reasons why the change can reach it.
 
     Nodes are compiled in the old state, unless what they depend on is kept. The arguments are those of
     :func:`bunraku.engine.revisions.compile_sides`. ``sources_of`` returns what finds the files behind the
-    sources of a catalog that differ.
+    sources of a catalog that differ. ``sides`` provides the files of the states.
     """
-    with sides_of(repository, states) as both, scratch_directory() as scratch:
+    with sides(repository, states) as both, scratch_directory() as scratch:
         old, new = both
         old_request, new_request = requests = requests_of(both, request_for)
         changed_files = None if sources_of is None else sources_of(both, requests)

@@ -7,9 +7,10 @@ import fcntl
 import os
 import posixpath
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from subprocess import CompletedProcess
+from types import MappingProxyType
 from typing import IO, Any
 
 from bunraku.base.bounded_cache import BoundedCache
@@ -33,6 +34,7 @@ EXECUTABLE = "100755"
 SUBMODULE = "160000"
 IGNORED = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
 """Lists what git ignores; a directory of which it ignores everything is one entry."""
+NO_MOUNTS: Mapping[str, str | None] = MappingProxyType({})
 MOST_LINKS = 40
 """Symbolic links that one path may lead through, as on Linux."""
 
@@ -103,19 +105,34 @@ class GitTree(MachineOf):
     ``root`` is a private directory that exists and is empty. Programs can read the files only after
     :meth:`expose` has written them there. Other paths are those of the world ``below``. Files that
     git ignores, such as modules that r10k has installed and private keys, belong to no revision: they
-    are those of the working tree.
+    are those of the working tree. ``mounts`` are directories of ``below`` that take the place of what git
+    ignores, by their paths in the tree; None hides it.
     """
 
-    def __init__(self, objects: Objects, commit: str, root: str, below: World) -> None:
+    def __init__(
+        self,
+        objects: Objects,
+        commit: str,
+        root: str,
+        below: World,
+        mounts: Mapping[str, str | None] = NO_MOUNTS,
+    ) -> None:
         self.objects = objects
         self.commit = commit
         self.root = root
         self.below = below
+        self.mounts = mounts
         self.tables: dict[Any, Any] = {}
         """Directory listings that compiles share: the revision never changes."""
         self.located: dict[str, tuple[str, str] | None] = {}
         self.texts: dict[str, bytes] = {}
         """The texts of files that git has converted, by path."""
+
+    def mounted(self, mounts: Mapping[str, str | None]) -> GitTree:
+        """Return the same revision with mounts."""
+        made = GitTree(self.objects, self.commit, self.root, self.below, mounts)
+        made.entries = self.entries
+        return made
 
     @cached_property
     def entries(self) -> dict[str, TreeEntry]:
@@ -158,7 +175,7 @@ class GitTree(MachineOf):
 
     @cached_property
     def ignored(self) -> frozenset[str]:
-        """The files and directories that git ignores and the revision does not have.
+        """The files and directories that git ignores and the revision does not have, without mounts.
 
         git also lists the directories below a directory of which it ignores everything; only that one
         counts.
@@ -170,13 +187,23 @@ class GitTree(MachineOf):
             is_inside = found and path.startswith(f"{found[-1]}/")
             if not is_inside and path not in self.entries and path not in self.own_names:
                 found.append(path)
-        return frozenset(found)
+        return frozenset(one for path in found for one in self.beside_mounts(path))
+
+    def beside_mounts(self, path: str) -> Iterator[str]:
+        """Yield a path that git ignores, or what is in it beside mounts."""
+        if path in self.mounts:
+            return
+        if not self.has_mounts(path):
+            yield path
+            return
+        for name in self.below.list_directory(posixpath.join(self.objects.repository, path)):
+            yield from self.beside_mounts(f"{path}/{name}")
 
     @cached_property
     def names(self) -> dict[str, list[str]]:
         """The names in each directory, with those that git ignores."""
         found = {directory: set(names) for directory, names in self.own_names.items()}
-        for path in self.ignored:
+        for path in (*self.ignored, *(one for one, place in self.mounts.items() if place)):
             add_names(found, path)
         return {directory: sorted(names) for directory, names in found.items()}
 
@@ -189,12 +216,21 @@ class GitTree(MachineOf):
         """Return whether the revision has a file or directory, given by its path in the tree."""
         return path in self.entries or path in self.own_names
 
-    def in_working_tree(self, path: str) -> str | None:
-        """Return the path in the working tree of a file that git ignores; None for other files."""
-        if not self.ignored or path in self.entries or path in self.own_names:
+    def has_mounts(self, path: str) -> bool:
+        """Return whether a path in the tree is a mount or has some in it."""
+        return any(f"{one}/".startswith(f"{path}/") for one in self.mounts)
+
+    def outside(self, path: str) -> str | None:
+        """Return where a file is that a mount has or that git ignores; None for other files."""
+        if path in self.entries or path in self.own_names:
+            return None
+        if not self.ignored and not self.mounts:
             return None
         end = len(path)
         while end > 0:
+            mount = self.mounts.get(path[:end])
+            if mount is not None:
+                return mount + path[end:]
             if path[:end] in self.ignored:
                 return posixpath.join(self.objects.repository, path)
             end = path.rfind("/", 0, end)
@@ -214,7 +250,7 @@ class GitTree(MachineOf):
                 return "below", path
             target = self.first_link(inner) if self.has_links else None
             if target is None:
-                outer = self.in_working_tree(inner)
+                outer = self.outside(inner)
                 return ("tree", inner) if outer is None else ("below", outer)
             if self.inside(target) is None and self.is_fenced(inner, target):
                 return None
@@ -257,9 +293,10 @@ class GitTree(MachineOf):
                 return posixpath.join(target, *parts[count:])
         return None
 
-    def __reduce__(self) -> tuple[Callable[[str, str, str], GitTree], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[Callable[..., GitTree], tuple[Any, ...]]:
         """Pickle the name of the revision: other processes read it from the repository."""
-        return tree_of, (self.objects.repository, self.commit, self.root)
+        mounts = tuple(self.mounts.items())
+        return tree_of, (self.objects.repository, self.commit, self.root, mounts)
 
     # -- the world -------------------------------------------------------------------------------
 
@@ -378,11 +415,13 @@ class GitTree(MachineOf):
                     pass
 
     def link_ignored(self) -> None:
-        """Let links lead to the files that git ignores."""
-        for path in sorted(self.ignored):
+        """Let links lead to mounts, and to the files that git ignores."""
+        places = {path: posixpath.join(self.objects.repository, path) for path in self.ignored}
+        places |= {path: place for path, place in self.mounts.items() if place is not None}
+        for path, place in sorted(places.items()):
             link = os.path.join(self.root, path)
             os.makedirs(os.path.dirname(link), exist_ok=True)
-            os.symlink(os.path.join(self.objects.repository, path), link)
+            os.symlink(place, link)
 
     def run(self, command: list[str], directory: str | None = None) -> str:
         """See :class:`World`."""
@@ -413,14 +452,19 @@ def add_names(names: dict[str, set[str]], path: str) -> None:
         path = directory
 
 
-TREES: BoundedCache[tuple[str, str, str], GitTree] = BoundedCache("git revisions", 4)
+Mounts = tuple[tuple[str, str | None], ...]
+TREES: BoundedCache[tuple[str, str, str, Mounts], GitTree] = BoundedCache("git revisions", 4)
 """The revisions that another process sent to this one."""
 
 
-def tree_of(repository: str, commit: str, root: str) -> GitTree:
+def tree_of(repository: str, commit: str, root: str, mounts: Mounts = ()) -> GitTree:
     """Return the world of a revision, the same one for the same arguments."""
-    key = repository, commit, root
-    return TREES.get(key) or TREES.keep(key, GitTree(Objects(repository), commit, root, Disk()))
+    key = repository, commit, root, mounts
+    made = TREES.get(key)
+    if made is None:
+        made = GitTree(Objects(repository), commit, root, Disk(), dict(mounts))
+        TREES.keep(key, made)
+    return made
 
 
 def check_out(repository: str, commit: str, directory: str, *paths: str) -> None:

@@ -14,7 +14,7 @@ from bunraku.base.records import record, replace
 from bunraku.base.suggestions import suggestion
 from bunraku.engine.dependencies import Checker, unchanged
 from bunraku.engine.git_program import git
-from bunraku.engine.git_text import WorkingTree, working_tree
+from bunraku.engine.git_text import working_tree
 from bunraku.engine.git_tree import GitTree, Objects
 from bunraku.engine.issues import BAD_RANGE, GIT_FAILED, NO_COMMIT, UNKNOWN_REVISION
 from bunraku.engine.kept_catalogs import Paths, open_store
@@ -23,6 +23,7 @@ from bunraku.engine.request import DISK, MACHINE, Request, world_of
 from bunraku.limits.limits import Limits
 from bunraku.modules.node import agent_facts
 from bunraku.modules.settings import ENVIRONMENT_PATHS
+from bunraku.world.mounts import MountedWorld
 from bunraku.world.protocol import World
 from bunraku.world.scratch import scratch_directory
 
@@ -75,7 +76,8 @@ class Side:
     """Paths of the files of a state: the repository's top, and the directory that is compiled.
 
     ``name`` is ``old`` or ``new``. Without ``tree`` the files are those of the working tree; ``texts``
-    has those that git converts.
+    is their world if that is not this machine: git converts some, or modules are mounted. ``has_modules`` is
+    whether the modules are those of the state's own Puppetfile.
     """
 
     name: str
@@ -84,12 +86,18 @@ class Side:
     top: str
     directory: str
     tree: GitTree | None = None
-    texts: WorkingTree | None = None
+    texts: World | None = None
+    has_modules: bool = False
 
     @property
     def world(self) -> World:
         """The world that has the files."""
         return self.tree or self.texts or MACHINE
+
+    @property
+    def has_mounts(self) -> bool:
+        """Whether modules are mounted in the working tree."""
+        return isinstance(self.texts, MountedWorld)
 
     @property
     def moves(self) -> dict[str, str]:
@@ -267,7 +275,9 @@ def sides_of(repository: str, states: tuple[State, State]) -> Iterator[tuple[Sid
 
 def side_of(name: str, state: State, scratch: str, place: Repository, objects: Objects) -> Side:
     """Return where the files of a state are."""
-    root, tree, texts = place.top, None, None
+    root = place.top
+    tree: GitTree | None = None
+    texts: World | None = None
     if state.commit is not None:
         root = os.path.join(scratch, "tree")
         os.makedirs(root)
@@ -292,7 +302,8 @@ def mapped(request: Request, side: Side, both: Sequence[Side]) -> Request:
         inner = os.path.relpath(os.path.realpath(path), top)
         if side.tree is None or inner == ".." or inner.startswith("../"):
             return path
-        if not any(tree.has("" if inner == "." else inner) for tree in trees):
+        inner = "" if inner == "." else inner
+        if not any(tree.has(inner) or tree.has_mounts(inner) for tree in trees):
             return path
         return os.path.normpath(os.path.join(side.top, inner))
 
@@ -344,6 +355,8 @@ def notes_on(
         failed = any(one.code in LOOKUP_CODES for result in results for one in result.findings)
         if not found and (any(has) or failed):
             yield f"{side.state.title} has no hiera.yaml"
+    if all(side.has_modules for side in both):
+        return
     lists = [content_of(side, "Puppetfile") for side in both]
     if lists[0] != lists[1] and any(side.tree is not None and side.tree.ignored for side in both):
         yield "the Puppetfile differs; modules that git ignores are those of the working tree on both sides"

@@ -10,7 +10,7 @@ from bunraku.base.records import record
 from bunraku.engine.affected import Affected, ChangedFiles, find_affected
 from bunraku.engine.request import Request
 from bunraku.engine.revisions import Side
-from bunraku.jobs.compare import known_states, wrong_revision
+from bunraku.jobs.compare import known_states, own_sides, wrong_revision
 from bunraku.jobs.compare_sources import StateContents
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
@@ -58,6 +58,7 @@ def affected(revisions: Sequence[str], context: Context, chosen: NodeOptions) ->
                 limits=context.limits,
                 sources_of=partial(changed_files, context),
                 stand_ins=plan.stand_ins,
+                sides=partial(own_sides, context),
             )
     except PuppetError as error:
         raise wrong_revision(error) from error

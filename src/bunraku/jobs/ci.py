@@ -12,7 +12,7 @@ from bunraku.base.fences import fenced
 from bunraku.base.moved_paths import portable, relative_paths
 from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
-from bunraku.engine.revisions import WORKING_TREE, Side, State, sides_of
+from bunraku.engine.revisions import WORKING_TREE, Side, State
 from bunraku.jobs.check import accepted_findings
 from bunraku.jobs.ci_agreement import agreement, puppet_of
 from bunraku.jobs.ci_causes import by_cause, with_faults
@@ -25,6 +25,7 @@ from bunraku.jobs.context import Context
 from bunraku.jobs.facts_files import facts_in_option
 from bunraku.jobs.node_plan import node_plan
 from bunraku.jobs.nodes import NodeOptions, NodePlan, has_nodes
+from bunraku.jobs.revision_modules import ModuleNotes, sides_with_modules, world_with_modules
 from bunraku.project.missing import missing_data, missing_parts, other_versions
 from bunraku.project.model import CONTROL_REPOSITORY, NOTHING, Project
 from bunraku.workbench.analysis.issues import MODULE_NOT_INSTALLED
@@ -34,6 +35,7 @@ from bunraku.workbench.ci.changed_text import ChangedText
 from bunraku.workbench.ci.lacks import Lacks
 from bunraku.workbench.lint.run import LintSettings
 from bunraku.world.machine import Machine
+from bunraku.world.protocol import World
 
 NOT_INSTALLED = MODULE_NOT_INSTALLED.code
 """The code of findings that name a module of which no name can be checked."""
@@ -78,9 +80,21 @@ def ci(options: CiOptions, context: Context) -> CiResult:
     policies = PolicyCheck(policies_of(context))
     checks = FileChecks(context, options.exclude, options.lint, plan.later_manifests)
     try:
-        with fenced(project.root), sides_of(project.root, states) as both:
+        modules = ModuleNotes()
+        sides = sides_with_modules(
+            project.root,
+            states,
+            modules,
+            offline=context.options.offline,
+            installed_only=context.options.installed_modules,
+        )
+        with fenced(project.root), sides as both:
             files, found = judged_files(checks, both, change, plan)
             comparison = compared_nodes(context, both, options.compare, plan, policies)
+            world = world_with_modules(both[1])
+            failures = failures_of(comparison, states[1], context, world)
+            missing = missing_parts(project, world)
+            others = notes_on(project, world)
     except PuppetError as error:
         raise wrong_revision(error) from error
     if accepted is not None:
@@ -94,12 +108,17 @@ def ci(options: CiOptions, context: Context) -> CiResult:
         *with_problems([*with_faults(found.new), *changed.findings()], comparison),
         *policies.findings(),
     ]
-    findings, failures = by_cause(reported, failures_of(comparison, states[1], context), changed)
-    missing = missing_parts(project, Machine())
+    findings, failures = by_cause(reported, failures, changed)
     named = any(one.code == NOT_INSTALLED for one in (*found.new, *found.unchanged))
     needs = named or comparison is None or any(one.lacks for one in failures)
-    unknown = [*(missing if needs else ()), *plan.unknown]
-    notes = [*notes_on(project), *(() if needs else missing), *plan.notes, *ruby_notes(comparison)]
+    unknown = [*(missing if needs else ()), *modules.lacking, *plan.unknown]
+    notes = [
+        *others,
+        *(() if needs else missing),
+        *modules.used,
+        *plan.notes,
+        *ruby_notes(comparison),
+    ]
     moved = relative_paths()
     return CiResult(
         states[0].title,
@@ -122,10 +141,10 @@ def judged_files(
     checks: FileChecks, both: tuple[Side, Side], change: Change, plan: NodePlan
 ) -> tuple[int, Judged]:
     """Return the number of files, and the findings of both states in them."""
-    after = checks.working_tree(change)
+    request_for = plan.request_for or checks.context.request_in
+    after = checks.working_tree(both, request_for, change)
     before = after.findings
     if not change.is_empty:
-        request_for = plan.request_for or checks.context.request_in
         before = checks.base(both, request_for, change).findings
     return len(after.files), judged(before, after.findings, change)
 
@@ -172,12 +191,11 @@ def with_problems(
     return [*(with_nodes(one, list(those), "reaches") for one, those in nodes.values()), *findings]
 
 
-def notes_on(project: Project) -> list[str]:
+def notes_on(project: Project, world: World) -> list[str]:
     """Return what else a reader of the result should know."""
-    machine = Machine()
-    found = other_versions(project, machine)
+    found = other_versions(project, world)
     if project.kind == CONTROL_REPOSITORY:
-        found += missing_data(project, machine)
+        found += missing_data(project, world)
     if reason := refused_submodules(project.root):
         found.append(f"git refuses .gitmodules, so submodules are not compared: {reason}")
     return found
@@ -193,13 +211,15 @@ def ruby_notes(comparison: Comparison | None) -> Iterator[str]:
         yield f"Ruby was needed for {use} ({names(nodes)})"
 
 
-def failures_of(comparison: Comparison | None, new: State, context: Context) -> Sequence[Failure]:
-    """Return the nodes that have no catalog after the change."""
+def failures_of(
+    comparison: Comparison | None, new: State, context: Context, world: World
+) -> Sequence[Failure]:
+    """Return the nodes that have no catalog after the change; ``world`` has the modules."""
     if comparison is None:
         return ()
     project = context.project
     has_hiera = context.fields["hiera_config"] is not None
-    lacks = Lacks(project, Machine(), has_hiera=has_hiera)
+    lacks = Lacks(project, world, has_hiera=has_hiera)
     found = []
     for node in comparison.nodes:
         sides = dict(node.findings)

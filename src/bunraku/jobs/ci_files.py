@@ -64,11 +64,19 @@ class FileChecks:
         self.settings = settings
         self.later_manifests = later_manifests
 
-    def working_tree(self, change: Change) -> CheckedState:
+    def working_tree(
+        self,
+        both: tuple[Side, Side],
+        request_for: Callable[[str, World], Request],
+        change: Change,
+    ) -> CheckedState:
         """Return the findings in the files of the working tree that git does not ignore."""
         context = self.context
         files = CheckedFiles(context, self.exclude)
-        found = self.check(files, context.project, Request(**context.fields), change.tracks)
+        request = Request(**context.fields)
+        if both[1].has_mounts:
+            request = requests_of(both, request_for)[1]
+        found = self.check(files, context.project, request, change.tracks)
         touched = [path for path in found.files if path.endswith(".pp") and change.touches(path)]
         found = self.with_style(found, context.project, touched)
         return self.moved(found, f"{context.project.root}/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
@@ -15,13 +16,14 @@ from bunraku.catalog.document import read_catalog
 from bunraku.catalog.ignore import Ignore, parse_ignore, without_ignored
 from bunraku.engine.nodes import Outcome, StandIn
 from bunraku.engine.request import Request
-from bunraku.engine.revisions import Side, State, compile_sides, requests_of, sides_of, states_of
+from bunraku.engine.revisions import Side, State, compile_sides, requests_of, states_of
 from bunraku.jobs.compare_sources import SCHEME, StateContents
 from bunraku.jobs.comparison import Comparison, NodeComparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.needed_nodes import needed_plan
 from bunraku.jobs.nodes import NodeOptions, files_by_node, matches, node_compiler
 from bunraku.jobs.portable import portable_nodes
+from bunraku.jobs.revision_modules import ModuleNotes, sides_with_modules
 from bunraku.limits.limits import Limited, Limits
 from bunraku.world.protocol import World
 
@@ -119,10 +121,25 @@ def compare_revisions(
     states = known_states(root, revisions)
     plan = needed_plan(nodes or NodeOptions(options.match), context)
     try:
-        with sides_of(root, states) as both:
+        with own_sides(context, root, states) as both:
             return compare_sides(context, both, options, plan.files, plan.stand_ins)
     except PuppetError as error:
         raise wrong_revision(error) from error
+
+
+@contextmanager
+def own_sides(
+    context: Context, root: str, states: tuple[State, State]
+) -> Iterator[tuple[Side, Side]]:
+    """Provide the files of two states with their own modules; the observer gets what differs."""
+    notes = ModuleNotes()
+    options = context.options
+    with sides_with_modules(
+        root, states, notes, offline=options.offline, installed_only=options.installed_modules
+    ) as both:
+        for text in (*notes.used, *notes.lacking):
+            context.observer.note(text)
+        yield both
 
 
 def content_of(path: str) -> bytes:

@@ -273,6 +273,18 @@ class CompileOptions:
     jobs: int | None = option(
         None, "processes (default: one per CPU)", kind="number", by=FLAG | FILE | PYTHON
     )
+    installed_modules: bool = option(
+        False,
+        "compile both revisions with the installed modules, whatever their Puppetfiles declare",
+        kind="flag",
+        by=FLAG | FILE | PYTHON,
+    )
+    offline: bool = option(
+        False,
+        "ask no server for modules that the store lacks",
+        kind="flag",
+        by=FLAG | FILE | PYTHON,
+    )
     executor: str = option(
         "processes",
         "where nodes are compiled: processes of this machine, dask=ADDRESS of a Dask scheduler, or "

@@ -37,6 +37,7 @@ def add_repository_options(parser: argparse.ArgumentParser) -> TakesOptions:
         help="modules to use in place of the environment's; directories of the repository are read "
         "from each revision",
     )
+    add_options(git, "installed_modules", "offline")
     add_language_options(git)
     add_setting_options(git)
     add_node_options(git)
