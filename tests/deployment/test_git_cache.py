@@ -38,6 +38,12 @@ def test_branches_tags_and_commits_are_resolved(remote, cache):
     assert found.near(remote.url, "mian") == " (did you mean 'main'?)"
 
 
+def test_a_relative_remote_is_that_of_the_working_directory(remote, cache, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cache().resolve("remotes/alpha.git", "v1") == remote.git("rev-parse", "HEAD")
+    assert cache().directory("remotes/alpha.git") == cache().directory(remote.url)
+
+
 def test_a_tag_goes_before_a_branch_of_the_same_name_as_in_git(remote, cache):
     tagged = remote.git("rev-parse", "HEAD")
     remote.tag("both")

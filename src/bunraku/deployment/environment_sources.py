@@ -104,7 +104,7 @@ def read_source(name: str, data: Any) -> EnvironmentSource:
     return EnvironmentSource(
         name,
         kind,
-        os.path.normpath(data["basedir"]),
+        os.path.abspath(data["basedir"]),
         str(data.get("remote") or ""),
         prefix if isinstance(prefix, str) or prefix is True else False,
         strip,

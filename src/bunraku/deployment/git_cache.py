@@ -125,13 +125,26 @@ def host_of(remote: str) -> str:
     return remote[found.end() :].partition("/")[0].rpartition("@")[2]
 
 
+def located(remote: str) -> str:
+    """Return a remote as git finds it from every directory: the path of a repository is made absolute.
+
+    >>> located("https://git.example.com/a.git"), located("git@git.example.com:a.git")
+    ('https://git.example.com/a.git', 'git@git.example.com:a.git')
+    >>> located("./a.git") == os.path.abspath("a.git")
+    True
+    """
+    if SCHEME.match(remote) or host_of(remote):
+        return remote
+    return os.path.abspath(os.path.expanduser(remote))
+
+
 def cache_name(remote: str) -> str:
     """Return the name of the directory for a remote: readable, and different for each remote.
 
     >>> cache_name("https://git.example.com/a.git")
-    'https-git.example.com-a.git-1d6d8fa1'
+    'https-git.example.com-a.git-3e7362e3'
     """
-    plain = without_credentials(remote)
+    plain = located(without_credentials(remote))
     readable = UNFIT_FOR_NAMES.sub("-", plain).strip("-.")[-LONGEST_NAME:]
     return f"{readable}-{sha256(plain.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
@@ -293,11 +306,11 @@ class GitCache:
     def address(self, remote: str) -> tuple[str, dict[str, str]]:
         """Return what git is called with for a remote, and its environment, which has the secrets."""
         access = self.access.get(remote, self.default)
-        plain = without_credentials(remote)
+        plain = located(without_credentials(remote))
         settings: list[tuple[str, str]] = []
         variables = quiet_environment()
         authorization = ""
-        if plain != remote and SCHEME.match(remote):
+        if SCHEME.match(remote) and plain != remote:
             parts = urlsplit(remote)
             pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
             authorization = f"Basic {b64encode(pair.encode()).decode()}"
