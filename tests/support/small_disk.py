@@ -25,7 +25,7 @@ def small_disk(folder: str, megabytes: int) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", folder], check=True)
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def fill(ballast: Path, room: int) -> None:

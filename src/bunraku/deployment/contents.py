@@ -10,8 +10,15 @@ from urllib.parse import urljoin
 
 from bunraku.base.records import record
 from bunraku.deployment import issues
-from bunraku.deployment.git_cache import SCHEME, GitCache, check_remote, without_credentials
-from bunraku.deployment.store import Store, Tree
+from bunraku.deployment.git_cache import (
+    SCHEME,
+    GitCache,
+    check_remote,
+    host_of,
+    is_local,
+    without_credentials,
+)
+from bunraku.deployment.store import LINK, Store, Tree, usable
 from bunraku.project.declared_modules import (
     DeclaredModule,
     ForgeModule,
@@ -20,10 +27,13 @@ from bunraku.project.declared_modules import (
     SubversionModule,
     TarballModule,
 )
-from bunraku.world import linked_files
+from bunraku.world import linked_files, scratch
 
 DEEPEST = 10
 """How many submodules may be inside each other."""
+POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+"""The first line of a file in whose place git's large file storage has the content."""
+LARGEST_POINTER = 1024
 
 
 @record(frozen=True)
@@ -75,6 +85,8 @@ class Contents:
         self.store = store
         self.git = git
         self.forge = forge
+        self.pointers: list[tuple[str, str, str]] = []
+        """Remotes, commits and files whose content is in git's large file storage."""
 
     def of_module(self, module: DeclaredModule, rules: RefRules, installed: str = "") -> Content:
         """Return the content of a module; ``installed`` is the version of the Forge that is there.
@@ -100,7 +112,8 @@ class Contents:
             return self.git.is_known(source.remote, source.ref)
         if isinstance(source, ForgeModule):
             name = self.name_of_release(f"{module.owner}-{module.name}", source.version)
-            return self.store.remembered("\n".join(name)) is not None
+            with usable(self.store.root):
+                return self.store.remembered("\n".join(name)) is not None
         return isinstance(source, LocalModule)
 
     # -- git ---------------------------------------------------------------------------------------
@@ -126,19 +139,19 @@ class Contents:
 
     def of_commit(self, remote: str, commit: str, subdirectory: str = "") -> Tree:
         """Return the files of a commit, with those of its submodules. Raise PuppetError."""
-        name = "\n".join(("git", without_credentials(remote), commit, subdirectory))
-        found = self.store.remembered(name)
-        if found is None:
-            with self.staged("git") as directory:
-                self.check_out(remote, commit, directory, 0)
-                start = below(directory, subdirectory)
-                if not os.path.isdir(start):
-                    raise issues.NO_SUBDIRECTORY(
-                        remote=without_credentials(remote), commit=commit, path=subdirectory
-                    )
-                found = self.store.take_tree(start)
-            self.store.remember(name, found)
-        return found
+        plain = without_credentials(remote)
+
+        def make(directory: str) -> str:
+            self.check_out(remote, commit, directory, 0)
+            start = below(directory, subdirectory)
+            if not os.path.isdir(start):
+                raise issues.NO_SUBDIRECTORY(remote=plain, commit=commit, path=subdirectory)
+            return start
+
+        tree, is_new = self.named(("git", plain, commit, subdirectory), make)
+        if is_new:
+            self.pointers += [(plain, commit, path) for path in pointers(self.store, tree)]
+        return tree
 
     def check_out(self, remote: str, commit: str, directory: str, depth: int) -> None:
         """Write a commit and its submodules to a directory."""
@@ -148,6 +161,10 @@ class Contents:
                 raise issues.BAD_SUBMODULE(remote=shown, commit=commit, path=path)
             address = submodule_address(remote, url)
             check_remote(address)
+            if is_local(address) and not is_local(remote):
+                raise issues.LOCAL_SUBMODULE(remote=without_credentials(remote), path=path)
+            if host_of(address) != host_of(remote):
+                self.git.refuse_default(address)
             if self.git.resolve(address, revision) is None:
                 self.git.refs(address)
                 if self.git.stored_commit(address, revision) is None:
@@ -164,11 +181,12 @@ class Contents:
         exact = version
         if version in {"", "latest"}:
             exact = installed if installed and not version else self.forge.newest(slug)
-        tree = self.named(
-            self.name_of_release(slug, exact),
-            lambda directory: self.forge.unpack(slug, exact, directory),
-        )
-        return Content(tree, exact)
+
+        def make(directory: str) -> str:
+            self.forge.unpack(slug, exact, directory)
+            return directory
+
+        return Content(self.named(self.name_of_release(slug, exact), make)[0], exact)
 
     def name_of_release(self, slug: str, version: str) -> tuple[str, ...]:
         """Return the name of a release in the store."""
@@ -181,56 +199,78 @@ class Contents:
         from bunraku.deployment import subversion  # few sites use it
 
         revision = source.revision or subversion.newest(source)
-        tree = self.named(
-            ("svn", without_credentials(source.url), revision),
-            lambda directory: subversion.export(source, revision, directory),
-        )
+
+        def make(directory: str) -> str:
+            subversion.export(source, revision, directory)
+            return directory
+
+        tree, _new = self.named(("svn", without_credentials(source.url), revision), make)
         return Content(tree, revision, revision)
 
     def of_tarball(self, source: TarballModule) -> Content:
         """Return the content of an archive. Raise PuppetError."""
         from bunraku.deployment import tarballs  # few sites use it
 
-        def make(directory: str) -> None:
+        def make(directory: str) -> str:
             tarballs.unpack_tarball(source, directory)
+            return directory
 
         if not source.sha256:  # the content behind the URL may be another one in each run
-            with self.staged("tarball") as directory:
-                make(directory)
-                tree = self.store.take_tree(directory)
+            with self.staged() as directory:
+                tree = self.store.take_tree(make(directory))
         else:
-            tree = self.named(("tarball", without_credentials(source.source), source.sha256), make)
+            tree, _new = self.named(("tarball", "", source.sha256.lower()), make)
         return Content(tree, source.sha256 or tree.digest, tree.digest)
 
     # -- the store ---------------------------------------------------------------------------------
 
-    def named(self, name: tuple[str, ...], make: Callable[[str], None]) -> Tree:
-        """Return the tree of a name; ``make`` writes it to a directory if the store lacks it."""
+    def named(self, name: tuple[str, ...], make: Callable[[str], str]) -> tuple[Tree, bool]:
+        """Return the tree of a name, and whether it is new.
+
+        ``make`` writes what the store lacks to a directory, and returns the one that is taken.
+        """
         text = "\n".join(name)
-        found = self.store.remembered(text)
-        if found is None:
-            with self.staged(name[0]) as directory:
-                make(directory)
-                found = self.store.take_tree(directory)
-            self.store.remember(text, found)
-        return found
+        with usable(self.store.root):
+            found = self.store.remembered(text)
+            if found is not None:
+                return found, False
+            with self.staged() as directory:
+                made = self.store.take_tree(make(directory))
+            self.store.remember(text, made)
+        return made, True
 
     @contextmanager
-    def staged(self, kind: str) -> Iterator[str]:
+    def staged(self) -> Iterator[str]:
         """Yield an empty directory in the store; its files move into the store by a rename.
 
         Raise STORE_FAILED if the disk is full, for example.
         """
-        parent = self.store.directory("staging")
-        directory = f"{parent}/{kind}-{os.getpid()}-{os.urandom(6).hex()}"
-        try:
+        with (
+            usable(self.store.root),
+            scratch.scratch_directory(self.store.directory("staging")) as above,
+        ):
+            directory = f"{above}/tree"
             os.mkdir(directory, 0o700)
             try:
                 yield directory
             finally:
                 linked_files.remove_tree(directory)
-        except OSError as error:
-            raise issues.STORE_FAILED(directory=self.store.root, reason=error.strerror) from None
+
+
+def pointers(store: Store, tree: Tree) -> list[str]:
+    """Return the files of a tree in whose place git's large file storage has the content."""
+    rules = [
+        entry
+        for path, entry in tree.entries.items()
+        if os.path.basename(path) == ".gitattributes" and entry[0] != LINK
+    ]
+    if not any(b"filter=lfs" in store.read(entry) for entry in rules):
+        return []
+    return [
+        path
+        for path, entry in tree.entries.items()
+        if entry[0] != LINK and entry[2] < LARGEST_POINTER and store.read(entry).startswith(POINTER)
+    ]
 
 
 def below(directory: str, path: str) -> str:

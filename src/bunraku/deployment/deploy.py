@@ -19,14 +19,13 @@ from bunraku.deployment.deployed import (
     DeploymentState,
     is_same_info,
     reported,
-    write_extra,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
-from bunraku.deployment.git_cache import without_credentials
-from bunraku.deployment.layers import Layer, path_is_below
+from bunraku.deployment.git_cache import shown_source, without_credentials
+from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
 from bunraku.deployment.purging import unmanaged_content, unmanaged_modules
 from bunraku.deployment.store import LINK, MODES, Entry
-from bunraku.deployment.update import DEPLOYMENT_INFO, Update, update_of
+from bunraku.deployment.update import Update, update_of
 from bunraku.project.declared_modules import (
     DeclaredModule,
     ForgeModule,
@@ -37,6 +36,7 @@ from bunraku.project.declared_modules import (
     TarballModule,
 )
 from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text
+from bunraku.world import processes
 
 Log = Callable[[str, str], None]
 """Takes a level (``debug``, ``info``, ``warn``, ``error``) and a message."""
@@ -115,15 +115,18 @@ class Deployer:
         started = time.time()
         try:
             with reported(environment.path):
-                result.was_absent = not os.path.isdir(environment.path)
-            self.log("info", f"Deploying environment {environment.path}")
-            live = state.live(environment.directory_name)
-            plan = self.plan(environment, live, result)
-            if result.errors:
-                self.is_whole = False
-                return result
-            with reported(environment.path):
-                self.apply(state, plan, result, started)
+                is_directory = is_real_directory(environment.path)
+                result.was_absent = not is_directory
+                self.log("info", f"Deploying environment {environment.path}")
+                live = state.live(environment.directory_name)
+                plan = self.plan(environment, live, result)
+                if result.errors:
+                    self.is_whole = False
+                else:
+                    if not is_directory and os.path.lexists(environment.path):
+                        text = f"A directory replaces the file or link {environment.path}"
+                        self.log("warn", text)
+                    self.apply(state, plan, result, started)
         except PuppetError as error:
             result.errors.append(error)
         self.is_whole = self.is_whole and not result.errors
@@ -142,7 +145,7 @@ class Deployer:
         with_modules = self.rules.modules or self.rules.modules_only or result.was_absent
         puppetfile = self.puppetfile(environment, base, strict=with_modules)
         if puppetfile is None:
-            plan.layers += [layer for layer in previous if layer.directory]
+            plan.keep(layer for layer in previous if layer.directory)
             return plan
         declared = self.declared(environment, puppetfile)
         managed = dict.fromkeys(os.path.dirname(module.directory) for module in declared)
@@ -151,7 +154,7 @@ class Deployer:
         plan.declared = declared
         self.seen.update(module.name for module in declared)
         if not with_modules:
-            plan.layers += old.values()
+            plan.keep(old.values())
             return plan
         self.add_modules(plan, declared, old, result)
         return plan
@@ -182,7 +185,7 @@ class Deployer:
                 content = self.contents.of_tarball(source)
         else:
             return None, "plain-default"
-        remote = without_credentials(environment.remote)
+        remote = shown_source(environment.remote)
         return (
             Layer(
                 "", content.tree, environment.kind, "", content.version, content.revision, remote
@@ -257,12 +260,13 @@ class Deployer:
                 plan.local.append(directory)
                 return None
             if self.rules.only and module.name not in self.rules.only:
-                return previous
+                return None
             if self.rules.incremental and previous is not None and is_static(module, previous):
                 plan.frozen.append(directory)
                 return previous
             try:
-                return self.module_layer(module, directory, rules, previous)
+                with reported(module.directory):
+                    return self.module_layer(module, directory, rules, previous)
             except PuppetError as error:
                 return error.at(Place(module.path, module.line, module.column))
 
@@ -275,7 +279,10 @@ class Deployer:
                     result.modules.append(module.name)
         if self.rules.modules_only:
             names = {layer.directory for layer in plan.layers}
-            plan.layers += [layer for path, layer in old.items() if path not in names]
+            plan.keep(layer for path, layer in old.items() if path not in names)
+            plan.kept.append("")
+            places = {path: number for number, path in enumerate(["", *old])}
+            plan.layers.sort(key=lambda one: places.get(one.directory, len(places)))
 
     def each(
         self, function: Callable[[DeclaredModule], Any], modules: Sequence[DeclaredModule]
@@ -286,8 +293,14 @@ class Deployer:
         if len(distant) > 1 and self.rules.pool_size > 1:
             from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
 
-            with ThreadPoolExecutor(self.rules.pool_size) as pool:
+            pool = ThreadPoolExecutor(self.rules.pool_size)
+            try:
                 results = dict(zip(map(id, distant), pool.map(function, distant), strict=True))
+            except BaseException:
+                processes.end_all()
+                raise
+            finally:
+                pool.shutdown(cancel_futures=True)
         for one in modules:
             yield one, results[id(one)] if id(one) in results else function(one)
 
@@ -327,8 +340,8 @@ class Deployer:
         update = update_of(
             root,
             plan.active,
-            [layer for layer in previous if layer.directory not in plan.frozen],
-            local=[*plan.local, *plan.frozen],
+            [layer for layer in previous if layer.directory not in plan.untouched],
+            local=[*plan.local, *plan.untouched],
             purge=lambda paths: self.purged(plan, paths),
             adopted=lambda path, entry: has_content(f"{root}/{path}", entry),
         )
@@ -349,7 +362,7 @@ class Deployer:
             )
             result.changed = True
         elif not self.rules.modules_only and not is_same_info(f"{root}/{DEPLOYMENT_INFO}", info):
-            write_extra(root, extra)
+            state.write_extra(root, extra)
         if result.deployed is None:
             result.deployed = plan.live
         signature = plan.signature
@@ -404,7 +417,8 @@ class EnvironmentPlan:
     """The layers of an environment, and what else decides what happens to its files.
 
     ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
-    that belong to the site, ``frozen`` those of modules that are left alone.
+    that belong to the site. ``frozen`` are those of modules whose version cannot change, ``kept`` those of
+    layers that are not deployed: both are left alone, also if somebody has edited them.
     """
 
     environment: DeclaredEnvironment
@@ -414,12 +428,29 @@ class EnvironmentPlan:
     directories: list[str] = field(default_factory=list)
     local: list[str] = field(default_factory=list)
     frozen: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
     declared: list[DeclaredModule] = field(default_factory=list)
+
+    def keep(self, layers: Iterable[Layer]) -> None:
+        """Add layers that are there already and are not deployed."""
+        for layer in layers:
+            self.layers.append(layer)
+            self.kept.append(layer.directory)
+
+    @property
+    def untouched(self) -> list[str]:
+        """The directories of layers that are left alone."""
+        return [*self.frozen, *self.kept]
 
     @property
     def active(self) -> list[Layer]:
         """The layers that are compared with what is there."""
-        return [layer for layer in self.layers if layer.directory not in self.frozen]
+        return [layer for layer in self.layers if layer.directory not in self.untouched]
+
+
+def is_real_directory(path: str) -> bool:
+    """Return whether a path is a directory, and no link to one."""
+    return os.path.isdir(path) and not os.path.islink(path)
 
 
 def is_in(path: str, gone: set[str]) -> Iterable[bool]:
@@ -470,7 +501,7 @@ def remote_of(source: ModuleSource) -> str:
     if isinstance(source, SubversionModule):
         return without_credentials(source.url)
     if isinstance(source, TarballModule):
-        return without_credentials(source.source)
+        return shown_source(source.source)
     return ""
 
 

@@ -1,7 +1,8 @@
 """What was deployed to a directory, and the switch from its old tree to a new one.
 
 Records are kept beside the directory with the environments, ``.NAME.bunraku`` for ``NAME``, or in it
-where the directory above cannot be written to. A record names the inode of the directory that was
+where the directory above cannot be written to. They are complete without the store: the lists of
+files are beside them, in ``trees``. A record names the inode of the directory that was
 switched in. So the record of the live tree is known after every interruption: it is the newest one whose
 inode is there.
 """
@@ -14,18 +15,20 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from glob import escape, glob
 from typing import Any
 
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
 from bunraku.deployment.layers import Layer, parents
-from bunraku.deployment.store import Store, is_unchanged
+from bunraku.deployment.store import DIGEST, Store, is_in_place
 from bunraku.deployment.update import Update
 from bunraku.world import linked_files
 from bunraku.world.whole_files import make_folders
 
 SCHEMA = 1
 PRIVATE = 0o600
+STATE_END = ".bunraku"
 KEPT = 10
 """How many deployments of an environment are remembered for a rollback."""
 
@@ -52,9 +55,19 @@ class DeploymentState:
     """Records and staging directories for the environments in a directory."""
 
     def __init__(self, basedir: str, store: Store) -> None:
-        self.basedir = os.path.abspath(basedir)
+        self.basedir = os.path.realpath(basedir)
         self.store = store
         self.root = state_directory(self.basedir)
+
+    @property
+    def staging(self) -> str:
+        """The directory in which new trees are built."""
+        return f"{self.root}/staging"
+
+    @property
+    def trees(self) -> str:
+        """The directory with the lists of files of the trees that records name."""
+        return f"{self.root}/trees"
 
     @contextmanager
     def held(self, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
@@ -74,10 +87,20 @@ class DeploymentState:
                 except BlockingIOError:
                     waiting()
                     fcntl.flock(handle, fcntl.LOCK_EX)
-                linked_files.remove_tree(f"{self.root}/staging")
+                self.put_back()
+                linked_files.remove_tree(self.staging)
             yield
         finally:
             os.close(handle)
+
+    def put_back(self) -> None:
+        """Put back a tree that an interrupted switch of two steps has taken away. Raise OSError."""
+        for old in glob(f"{escape(self.staging)}/*{linked_files.OLD}"):
+            environment = os.path.basename(old).rpartition("-")[0]
+            records = self.records(environment)
+            place = f"{self.basedir}/{environment}/{records[-1].anchor if records else ''}"
+            if not os.path.lexists(place.rstrip("/")):
+                os.rename(old, place.rstrip("/"))
 
     # -- records -----------------------------------------------------------------------------------
 
@@ -105,15 +128,25 @@ class DeploymentState:
             return None
         for number in sorted((int(name) for name in names if name.isdecimal()), reverse=True):
             one = self.read(f"{directory}/{number}")
-            if one is not None:
-                path = f"{self.basedir}/{environment}/{one.anchor}".rstrip("/")
-                with suppress(OSError):
-                    if os.lstat(path).st_ino == one.inode:
-                        return one
+            if one is not None and self.is_live(environment, one):
+                return one
         return None
 
+    def is_live(self, environment: str, deployed: Deployed) -> bool:
+        """Return whether the directory that a deployment has switched in is there."""
+        top = f"{self.basedir}/{environment}"
+        with suppress(OSError):
+            status = os.lstat(f"{top}/{deployed.anchor}".rstrip("/"))
+            return status.st_ino == deployed.inode and not os.path.islink(top)
+        return False
+
+    def history(self, environment: str, live: Deployed | None) -> list[Deployed]:
+        """Return the deployments up to the live one: an interrupted one may have left a record, too."""
+        found = self.records(environment)
+        return [one for one in found if live is None or one.number <= live.number]
+
     def read(self, path: str) -> Deployed | None:
-        """Return a record; None if it is damaged, or if the store does not know one of its trees."""
+        """Return a record; None if it or the list of files of one of its trees is damaged."""
         try:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 data = json.load(file)
@@ -122,24 +155,63 @@ class DeploymentState:
         if not isinstance(data, dict) or data.pop("schema", None) != SCHEMA:
             return None
         layers = []
-        for one in data.pop("layers"):
-            tree = self.store.listing(one.pop("tree"))
-            if tree is None:
-                return None
-            layers.append(Layer(tree=tree, **one))
-        return Deployed(layers=tuple(layers), **data)
+        try:
+            for one in data.pop("layers"):
+                digest = one.pop("tree")
+                tree = self.store.listing(digest, f"{self.trees}/{digest}")
+                if tree is None:
+                    return None
+                layers.append(Layer(tree=tree, **one))
+            return Deployed(layers=tuple(layers), **data)
+        except (AttributeError, KeyError, TypeError):  # not what bunraku has written
+            return None
 
     def write(self, environment: str, deployed: Deployed) -> None:
         """Write a record, before the switch. Raise OSError."""
         directory = self.records_directory(environment)
-        make_folders(directory, 0o700)
+        for needed in (directory, self.trees, self.staging):
+            make_folders(needed, 0o700)
+        self.store.register(self.root)
+        for layer in deployed.layers:
+            self.keep_tree(layer.tree.digest)
         content = json.dumps(record_data(deployed), indent=1, sort_keys=True).encode(
             "utf-8", "surrogateescape"
         )
-        linked_files.replace_file(f"{directory}/{deployed.number}", content, PRIVATE)
+        path = f"{directory}/{deployed.number}"
+        linked_files.replace_file(path, content, PRIVATE, self.staging)
         numbers = sorted(int(name) for name in os.listdir(directory) if name.isdecimal())
-        for number in numbers[:-KEPT]:
-            os.unlink(f"{directory}/{number}")
+        if numbers[:-KEPT]:
+            for number in numbers[:-KEPT]:
+                os.unlink(f"{directory}/{number}")
+            self.drop_trees()
+
+    def keep_tree(self, digest: str) -> None:
+        """Keep the list of the files of a tree. Raise OSError."""
+        path = f"{self.trees}/{digest}"
+        if not os.path.exists(path):
+            temporary = self.new_path("tree")
+            linked_files.place_file(self.store.path_of_tree(digest), temporary, PRIVATE, link=True)
+            os.rename(temporary, path)
+
+    def drop_trees(self) -> None:
+        """Remove the lists of files that no record names. Raise OSError."""
+        needed = {digest for text in self.texts() for digest in DIGEST.findall(text)}
+        for digest in set(os.listdir(self.trees)) - needed:
+            os.unlink(f"{self.trees}/{digest}")
+
+    def texts(self) -> Iterator[str]:
+        """Yield the texts of all records. Raise OSError."""
+        for directory, _names, files in os.walk(f"{self.root}/records"):
+            for name in files:
+                with open(f"{directory}/{name}", encoding="utf-8", errors="replace") as file:
+                    yield file.read()
+
+    def forget_interrupted(self, environment: str) -> None:
+        """Remove the records of deployments that were never switched in. Raise OSError."""
+        live = self.live(environment)
+        for one in self.records(environment):
+            if live is not None and one.number > live.number:
+                os.unlink(f"{self.records_directory(environment)}/{one.number}")
 
     def next_number(self, environment: str) -> int:
         """Return the number of the next deployment of an environment."""
@@ -166,30 +238,50 @@ class DeploymentState:
         """
         anchor = update.smallest(directories)
         live = f"{update.root}/{anchor}".rstrip("/")
-        staging = f"{self.root}/staging/{environment}-{os.urandom(6).hex()}"
-        make_folders(os.path.dirname(staging), 0o700)
+        check_mounts(live)
+        staging = self.new_path(environment)
         try:
             self.build(update, anchor, staging)
             if not anchor:
                 for name, content in extra.items():
                     linked_files.replace_file(f"{staging}/{name}", content, 0o644)
             self.verify(update, anchor, staging)
+            self.forget_interrupted(environment)
             made = replace(
                 deployed,
                 number=self.next_number(environment),
                 anchor=anchor,
                 inode=os.lstat(staging).st_ino,
             )
-            self.write(environment, made)
+            self.put(environment, made, staging, live)
+        finally:
+            linked_files.remove_tree(staging)
+        if anchor:
+            self.write_extra(update.root, extra)
+        return made
+
+    def new_path(self, environment: str) -> str:
+        """Return the path of a new directory that is built for an environment. Raise OSError."""
+        make_folders(self.staging, 0o700)
+        return f"{self.staging}/{environment}-{os.urandom(6).hex()}"
+
+    def put(self, environment: str, deployed: Deployed, staging: str, live: str) -> None:
+        """Write the record and put a tree in place of the live one. Raise OSError; then nothing changes."""
+        self.write(environment, deployed)
+        try:
             if os.path.lexists(live):
                 linked_files.exchange(staging, live)
             else:
                 os.rename(staging, live)
-        finally:
-            linked_files.remove_tree(staging)
-        if anchor:
-            write_extra(update.root, extra)
-        return made
+        except OSError:
+            os.unlink(f"{self.records_directory(environment)}/{deployed.number}")
+            raise
+
+    def write_extra(self, root: str, extra: Mapping[str, bytes]) -> None:
+        """Write files that no layer has into a live directory. Raise OSError."""
+        make_folders(self.staging, 0o700)
+        for name, content in extra.items():
+            linked_files.replace_file(f"{root}/{name}", content, 0o644, self.staging)
 
     def build(self, update: Update, anchor: str, staging: str) -> None:
         """Make the new tree: links into the store, and what stays of the live tree."""
@@ -219,18 +311,19 @@ class DeploymentState:
         prefix = f"{anchor}/" if anchor else ""
         for path, entry in update.files.items():
             if path.startswith(prefix):
-                status = os.lstat(f"{staging}/{path[len(prefix) :]}")
-                if not is_unchanged(status, entry):
+                place = f"{staging}/{path[len(prefix) :]}"
+                if not is_in_place(place, os.lstat(place), entry):
                     self.store.discard([entry])
                     raise issues.NOT_VERIFIED(path=update.root, file=path)
 
     def remove(self, environment: str) -> None:
         """Remove an environment in one step, and its records. Raise OSError."""
-        staging = f"{self.root}/staging/{environment}-{os.urandom(6).hex()}"
-        make_folders(os.path.dirname(staging), 0o700)
-        os.rename(f"{self.basedir}/{environment}", staging)
-        linked_files.remove_tree(staging)
+        path = f"{self.basedir}/{environment}"
+        check_mounts(path)
+        staging = self.new_path("removed")
+        os.rename(path, staging)
         linked_files.remove_tree(self.records_directory(environment))
+        linked_files.remove_tree(staging)
 
 
 def record_data(deployed: Deployed) -> dict[str, Any]:
@@ -250,7 +343,7 @@ LAYER_NAMES = ("directory", "kind", "name", "version", "revision", "remote", "ex
 def state_directory(basedir: str) -> str:
     """Return where the records are: beside a directory, or in it if only that can be written to.
 
-    Both must be on one file system: a rename cannot leave it.
+    Both must be on one mounted file system: a rename cannot leave it.
     """
     inside = f"{basedir}/.bunraku"
     if os.path.isdir(inside):
@@ -259,12 +352,26 @@ def state_directory(basedir: str) -> str:
     first = above
     while not os.path.isdir(first):
         first = os.path.dirname(first)
-    beside = f"{above}/.{name}.bunraku"
-    if os.path.isdir(beside):
-        return beside
-    if not os.access(first, os.W_OK) or os.path.ismount(basedir) or os.path.islink(basedir):
+    beside = f"{above}/.{name}{STATE_END}"
+    if basedir in linked_files.mounts_below(basedir) or os.path.ismount(basedir):
         return inside
-    return beside
+    return beside if os.path.isdir(beside) or os.access(first, os.W_OK) else inside
+
+
+def is_state(name: str) -> bool:
+    """Return whether the name in a directory of environments is that of records of bunraku.
+
+    >>> is_state(".bunraku"), is_state(".environments.bunraku"), is_state("bunraku")
+    (True, True, False)
+    """
+    return name.startswith(".") and name.endswith(STATE_END)
+
+
+def check_mounts(live: str) -> None:
+    """Raise MOUNTED if a file system is mounted in what is to be replaced or removed."""
+    mounts = [] if os.path.islink(live) else linked_files.mounts_below(live)
+    if mounts:
+        raise issues.MOUNTED(path=live, mount=mounts[0])
 
 
 @contextmanager
@@ -276,12 +383,6 @@ def reported(path: str) -> Iterator[None]:
         reason = error.strerror or str(error)
         where = f" ({error.filename})" if isinstance(error.filename, str) else ""
         raise issues.DEPLOYMENT_FAILED(path=path, reason=f"{reason}{where}") from None
-
-
-def write_extra(root: str, extra: Mapping[str, bytes]) -> None:
-    """Write files that no layer has into a live directory. Raise OSError."""
-    for name, content in extra.items():
-        linked_files.replace_file(f"{root}/{name}", content, 0o644)
 
 
 def is_same_info(path: str, info: Mapping[str, Any]) -> bool:
@@ -314,5 +415,4 @@ def carry(old: str, new: str) -> None:
     except OSError as error:
         if error.errno not in linked_files.NO_LINK or not stat.S_ISREG(status.st_mode):
             raise
-        mode = stat.S_IMODE(status.st_mode)
-        linked_files.copy_file(old, new, mode, int(status.st_mtime))
+        linked_files.copy_file(old, new, stat.S_IMODE(status.st_mode))

@@ -21,9 +21,12 @@ from subprocess import CompletedProcess, TimeoutExpired
 from threading import Lock
 from urllib.parse import unquote, urlsplit
 
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
+from bunraku.deployment.credentials import without_password
+from bunraku.deployment.store import usable
 from bunraku.engine.git_program import OFF
 from bunraku.world import linked_files, processes
 from bunraku.world.whole_files import make_folders
@@ -40,6 +43,8 @@ LONGEST_NAME = 100
 SECONDS = 300.0
 """How long a command of git may take that asks a remote."""
 GITLINK = "160000"
+REFS = "bunraku-refs.json"
+"""The file with the refs of a remote in its copy; it is written when the copy is complete."""
 
 
 @record(frozen=True)
@@ -49,7 +54,7 @@ class RemoteAccess:
     private_key: str = ""
     username: str = ""
     token: str = field(default="", shown=False)
-    proxy: str = ""
+    proxy: str = field(default="", shown=False)
 
 
 @record(frozen=True)
@@ -95,6 +100,16 @@ def without_credentials(remote: str) -> str:
     return f"{found[0]}{kept}{name}{slash}{path}"
 
 
+def shown_source(source: str) -> str:
+    """Return the address of an archive as it may be shown and stored: its query may have a token.
+
+    >>> shown_source("https://me:secret@example.com/a.tar.gz?token=secret")
+    'https://example.com/a.tar.gz'
+    """
+    plain = without_credentials(source)
+    return plain.partition("?")[0] if SCHEME.match(plain) else plain
+
+
 def check_remote(remote: str) -> None:
     """Raise BAD_REMOTE for a remote that git would not only fetch from."""
     reason = ""
@@ -138,6 +153,15 @@ def located(remote: str) -> str:
     return os.path.abspath(os.path.expanduser(remote))
 
 
+def is_local(remote: str) -> bool:
+    """Return whether a remote is a repository of this machine.
+
+    >>> is_local("/srv/a.git"), is_local("file:///srv/a.git"), is_local("git@example.com:a.git")
+    (True, True, False)
+    """
+    return remote.startswith("file:") or not host_of(remote)
+
+
 def cache_name(remote: str) -> str:
     """Return the name of the directory for a remote: readable, and different for each remote.
 
@@ -165,7 +189,7 @@ class GitCache:
         seconds: float = SECONDS,
     ) -> None:
         self.root = root
-        self.access = access or {}
+        self.access = dict(access or {})
         self.default = default or RemoteAccess()
         self.offline = offline
         self.seconds = seconds
@@ -173,8 +197,14 @@ class GitCache:
         self.asked: set[str] = set()
         self.moved_tags: list[tuple[str, str]] = []
         """Remotes and tags whose commit is another one than when they were fetched before."""
+        self.failures: dict[str, Diagnostic] = {}
+        """Remotes that did not answer, which are not asked again: each may take minutes."""
         self.locks: dict[str, Lock] = {}
         self.guard = Lock()
+
+    def refuse_default(self, remote: str) -> None:
+        """Send the default token to a remote no more: only a submodule of another host names it."""
+        self.access.setdefault(remote, RemoteAccess())
 
     # -- refs --------------------------------------------------------------------------------------
 
@@ -193,7 +223,7 @@ class GitCache:
         """Return branches and tags as they were when the remote was last asked; None if never."""
         found = self.known.get(remote)
         if found is None:
-            found = read_refs(f"{self.directory(remote)}/bunraku-refs.json")
+            found = read_refs(f"{self.directory(remote)}/{REFS}")
             if found is not None:
                 self.known[remote] = found
         return found
@@ -244,6 +274,17 @@ class GitCache:
 
     def ask(self, remote: str) -> None:
         """Learn the refs of a remote, and fetch what is new. Raise REMOTE_FAILED."""
+        if remote in self.failures:
+            raise PuppetError(self.failures[remote])
+        try:
+            with usable(self.root):
+                self.ask_now(remote)
+        except PuppetError as error:
+            self.failures[remote] = error.diagnostic
+            raise
+
+    def ask_now(self, remote: str) -> None:
+        """Learn the refs of a remote, and fetch what is new. Raise OSError and REMOTE_FAILED."""
         check_remote(remote)
         if self.offline:
             if self.cached_refs(remote) is None:
@@ -257,9 +298,7 @@ class GitCache:
                 self.fetch(remote)
                 self.note_moved_tags(remote, cached, refs)
                 text = json.dumps([refs.branches, refs.tags, refs.head]).encode()
-                linked_files.replace_file(
-                    f"{self.directory(remote)}/bunraku-refs.json", text, 0o600
-                )
+                linked_files.replace_file(f"{self.directory(remote)}/{REFS}", text, 0o600)
         self.known[remote] = refs
         self.asked.add(remote)
 
@@ -293,8 +332,9 @@ class GitCache:
     def fetch(self, remote: str) -> None:
         """Bring all branches and tags of a remote into its copy."""
         directory = self.directory(remote)
-        if not os.path.exists(f"{directory}/HEAD"):
-            make_folders(directory, 0o700)
+        make_folders(directory, 0o700)
+        remove_leftovers(directory)
+        if not os.path.exists(f"{directory}/{REFS}"):  # a killed process may have begun
             self.local_command(remote, "init", "--quiet", "--bare", "--template=", ".")
         address, variables = self.address(remote)
         command = ["git", *OFF, "-C", directory, "-c", "gc.auto=0", "-c", "maintenance.auto=false"]
@@ -385,6 +425,9 @@ class GitCache:
         except OSError as error:
             shown = without_credentials(remote)
             raise issues.REMOTE_FAILED(remote=shown, reason=error.strerror) from None
+        except TimeoutExpired:
+            shown = without_credentials(remote)
+            raise issues.REMOTE_TIMEOUT(remote=shown, seconds=f"{self.seconds:g}") from None
 
     def local_command(
         self, remote: str, *arguments: str, variables: Mapping[str, str] | None = None
@@ -412,7 +455,8 @@ class GitCache:
                 *("checkout-index", "--all", "--force", "--quiet", f"--prefix={directory}/"),
                 variables=variables,
             )
-            self.note_commit(remote, commit)
+            with usable(self.root):
+                self.note_commit(remote, commit)
             try:
                 with open(f"{directory}/.gitmodules", encoding="utf-8", errors="replace") as file:
                     text = file.read() if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else ""
@@ -447,6 +491,22 @@ def read_refs(path: str) -> RemoteRefs | None:
     return RemoteRefs(branches, tags, head)
 
 
+def remove_leftovers(directory: str) -> None:
+    """Remove the locks and the parts of packs that a killed git left in a copy. Raise OSError."""
+    for above, directories, names in os.walk(directory):
+        inside = above[len(directory) + 1 :]
+        if inside == "objects":
+            directories[:] = [name for name in directories if name == "pack"]
+        for name in names:
+            is_part = inside.startswith("objects") and name.startswith("tmp_")
+            if (
+                is_part
+                or name.endswith(".lock")
+                or (not inside and name.endswith(linked_files.NEW))
+            ):
+                os.unlink(f"{above}/{name}")
+
+
 def quiet_environment() -> dict[str, str]:
     """Return the environment for git: no questions, no other transports, messages in English."""
     variables = dict(os.environ)
@@ -455,6 +515,7 @@ def quiet_environment() -> dict[str, str]:
     variables.update(
         GIT_ALLOW_PROTOCOL=TRANSPORTS, GIT_TERMINAL_PROMPT="0", LC_ALL="C", GIT_ASKPASS="true"
     )
+    variables["GIT_LFS_SKIP_SMUDGE"] = "1"  # its server is another remote, with its own credentials
     variables.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes")
     return variables
 
@@ -463,7 +524,8 @@ def git_reason(errors: bytes) -> str:
     """Return the error of git in one line."""
     lines = errors.decode("utf-8", "replace").split("\n")
     spoken = [line.removeprefix("fatal: ").removeprefix("error: ").strip() for line in lines]
-    return "; ".join(dict.fromkeys(filter(None, spoken)))[:500] or "git failed without a message"
+    reason = "; ".join(dict.fromkeys(filter(None, spoken)))
+    return without_password(reason)[:500] or "git failed without a message"
 
 
 def submodules(text: str, listed: str) -> dict[str, tuple[str, str]]:

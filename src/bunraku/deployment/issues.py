@@ -125,13 +125,29 @@ BAD_SUBMODULE = Issue(
     "The submodule {path} in commit {commit} of {remote} cannot be fetched",
     hint="its .gitmodules must name a URL, and submodules must not be nested without end",
 )
+LOCAL_SUBMODULE = Issue(
+    "LOCAL_SUBMODULE",
+    "The submodule {path} of {remote} is a repository of this machine",
+    hint="a repository from elsewhere must not read local ones; its .gitmodules must name a server",
+)
 BAD_PATH = Issue("BAD_PATH", "'{path}' leads out of its directory")
 SVN_FAILED = Issue("SVN_FAILED", "Cannot read the Subversion repository {url}: {reason}")
 TARBALL_FAILED = Issue("TARBALL_FAILED", "Cannot use the archive {source}: {reason}")
 
+NO_PLACE = Issue(
+    "NO_PLACE",
+    "The module in {directory} cannot be deployed: the control repository has a file or a link named {path}",
+    hint="remove it from the repository, or install the module to another directory",
+)
+
 # -- deployments -----------------------------------------------------------------------------------
 
 DEPLOYMENT_FAILED = Issue("DEPLOYMENT_FAILED", "Cannot deploy {path}: {reason}")
+MOUNTED = Issue(
+    "MOUNTED",
+    "Cannot replace {path}: a file system is mounted at {mount}",
+    hint="unmount it, or mount it outside of the directories that are deployed",
+)
 NOT_VERIFIED = Issue(
     "NOT_VERIFIED",
     "The new tree for {path} is not complete ({file}); the old one stays",

@@ -7,8 +7,11 @@ import stat
 from collections.abc import Iterable, Mapping
 
 from bunraku.base.records import record
+from bunraku.deployment import issues
 from bunraku.deployment.store import Entry, Tree
 
+DEPLOYMENT_INFO = ".r10k-deploy.json"
+"""The file that a deployment writes, also if the control repository has one."""
 FOREIGN = frozenset({"git"})
 """Kinds of modules whose directories keep files that are not theirs, as in r10k."""
 
@@ -40,14 +43,21 @@ class Layer:
 
 
 def composed(layers: Iterable[Layer]) -> dict[str, Entry]:
-    """Return the files of an environment: a module takes the place of what other layers have there."""
+    """Return the files of an environment: a module takes the place of what other layers have there.
+
+    Raise NO_PLACE for a module in a directory that is a file or a link of another layer.
+    """
     files: dict[str, Entry] = {}
     above: set[str] = set()
     for layer in layers:
+        for path in parents([layer.directory]):
+            if path.rstrip("/") in files:
+                raise issues.NO_PLACE(directory=layer.directory, path=path.rstrip("/"))
         if layer.directory in files or f"{layer.directory}/" in above:
             for path in [one for one in files if path_is_below(one, layer.directory)]:
                 del files[path]
         new = dict(layer.entries())
+        new.pop(DEPLOYMENT_INFO, None)
         files.update(new)
         above |= parents(new)
     return files
@@ -65,24 +75,23 @@ def path_is_below(path: str, directory: str) -> bool:
 def scan(root: str) -> dict[str, os.stat_result]:
     """Return all that is below a directory, directories with a slash at the end, without following links.
 
-    An absent directory, or a file in its place, has nothing. Raise OSError.
+    An absent directory, a file or a link in its place has nothing: what a link leads to is elsewhere.
+    Raise OSError.
     """
     found: dict[str, os.stat_result] = {}
-    if os.path.isdir(root):
-        scan_into(root, "", found)
+    if os.path.islink(root) or not os.path.isdir(root):
+        return found
+    prefixes = [""]
+    for prefix in prefixes:
+        with os.scandir(f"{root}/{prefix}") as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                name = prefix + entry.name
+                if stat.S_ISDIR(status.st_mode):
+                    prefixes.append(f"{name}/")
+                    name = f"{name}/"
+                found[name] = status
     return found
-
-
-def scan_into(directory: str, prefix: str, found: dict[str, os.stat_result]) -> None:
-    """Add what is in a directory to a result."""
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            status = entry.stat(follow_symlinks=False)
-            if stat.S_ISDIR(status.st_mode):
-                found[f"{prefix}{entry.name}/"] = status
-                scan_into(entry.path, f"{prefix}{entry.name}/", found)
-            else:
-                found[prefix + entry.name] = status
 
 
 def parents(paths: Iterable[str]) -> set[str]:

@@ -10,18 +10,21 @@ written under another name and renamed.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import re
 import stat
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.records import record
 from bunraku.deployment import issues
-from bunraku.world import linked_files
+from bunraku.world import linked_files, scratch
 from bunraku.world.whole_files import make_folders
 
 FILE, PROGRAM, LINK = "f", "x", "l"
@@ -34,6 +37,7 @@ EARLIEST = 1_000_000_000
 SPAN = 600_000_000
 SCHEMA = 1
 PRIVATE = 0o600
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def file_time(digest: str) -> int:
@@ -54,16 +58,33 @@ class Tree:
 
 
 def is_unchanged(status: os.stat_result, entry: Entry) -> bool:
-    """Return whether a deployed file or link looks like its entry; see the module for what is compared."""
+    """Return whether a deployed file looks like its entry; see the module for what is compared."""
     kind, digest, size = entry
-    if kind == LINK:
-        return stat.S_ISLNK(status.st_mode) and status.st_size == size
     return (
-        stat.S_ISREG(status.st_mode)
+        kind != LINK
+        and stat.S_ISREG(status.st_mode)
         and status.st_size == size
         and int(status.st_mtime) == file_time(digest)
         and status.st_mode & 0o777 == MODES[kind]
     )
+
+
+def is_in_place(path: str, status: os.stat_result, entry: Entry) -> bool:
+    """Return whether a deployed file or link is as its entry says. Raise OSError."""
+    if entry[0] == LINK:
+        return stat.S_ISLNK(status.st_mode) and os.readlink(path) == entry[1]
+    return is_unchanged(status, entry)
+
+
+@contextmanager
+def usable(directory: str) -> Iterator[None]:
+    """Raise STORE_FAILED for an error of the operating system, such as a full disk."""
+    try:
+        yield
+    except OSError as error:
+        where = f" ({error.filename})" if isinstance(error.filename, str) else ""
+        reason = f"{error.strerror or error}{where}"
+        raise issues.STORE_FAILED(directory=directory, reason=reason) from None
 
 
 class Store:
@@ -78,14 +99,31 @@ class Store:
         self.made: set[str] = set()
 
     def prepare(self) -> None:
-        """Make the directory of the store; raise STORE_FAILED if others could change it."""
+        """Make the directory of the store, and use it; what killed runs left is removed.
+
+        As long as this object exists, nothing is pruned. Raise STORE_FAILED if others could change the store.
+        """
         parent, name = os.path.split(self.root)
         try:
-            os.close(open_private(parent, name, create=True))
+            with usable(self.root):
+                os.close(open_private(parent, name, create=True))
+                lock = self.lock_file()
+                weakref.finalize(self, os.close, lock)
+                fcntl.flock(lock, fcntl.LOCK_SH)
+                scratch.remove_abandoned(self.directory("staging"))
         except NotPrivate as error:
             raise issues.STORE_NOT_PRIVATE(directory=self.root, reason=str(error)) from None
-        except OSError as error:
-            raise issues.STORE_FAILED(directory=self.root, reason=error.strerror) from None
+
+    def lock_file(self) -> int:
+        """Open the file that is locked by all that use the store, and alone by what removes from it."""
+        return os.open(f"{self.root}/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+
+    def register(self, state: str) -> None:
+        """Note a directory with records of deployments: what they need is not pruned. Raise OSError."""
+        key = sha256(os.fsencode(state)).hexdigest()
+        path = f"{self.directory('users')}/{key}"
+        if not os.path.exists(path):
+            linked_files.replace_file(path, os.fsencode(state), PRIVATE)
 
     def directory(self, *names: str) -> str:
         """Return a private directory in the store, made if it is missing."""
@@ -147,8 +185,7 @@ class Store:
         if kind == LINK:
             os.symlink(digest, target)
             return
-        source = self.path_of(entry)
-        linked_files.place_file(source, target, MODES[kind], file_time(digest), link=self.link)
+        linked_files.place_file(self.path_of(entry), target, MODES[kind], link=self.link)
 
     def place_tree(self, tree: Tree, directory: str, *, leaving: str = "\0") -> None:
         """Make a directory with the files of a tree, but those whose paths start with ``leaving``. Raise OSError."""
@@ -171,19 +208,22 @@ class Store:
         Directories named ``.git`` are left out. Special files raise STORE_UNFIT.
         """
         entries: dict[str, Entry] = {}
-        self.take_directory(directory, "", entries)
+        prefixes = [""]
+        for prefix in prefixes:
+            prefixes += self.take_directory(f"{directory}/{prefix}", prefix, entries)
         return self.write_tree(entries)
 
-    def take_directory(self, directory: str, prefix: str, entries: dict[str, Entry]) -> None:
-        """Move the files of a directory into the store."""
+    def take_directory(self, directory: str, prefix: str, entries: dict[str, Entry]) -> list[str]:
+        """Move the files of a directory into the store; return the prefixes of those in it."""
         with os.scandir(directory) as found:
-            names = sorted(found, key=lambda one: one.name)
+            names = list(found)
+        inner = []
         for one in names:
             path = prefix + one.name
             status = one.stat(follow_symlinks=False)
             if stat.S_ISDIR(status.st_mode):
                 if one.name != ".git":
-                    self.take_directory(one.path, f"{path}/", entries)
+                    inner.append(f"{path}/")
             elif stat.S_ISREG(status.st_mode):
                 if one.name != ".git":
                     entries[path] = self.take_file(one.path, status)
@@ -192,6 +232,7 @@ class Store:
                 entries[path] = (LINK, target, len(os.fsencode(target)))
             else:
                 raise issues.STORE_UNFIT(file=path)
+        return inner
 
     def write_tree(self, entries: Mapping[str, Entry]) -> Tree:
         """Keep a list of files and return it as a tree. Raise OSError."""
@@ -203,9 +244,13 @@ class Store:
             self.trees[tree.digest] = tree
             self.complete.add(tree.digest)
             path = f"{self.directory('trees')}/{tree.digest}"
-            if not os.path.exists(path):
+            if stored_content(path) != content:
                 linked_files.replace_file(path, content, PRIVATE)
         return tree
+
+    def path_of_tree(self, digest: str) -> str:
+        """Return the path of the list of files of a tree."""
+        return f"{self.root}/trees/{digest}"
 
     def tree(self, digest: str) -> Tree | None:
         """Return a tree with all its files; None if the store does not have them, or not as written."""
@@ -217,18 +262,19 @@ class Store:
             self.complete.add(digest)
         return found
 
-    def listing(self, digest: str) -> Tree | None:
-        """Return a tree, whose files the store may not have any more; None for an unknown one."""
+    def listing(self, digest: str, copy: str = "") -> Tree | None:
+        """Return a tree, whose files the store may not have any more; None for an unknown one.
+
+        ``copy`` is a file that has the list if the store has it no more.
+        """
         found = self.trees.get(digest)
         if found is not None:
             return found
-        try:
-            with open(f"{self.root}/trees/{digest}", "rb") as file:
-                content = file.read()
-        except FileNotFoundError:
-            return None
-        if sha256(content).hexdigest() != digest:
-            return None
+        content = stored_content(self.path_of_tree(digest))
+        if content is None or sha256(content).hexdigest() != digest:
+            content = stored_content(copy) if copy else None
+            if content is None or sha256(content).hexdigest() != digest:
+                return None
         files = json.loads(content.decode("utf-8", "surrogatepass"))["files"]
         entries: dict[str, Entry] = {path: tuple(entry) for path, entry in files.items()}
         self.trees[digest] = tree = Tree(digest, entries)
@@ -269,12 +315,17 @@ class Store:
         if name in self.names:
             return self.names[name]
         key = sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
-        try:
-            with open(f"{self.root}/names/{key}", encoding="ascii") as file:
-                digest = file.read()
-        except (FileNotFoundError, UnicodeDecodeError):
-            return None
-        found = self.tree(digest)
+        digest = (stored_content(f"{self.root}/names/{key}") or b"").decode("ascii", "replace")
+        found = self.tree(digest) if DIGEST.fullmatch(digest) else None
         if found is not None:
             self.names[name] = found
         return found
+
+
+def stored_content(path: str) -> bytes | None:
+    """Return the content of a file; None if there is none. Raise OSError."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None

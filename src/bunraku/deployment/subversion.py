@@ -6,9 +6,12 @@ A password goes to the program by its standard input, never on its command line.
 from __future__ import annotations
 
 import re
+from subprocess import TimeoutExpired
+from urllib.parse import unquote, urlsplit
 
 from bunraku.deployment import issues
-from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.credentials import without_password
+from bunraku.deployment.git_cache import SECONDS, host_of, without_credentials
 from bunraku.deployment.programs import run_program
 from bunraku.project.declared_modules import SubversionModule
 
@@ -34,19 +37,39 @@ def svn(source: SubversionModule, *arguments: str, into: str = "") -> bytes:
     shown = without_credentials(source.url)
     if not SCHEMES.match(source.url):
         raise issues.SVN_FAILED(url=shown, reason="the URL has no scheme that svn may use")
-    command = ["svn", "--non-interactive", *arguments]
-    if source.username:
-        command += ["--username", source.username, "--no-auth-cache"]
-    if source.password:
+    if host_of(source.url).startswith("-"):
+        raise issues.SVN_FAILED(
+            url=shown, reason="its host begins with a hyphen, as an option does"
+        )
+    username, password = credentials_of(source)
+    command = ["svn", "--non-interactive", "--no-auth-cache", *arguments]
+    if username:
+        command += ["--username", username]
+    if password:
         command += ["--password-from-stdin"]
     # An @ at the end keeps svn from reading one in the URL as a revision.
-    command += ["--", f"{source.url}@", *([into] if into else [])]
+    command += ["--", f"{shown}@", *([into] if into else [])]
     try:
-        done = run_program(command, {"LC_ALL": "C.UTF-8"}, source.password.encode() or None)
+        done = run_program(command, {"LC_ALL": "C.UTF-8"}, password.encode() or None, SECONDS)
     except OSError as error:
         reason = f"the program svn cannot be started: {error.strerror}"
         raise issues.SVN_FAILED(url=shown, reason=reason) from None
+    except TimeoutExpired:
+        reason = f"no answer within {SECONDS:g} seconds"
+        raise issues.SVN_FAILED(url=shown, reason=reason) from None
     if done.returncode:
-        reason = " ".join(done.stderr.decode("utf-8", "replace").split())
+        reason = without_password(" ".join(done.stderr.decode("utf-8", "replace").split()))
         raise issues.SVN_FAILED(url=shown, reason=reason[:500])
     return done.stdout
+
+
+def credentials_of(source: SubversionModule) -> tuple[str, str]:
+    """Return user name and password: those of the declaration, else those in the URL.
+
+    >>> credentials_of(SubversionModule("https://me:se%40cret@svn.example.com/a", "", "", ""))
+    ('me', 'se@cret')
+    """
+    if source.username or source.password or source.url.startswith("svn+ssh:"):
+        return source.username, source.password
+    parts = urlsplit(source.url)
+    return unquote(parts.username or ""), unquote(parts.password or "")

@@ -7,7 +7,8 @@ from hashlib import sha256
 
 from bunraku.deployment import issues
 from bunraku.deployment.archives import unpack
-from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.forge_connection import blocks_of
+from bunraku.deployment.git_cache import shown_source
 from bunraku.project.declared_modules import TarballModule
 from bunraku.web.client import BLOCK, exchange
 from bunraku.web.requests import HttpRequest
@@ -20,7 +21,7 @@ SECONDS = 60.0
 
 def unpack_tarball(source: TarballModule, directory: str) -> None:
     """Write the files of an archive to an empty directory. Raise TARBALL_FAILED."""
-    shown = without_credentials(source.source)
+    shown = shown_source(source.source)
     archive = f"{directory}.tar.gz"
     try:
         digest = fetch(source.source, archive)
@@ -43,13 +44,9 @@ def fetch(source: str, target: str) -> str:
         if source.startswith(("http://", "https://")):
             with exchange(HttpRequest("GET", source, seconds=SECONDS)) as answer:
                 if answer.status != 200:
-                    shown = without_credentials(source)
-                    raise issues.TARBALL_FAILED(source=shown, reason=f"HTTP {answer.status}")
-                size = 0
-                while block := answer.read(BLOCK):
-                    size += len(block)
-                    if size > LARGEST:
-                        raise OSError(f"it has more than {LARGEST} bytes")
+                    reason = f"HTTP {answer.status}"
+                    raise issues.TARBALL_FAILED(source=shown_source(source), reason=reason)
+                for block in blocks_of(answer, LARGEST):
                     digest.update(block)
                     write(block)
         else:

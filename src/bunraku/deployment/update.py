@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bunraku.base.records import field, record
 from bunraku.deployment.layers import (
+    DEPLOYMENT_INFO,
     FOREIGN,
     Layer,
     composed,
@@ -16,11 +17,10 @@ from bunraku.deployment.layers import (
     path_is_below,
     scan,
 )
-from bunraku.deployment.store import Entry, is_unchanged
+from bunraku.deployment.store import Entry, is_in_place
 
 Purge = Callable[[Iterable[str]], set[str]]
 """Which of the unmanaged paths in a directory are removed."""
-DEPLOYMENT_INFO = ".r10k-deploy.json"
 
 
 @record()
@@ -49,7 +49,10 @@ class Update:
         paths = [*self.changed, *self.removed]
         for directory in directories:
             if directory and all(path.startswith(f"{directory}/") for path in paths):
-                return directory if os.path.isdir(f"{self.root}/{directory}") else ""
+                is_there = not os.path.islink(self.root) and os.path.isdir(
+                    f"{self.root}/{directory}"
+                )
+                return directory if is_there else ""
         return ""
 
 
@@ -77,12 +80,16 @@ def update_of(
     for path, entry in files.items():
         status = live.get(path)
         old = before.get(path)
-        if old is not None and (status is None or not is_unchanged(status, old)):
-            update.edited.append(path)
-        if status is None or not (
-            is_unchanged(status, entry) or (old is None and adopted(path, entry))
-        ):
+        place = f"{root}/{path}"
+        is_same = status is not None and is_in_place(place, status, entry)
+        if not is_same and not (status is not None and old is None and adopted(path, entry)):
             update.changed.append(path)
+        if old == entry:
+            is_edited = not is_same
+        else:
+            is_edited = old is not None and (status is None or not is_in_place(place, status, old))
+        if is_edited:
+            update.edited.append(path)
     sort_others(update, live, Layers(layers, previous, before), purge, tuple(local))
     return update
 

@@ -17,7 +17,7 @@ from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
 from bunraku.deployment.deploy import Deployer, DeployRules, EnvironmentResult, Log
-from bunraku.deployment.deployed import Deployed, DeploymentState, reported
+from bunraku.deployment.deployed import Deployed, DeploymentState, is_state, reported
 from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
 from bunraku.deployment.environment_names import folded_name
 from bunraku.deployment.environment_sources import (
@@ -40,6 +40,8 @@ from bunraku.project.module_options import ModuleOptions, Option
 from bunraku.world import processes
 
 MODIFIED = "$modifiedenvs"
+LOST = "lost+found"
+"""The directory in which a check of a file system puts what it finds."""
 
 
 @record()
@@ -207,7 +209,7 @@ class Deployment:
     @contextmanager
     def states(self) -> Iterator[Mapping[str, DeploymentState]]:
         """Hold the base directories against other deployments; yield their states."""
-        bases = sorted({os.path.abspath(source.basedir) for source in self.sources})
+        bases = sorted({os.path.realpath(source.basedir) for source in self.sources})
         if self.options.leaves_control:
             bases = [base for base in bases if os.path.isdir(base)]
         yield from self.hold(bases, {})
@@ -288,12 +290,13 @@ def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> Dep
     chosen = site.chosen(result)
     deployer = Deployer(site.contents, site.rules(), log)
     deployer.is_whole = not result.unknown
+    ended = False
     try:
         with site.states() as states:
             for environment in chosen:
                 if options.leaves_control and not os.path.isdir(environment.path):
                     continue
-                state = states[os.path.abspath(environment.basedir)]
+                state = states[os.path.realpath(environment.basedir)]
                 made = deployer.deploy(state, environment)
                 result.environments.append(made)
                 log_errors(made.errors, log)
@@ -304,9 +307,14 @@ def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> Dep
             note_unknown_modules(options, deployer, result)
             if "deployment" in site.settings.deploy.purge_levels and not options.leaves_control:
                 remove_undeclared(site, states, result)
+    except KeyboardInterrupt:
+        ended = True
+        raise
     finally:
         note_moved_tags(site, log)
-        postrun(site.settings, result, options, log)
+        note_pointers(site, log)
+        if not ended:
+            postrun(site.settings, result, options, log)
         log_errors([*result.unknown, *([result.postrun] if result.postrun else [])], log)
     return result
 
@@ -332,20 +340,33 @@ def note_moved_tags(site: Deployment, log: Log) -> None:
         log("warn", f"The tag {tag} of {without_credentials(remote)} was moved")
 
 
+def note_pointers(site: Deployment, log: Log) -> None:
+    """Warn of files that are only pointers into git's large file storage: they are deployed as they are."""
+    for remote, commit, path in site.contents.pointers:
+        log(
+            "warn",
+            f"{path} in commit {commit} of {remote} is a pointer of git LFS, not its content",
+        )
+
+
 def remove_undeclared(
     site: Deployment, states: Mapping[str, DeploymentState], result: DeployResult
 ) -> None:
     """Remove the directories of environments that no source declares. Raise DEPLOYMENT_FAILED."""
     for base, state in states.items():
         names = {
-            one.directory_name for one in site.environments if os.path.abspath(one.basedir) == base
+            one.directory_name for one in site.environments if os.path.realpath(one.basedir) == base
         }
+        names |= {os.path.relpath(one, base).partition("/")[0] for one in states if one != base}
         with suppress(FileNotFoundError):
-            present = [name for name in os.listdir(base) if name != ".bunraku"]
-            for name in unmanaged_environments(present, names):
-                with reported(f"{base}/{name}"):
-                    state.remove(name)
-                result.removed.append(f"{base}/{name}")
+            present = [name for name in os.listdir(base) if not is_state(name)]
+            for name in unmanaged_environments(present, {*names, LOST}):
+                try:
+                    with reported(f"{base}/{name}"):
+                        state.remove(name)
+                    result.removed.append(f"{base}/{name}")
+                except PuppetError as error:
+                    result.unknown.append(error)
 
 
 def postrun(settings: R10kSettings, result: DeployResult, options: DeployOptions, log: Log) -> None:
@@ -413,12 +434,12 @@ def status(options: DeployOptions) -> list[EnvironmentStatus]:
     """
     site = Deployment(options)
     found = []
-    for base in sorted({os.path.abspath(source.basedir) for source in site.sources}):
+    for base in sorted({os.path.realpath(source.basedir) for source in site.sources}):
         state = DeploymentState(base, site.store)
         with suppress(FileNotFoundError):
             for name in sorted(os.listdir(base)):
                 path = f"{base}/{name}"
-                if os.path.isdir(path) and name != ".bunraku":
+                if os.path.isdir(path) and not is_state(name):
                     found.append(status_of(state, name, path))
     wanted = {folded_name(name) for name in options.environments}
     return [one for one in found if not wanted or one.name in wanted]
@@ -434,7 +455,7 @@ def status_of(state: DeploymentState, name: str, path: str) -> EnvironmentStatus
         missing = [one for one in update.edited if not os.path.lexists(f"{path}/{one}")]
         edited = [one for one in update.edited if one not in missing]
     return EnvironmentStatus(
-        name, path, live, tuple(state.records(name)), tuple(edited), tuple(missing)
+        name, path, live, tuple(state.history(name, live)), tuple(edited), tuple(missing)
     )
 
 
@@ -487,7 +508,7 @@ def target_of(
     state: DeploymentState, environment: DeclaredEnvironment, live: Deployed | None, number: int
 ) -> Deployed:
     """Return the deployment to put in place again; raise NO_DEPLOYMENT if there is none."""
-    records = state.records(environment.directory_name)
+    records = state.history(environment.directory_name, live)
     if number:
         wanted = [one for one in records if one.number == number]
     else:

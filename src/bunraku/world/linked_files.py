@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -25,13 +26,20 @@ UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EXDEV,
 NO_LINK = UNSUPPORTED | {errno.EMLINK, errno.EACCES}
 """The same for hard links: ``EMLINK`` is a file with too many of them."""
 BLOCK = 1 << 20
+NEW = ".new"
+"""The end of the names of temporary files."""
+OLD = ".old"
+"""The end of the name of a tree between the two renames of a switch."""
+LONGEST = 100
+MOUNTS = "/proc/self/mountinfo"
+OCTAL = re.compile(r"\\([0-7]{3})")
 
 
-def place_file(source: str, target: str, mode: int, seconds: int, *, link: bool) -> None:
+def place_file(source: str, target: str, mode: int, *, link: bool) -> None:
     """Make ``target`` a file with the content of ``source``: a hard link, a reflink or a copy.
 
-    A copy and a reflink get ``mode`` and the modification time ``seconds``; a link shares those of the
-    source. ``link`` is False where files may be edited in place. Raise OSError.
+    A copy and a reflink get ``mode`` and the modification time of the source.
+    ``link`` is False where files may be edited in place. Raise OSError.
     """
     if link:
         try:
@@ -40,10 +48,10 @@ def place_file(source: str, target: str, mode: int, seconds: int, *, link: bool)
         except OSError as error:
             if error.errno not in NO_LINK:
                 raise
-    copy_file(source, target, mode, seconds)
+    copy_file(source, target, mode)
 
 
-def copy_file(source: str, target: str, mode: int, seconds: int) -> None:
+def copy_file(source: str, target: str, mode: int) -> None:
     """Copy a file; the file system shares its blocks if it can (btrfs, XFS). Raise OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with open(source, "rb", buffering=0) as old:
@@ -53,7 +61,8 @@ def copy_file(source: str, target: str, mode: int, seconds: int) -> None:
                 while block := old.read(BLOCK):
                     write_all(new, block)
             os.fchmod(new, mode)
-            os.utime(new, (seconds, seconds))
+            status = os.fstat(old.fileno())
+            os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
         finally:
             os.close(new)
 
@@ -93,12 +102,14 @@ def new_file(path: str) -> Iterator[Callable[[bytes], None]]:
         os.close(handle)
 
 
-def replace_file(path: str, content: bytes, mode: int) -> None:
+def replace_file(path: str, content: bytes, mode: int, workspace: str = "") -> None:
     """Create or replace a file by a rename, without waiting for the disk. Raise OSError.
 
-    For files that are checked when they are read: after a power failure, one may be empty.
+    For files that are checked when they are read: after a power failure, one may be empty. A killed
+    process may leave its temporary file, in ``workspace`` or beside the file.
     """
-    temporary = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.new"
+    above, name = os.path.split(path)
+    temporary = f"{workspace or above}/{name[:LONGEST]}.{os.getpid()}-{os.urandom(4).hex()}{NEW}"
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         try:
@@ -114,7 +125,10 @@ def replace_file(path: str, content: bytes, mode: int) -> None:
 
 
 def exchange(first: str, second: str) -> None:
-    """Exchange two directories in one step where the system can, otherwise in two. Raise OSError."""
+    """Exchange two directories in one step where the system can, otherwise in two. Raise OSError.
+
+    Between the two steps, ``second`` is at the name of ``first`` with the end ``OLD``.
+    """
     call = exchange_call()
     if call is not None:
         number = call(os.fsencode(first), os.fsencode(second))
@@ -122,14 +136,14 @@ def exchange(first: str, second: str) -> None:
             return
         if number not in UNSUPPORTED:
             raise OSError(number, os.strerror(number), first)
-    aside = f"{second}.aside"
-    os.rename(first, aside)
+    aside = f"{first}{OLD}"
+    os.rename(second, aside)
     try:
-        os.rename(second, first)
+        os.rename(first, second)
     except BaseException:
-        os.rename(aside, first)
+        os.rename(aside, second)
         raise
-    os.rename(aside, second)
+    os.rename(aside, first)
 
 
 def exchange_call() -> Callable[[bytes, bytes], int] | None:
@@ -162,14 +176,37 @@ def remove_tree(path: str) -> None:
     if not stat.S_ISDIR(status.st_mode):
         os.unlink(path)
         return
-    if status.st_mode & 0o700 != 0o700:
-        with suppress(OSError):
-            os.chmod(path, 0o700)
-    with os.scandir(path) as entries:
-        names = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
-    for name, is_directory in names:
-        if is_directory:
-            remove_tree(name)
-        else:
-            os.unlink(name)
-    os.rmdir(path)
+    directories = [path]
+    for directory in directories:
+        directories += remove_files(directory)
+    for directory in reversed(directories):
+        os.rmdir(directory)
+
+
+def remove_files(directory: str) -> list[str]:
+    """Remove what is in a directory and is no directory; return the directories. Raise OSError."""
+    with suppress(OSError):
+        if os.lstat(directory).st_mode & 0o700 != 0o700:
+            os.chmod(directory, 0o700)
+    with os.scandir(directory) as entries:
+        present = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    for path, is_directory in present:
+        if not is_directory:
+            os.unlink(path)
+    return [path for path, is_directory in present if is_directory]
+
+
+def mounts_below(path: str) -> list[str]:
+    """Return the mount points that are a directory or in it; none where the system does not list them.
+
+    A directory in which another file system is mounted cannot be replaced, and what is mounted there
+    must not be removed with it.
+    """
+    real = os.path.realpath(path)
+    try:
+        with open(MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+            listed = [line.split(" ", 5)[4] for line in file]
+    except OSError:
+        return []
+    places = [OCTAL.sub(lambda found: chr(int(found[1], 8)), one) for one in listed]
+    return [one for one in places if f"{one}/".startswith(f"{real}/")]

@@ -103,6 +103,13 @@ RUNNING: WeakSet[Program] = WeakSet()
 """The programs of this process; a fork closes its copies of their pipes."""
 
 
+def end_all() -> None:
+    """Kill the programs of this process, also those that other threads wait for: these go on."""
+    for program in list(RUNNING):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(program.watcher.pid, signal.SIGKILL)
+
+
 def leave_to_the_parent() -> None:
     """Close a fork's copies of the pipes to programs: an open copy would hide their end.
 

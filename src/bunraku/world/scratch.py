@@ -53,8 +53,10 @@ def is_open_to_all(path: str) -> bool:
 
 
 @contextmanager
-def scratch_directory() -> Iterator[str]:
+def scratch_directory(above: str = "") -> Iterator[str]:
     """Create a private, empty directory, and remove it after the block. Raise OSError.
+
+    It is in the directory ``above``, or in that for temporary files.
 
     >>> with scratch_directory() as path:
     ...     oct(os.stat(path).st_mode & 0o777), os.listdir(path)
@@ -62,7 +64,7 @@ def scratch_directory() -> Iterator[str]:
     >>> os.path.exists(path)
     False
     """
-    path, lock = make()
+    path, lock = make(above)
     try:
         yield path
     finally:
@@ -70,9 +72,9 @@ def scratch_directory() -> Iterator[str]:
         os.close(lock)
 
 
-def make() -> tuple[str, int]:
+def make(above: str = "") -> tuple[str, int]:
     """Create a directory; return its path and the descriptor that holds its lock. Raise OSError."""
-    above = parent()
+    above = above or parent()
     while True:
         path = f"{above}/{PREFIX}{os.geteuid()}-{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)
@@ -119,12 +121,16 @@ def remove(path: str) -> None:
 
 def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
     """Remove the temporary directories of killed runs of this user; see :func:`parent`."""
-    start = f"{PREFIX}{os.geteuid()}-"
     with suppress(OSError):
-        above = parent(fallbacks)
-        for name in os.listdir(above):
-            if name.startswith(start):
-                remove_leftover(f"{above}/{name}")
+        remove_abandoned(parent(fallbacks))
+
+
+def remove_abandoned(above: str) -> None:
+    """Remove the directories of killed runs of this user from a directory. Raise OSError."""
+    start = f"{PREFIX}{os.geteuid()}-"
+    for name in os.listdir(above):
+        if name.startswith(start):
+            remove_leftover(f"{above}/{name}")
 
 
 def remove_leftover(path: str) -> None:
