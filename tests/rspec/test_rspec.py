@@ -269,7 +269,7 @@ def test_the_search_in_facterdb_finds_what_jgrep_finds(tmp_path):
         assert len(counts) == 24
         assert counts[-1] == 0
         assert all(counts[:7])
-    assert len(list((tmp_path / "bunraku" / "ruby").iterdir())) == len(counts) / 3
+    assert len(list((tmp_path / "bunraku" / "code").iterdir())) == len(counts) / 3
 
 
 def value_in_a_library(library, cache, **environment):
@@ -287,7 +287,7 @@ def value_in_a_library(library, cache, **environment):
 
 def test_compiled_files_are_cached_until_they_change(tmp_path):
     library, cache = tmp_path / "library.rb", tmp_path / "cache"
-    folder = cache / "bunraku" / "ruby"
+    folder = cache / "bunraku" / "code"
     library.write_text("VALUE = 'one'")
     assert value_in_a_library(library, cache) == "one"
     entries = list(folder.iterdir())
@@ -295,6 +295,14 @@ def test_compiled_files_are_cached_until_they_change(tmp_path):
     assert entries
     assert list(folder.iterdir()) == entries
     assert {path.stat().st_mode & 0o077 for path in (folder, folder.parent, *entries)} == {0}
+    shown = subprocess.run(
+        [str(BUNRAKU), "cache", "show", "--format", "json"],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(shown.stdout)["entries"] == len(entries)
     library.write_text("VALUE = 'other'")
     assert value_in_a_library(library, cache) == "other"
     for entry in folder.iterdir():
@@ -308,7 +316,7 @@ def test_compiled_files_are_not_cached_where_others_can_write(tmp_path):
     (cache / "bunraku").mkdir(parents=True)
     (cache / "bunraku").chmod(0o777)
     assert value_in_a_library(library, cache) == "one"
-    assert list((cache / "bunraku" / "ruby").iterdir()) == []
+    assert list((cache / "bunraku" / "code").iterdir()) == []
     other = tmp_path / "other"
     assert value_in_a_library(library, other, BUNRAKU_NO_CACHE="1") == "one"
     assert not other.exists()

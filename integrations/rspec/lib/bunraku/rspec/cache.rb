@@ -2,15 +2,18 @@
 
 require 'digest/sha2'
 require 'fileutils'
+require 'securerandom'
 
 module Bunraku
   module RSpec
-    # Files of this user with what took long to make. An entry is named by all that decides its content.
+    # Entries in bunraku's cache on disk with what took long to make, each named by all that decides its content.
+    # bunraku counts them, removes the oldest ones, and clears them with its own.
     #
     # Whoever can write an entry runs code as this user, so the folder must belong to the user, and be writable by no other.
     class Cache
       OFF = 'BUNRAKU_NO_CACHE'
       FOR_OTHERS = 0o022
+      DIGITS = 40
 
       class << self
         # Returns the cache, or nil where it is switched off or cannot be private.
@@ -25,7 +28,7 @@ module Bunraku
         def opened
           base = ENV['XDG_CACHE_HOME'].to_s
           base = File.expand_path('~/.cache') unless base.start_with?('/')
-          folder = "#{base}/bunraku/ruby"
+          folder = "#{base}/bunraku/code"
           FileUtils.mkdir_p(folder, mode: 0o700)
           new(folder) if private?(File.dirname(folder)) && private?(folder)
         rescue SystemCallError, ArgumentError # no home
@@ -54,7 +57,7 @@ module Bunraku
       # Writes an entry in one step, or not at all.
       def write(content, *name)
         path = path_of(name)
-        temporary = "#{path}.#{Process.pid}"
+        temporary = "#{@folder}/.new-#{SecureRandom.hex(8)}"
         File.open(temporary, File::WRONLY | File::CREAT | File::EXCL, 0o600) { |file| file.binmode.write(content) }
         File.rename(temporary, path)
       rescue SystemCallError
@@ -64,7 +67,7 @@ module Bunraku
       private
 
       def path_of(name)
-        "#{@folder}/#{Digest::SHA256.hexdigest(name.join("\0"))}"
+        "#{@folder}/#{Digest::SHA256.hexdigest(name.join("\0"))[0, DIGITS]}.data"
       end
     end
   end
