@@ -652,3 +652,24 @@ def test_version_3_data_look_up_keys_in_global_data_alone(environment, found):
     )
     compile_catalog(request, entries.append)
     assert [entry.message for entry in entries if entry.level == "notice"] == found
+
+
+def test_a_relative_directory_of_version_3_is_in_the_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "spec" / "data").mkdir(parents=True)
+    configuration = tmp_path / "spec" / "hiera.yaml"
+    configuration.write_text(
+        "---\n:backends: yaml\n:hierarchy: [all]\n:yaml:\n  :datadir: spec/data\n"
+    )
+    (tmp_path / "spec" / "data" / "all.yaml").write_text("key: here\n")
+    request = Request(code="notify { lookup('key'): }", hiera_config=str(configuration))
+    monkeypatch.chdir(tmp_path)
+    assert "Notify[here]" in [
+        one.reference for one in compile_catalog(request, [].append).resources
+    ]
+    beside = tmp_path / "spec" / "spec" / "data"
+    beside.mkdir(parents=True)
+    (beside / "all.yaml").write_text("key: beside\n")
+    monkeypatch.chdir("/")
+    assert "Notify[beside]" in [
+        one.reference for one in compile_catalog(request, [].append).resources
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -511,10 +512,19 @@ class Layer:
         the environment has its contents; the default hierarchy, which no file configures, is not meant.
         """
         if self.is_old:
-            path = join(self.config.root, str(self.text(level.datadir, invocation)))
+            path = self.old_datadir(str(self.text(level.datadir, invocation)))
         else:
             path = str(self.text(join(self.config.root, level.datadir), invocation))
         return path if self.config.path is None else self.services.environment.path_here(path)
+
+    def old_datadir(self, written: str) -> str:
+        """Return a directory of version 3: in the working directory, as for Puppet, else beside hiera.yaml.
+
+        Servers run elsewhere than the commands that compile for them.
+        """
+        here = join(os.getcwd(), written)
+        world = self.services.environment.world
+        return here if world.is_directory(here) else join(self.config.root, written)
 
     def locations(
         self, level: Level, datadir: str, invocation: Invocation
