@@ -38,7 +38,8 @@ class Deployed:
     """A deployment: its number, its time in seconds since the epoch, its layers, its signature.
 
     ``anchor`` is the directory that was switched, relative to the environment, ``inode`` its inode.
-    ``name`` is the name of the environment in its source, ``source`` that source.
+    ``name`` is the name of the environment in its source, ``source`` that source. ``store`` is the
+    directory of the store that has the files.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Deployed:
     source: str = ""
     anchor: str = ""
     inode: int = 0
+    store: str = ""
 
 
 class DeploymentState:
@@ -252,6 +254,7 @@ class DeploymentState:
                 number=self.next_number(environment),
                 anchor=anchor,
                 inode=os.lstat(staging).st_ino,
+                store=self.store.root,
             )
             self.put(environment, made, staging, live)
         finally:
@@ -328,7 +331,7 @@ class DeploymentState:
 
 def record_data(deployed: Deployed) -> dict[str, Any]:
     """Return a record as it is written."""
-    names = ("number", "time", "name", "signature", "source", "anchor", "inode")
+    names = ("number", "time", "name", "signature", "source", "anchor", "inode", "store")
     layers = []
     for layer in deployed.layers:
         one = {name: getattr(layer, name) for name in LAYER_NAMES}

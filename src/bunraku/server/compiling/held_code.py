@@ -4,6 +4,7 @@ Puppet keeps what it has loaded of an environment until nothing has used it for 
 cache is flushed (Puppet 7.23, setting ``environment_timeout`` and ``Puppet::Environments::Cached``).
 Each compile process has its own view, as each JRuby instance of puppetserver has. Code that no compile
 has needed yet is read when it is needed, as it is then. Templates, files and data are not kept.
+A deployment that switches the directory of an environment flushes that environment.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Any, TypeVar
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import field, record
+from bunraku.deployment.live_trees import Identity
 from bunraku.engine.request import DISK
-from bunraku.modules.environment import Environment, environment_directories, load_environment
+from bunraku.modules.environment import Environment, load_environment
 from bunraku.modules.files import MOST_TABLES, TABLES, FileTable
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.modules.settings import duration, resolve, resolve_one
 from bunraku.server.compiling.jobs import Job
+from bunraku.server.compiling.trees import folders_of, tree_of
 from bunraku.server.issues import INVALID_TIMEOUT
 from bunraku.world.disk import Disk
 from bunraku.world.file_signatures import Signature
@@ -43,13 +46,14 @@ class View:
     """What compiles have seen of an environment, for ``seconds`` after the last use of it.
 
     ``roots`` and the modules on ``modulepath`` are its code. ``answers`` has what the machine has
-    answered, by question and path.
+    answered, by question and path. ``tree`` is which tree it was then.
     """
 
     seconds: float
     roots: tuple[str, ...]
     modulepath: tuple[str, ...]
     used: float = 0.0
+    tree: Identity = ()
     answers: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def holds(self, path: str) -> bool:
@@ -94,20 +98,19 @@ class HeldCode(Disk):
     def begin(self, job: Job) -> None:
         """Take the settings of a job; drop the views that are too old, or whose flush was ordered."""
         self.settings, self.node, self.current = job.settings, job.node, None
-        path = str(resolve_one("environmentpath", job.settings, job.node))
-        self.folders = [folder.rstrip("/") for folder in path.split(":") if folder]
+        self.folders = folders_of(job)
         now = self.clock()
         for name, view in list(self.views.items()):
-            if view is None or now > view.used + view.seconds or not self.is_there(name):
+            if view is None or now > view.used + view.seconds or view.tree != self.tree(name):
                 self.drop(name)
         for name, count in job.environment_flushes.items():
             if self.flushes.get(name) != count:
                 self.drop(name)
         self.flushes = dict(job.environment_flushes)
 
-    def is_there(self, name: str) -> bool:
-        """Return whether an environment has a directory now."""
-        return any(map(DISK.is_directory, environment_directories(self.folders, name)))
+    def tree(self, name: str) -> Identity:
+        """Return which tree an environment is now; none if it has no directory."""
+        return tree_of(self.folders, name)
 
     def drop(self, name: str) -> None:
         """Forget what was seen of an environment, and the listings of its directories."""
@@ -132,7 +135,8 @@ class HeldCode(Disk):
 
     def view(self, name: str) -> View | None:
         """Return a view of an environment that has seen nothing."""
-        if not self.is_there(name):
+        tree = self.tree(name)
+        if not tree:
             return None
         values = resolve(self.settings, self.node)
         environment = load_environment(
@@ -145,7 +149,9 @@ class HeldCode(Disk):
         seconds = timeout_of(environment, values)
         roots = [f"{environment.path}/{one}" for one in IN_ENVIRONMENTS]
         manifest = [environment.manifest] if environment.manifest else []
-        return View(seconds, (*manifest, *roots), environment.modulepath) if seconds else None
+        if not seconds:
+            return None
+        return View(seconds, (*manifest, *roots), environment.modulepath, tree=tree)
 
     def view_of(self, path: str) -> View | None:
         """Return the view that has a path; a path in another environment makes that current."""

@@ -18,6 +18,7 @@ from bunraku.server.compiling.contents import (
 )
 from bunraku.server.compiling.held_code import HELD_CODE
 from bunraku.server.compiling.jobs import Job, Kind, Result
+from bunraku.server.compiling.trees import from_one_tree
 
 WORK: Mapping[Kind, Callable[[Job], Result]] = {
     "catalog": compile_job,
@@ -57,8 +58,9 @@ def answer_job(content: bytes) -> list[bytes]:
 def job_result(job: Job) -> Result:
     """Return the result of a job."""
     try:
-        with Limited(Limits(job.seconds, job.memory)):
-            return WORK[job.kind](job)
+        limited = Limited(Limits(job.seconds, job.memory))
+        with limited:
+            return from_one_tree(job, limited, lambda: WORK[job.kind](job))
     except PuppetError as error:
         return Result(status=500, message=str(error), environment=job.environment)
     except Exception as error:  # an internal error must not stop the others

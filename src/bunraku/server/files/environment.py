@@ -8,7 +8,8 @@ from posixpath import dirname
 from threading import Lock
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.records import field, record
+from bunraku.base.records import field, record, replace
+from bunraku.deployment.live_trees import Identity, tree_identity
 from bunraku.modules.environment import Environment
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.world.file_signatures import Signature, signature_of
@@ -22,13 +23,20 @@ class Served:
     """The modules of an environment by name, in the order of the modulepath.
 
     ``directory`` is the environment's own; only files of modules inside of it can be part of a
-    static catalog.
+    static catalog. ``tree`` is which tree that directory was, see :mod:`bunraku.deployment.live_trees`.
     """
 
     name: str
     modules: Mapping[str, str] = field(default_factory=dict)
     modulepath: tuple[str, ...] = ()
     directory: str | None = None
+    tree: Identity = ()
+
+    def is_current(self) -> bool:
+        """Return whether no deployment has switched the directory, if its tree is known."""
+        if self.directory is None or not self.tree:
+            return True
+        return tree_identity(self.directory) == self.tree
 
 
 def served(environment: Environment) -> Served:
@@ -50,7 +58,7 @@ class Known:
     def is_current(self) -> bool:
         """Return whether the environment's directory, configuration and modules have not changed."""
         path = self.environment.path
-        if self.configuration is None or path is None or not os.path.isdir(path):
+        if self.configuration is None or path is None or not self.served.is_current():
             return False
         self.environment.files.refresh()
         unchanged = self.environment.files.version == self.version
@@ -92,11 +100,12 @@ class ServedEnvironments:
             environment = self.load(name)
             path = environment.path
             configuration = None if path is None else configuration_of(path)
-            if configuration is not None:  # once more, now that its state is known
+            tree = () if path is None else tree_identity(path)
+            if path is not None:  # once more, now that its state is known
                 environment = self.load(name)
         except PuppetError:
             return None
-        found = served(environment)
+        found = replace(served(environment), tree=tree)
         known = Known(environment, found, environment.files.version, configuration)
         self.known[name] = known
         return found

@@ -13,7 +13,7 @@ from bunraku.server.files.code import answer_static_content
 from bunraku.server.files.contents import require_binary, served_content
 from bunraku.server.files.documents import rendered
 from bunraku.server.files.environment import Served
-from bunraku.server.files.metadata import described, listed
+from bunraku.server.files.metadata import Metadata, described, listed
 from bunraku.server.files.mounts import Key, find, search
 from bunraku.server.files.names import decoded_path
 from bunraku.server.files.options import find_options, search_options
@@ -66,13 +66,26 @@ def answer_metadatas(files: Files, request: Request, name: str) -> Response:
     """Return the descriptions of a directory and its entries."""
     if request.method not in READING:
         return no_route(f"{PREFIX}/file_metadatas/{name}")
-    key = requested_key(files, request, name)
+    while True:  # until no switch of the environment was in the middle of a listing
+        key = requested_key(files, request, name)
+        try:
+            listing = listing_of(files, request, key)
+        except (Refused, ResourceFailure, OSError):
+            if key.served.is_current():
+                raise
+        else:
+            if key.served.is_current():
+                return rendered(request, listing)
+
+
+def listing_of(files: Files, request: Request, key: Key) -> list[Metadata]:
+    """Return the descriptions of a directory and its entries; Refused for an unknown one."""
     roots = search(key)
     if roots is None:
-        text = f"Could not find instances in file_metadata with '{name}'"
+        text = f"Could not find instances in file_metadata with '{key.name}'"
         raise Refused(404, text, RESOURCE_NOT_FOUND)
     options = search_options(request, files.digest, is_empty=not roots)
-    return rendered(request, listed(key, roots, options))
+    return listed(key, roots, options)
 
 
 def answer_content(files: Files, request: Request, name: str) -> Response:
