@@ -39,7 +39,7 @@ def answer_catalog(service: Service, request: Request, node: str, caller: Caller
         formats=formats,
         transaction_uuid=parameters.get("transaction_uuid"),
         job_id=parameters.get("job_id"),
-        checksum_types=checksum_types(service, parameters),
+        checksum_types=checksum_types(parameters),
         checks_environment=parameters.get("check_environment") == "true",
         **common(service),
     )
@@ -59,14 +59,9 @@ def catalog_parameters(request: Request, most: int) -> dict[str, str]:
     return found
 
 
-def checksum_types(service: Service, parameters: Mapping[str, str]) -> str | None:
-    """Return the kinds of checksums of an agent that accepts a static catalog; None without one.
-
-    The server makes such catalogs only if it can deliver files in the version of the code.
-    """
+def checksum_types(parameters: Mapping[str, str]) -> str | None:
+    """Return the kinds of checksums of an agent that accepts a static catalog; None without one."""
     if parameters.get("static_catalog") != "true":
-        return None
-    if service.settings.code_id_command is None or service.settings.code_content_command is None:
         return None
     return parameters.get("checksum_type", "sha256")
 

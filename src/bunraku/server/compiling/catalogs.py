@@ -13,6 +13,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import replace
 from bunraku.catalog.compiled import CompiledCatalog
 from bunraku.catalog.wire import catalog_to_data
+from bunraku.deployment.live_trees import DeployedCode, live_code
 from bunraku.engine.compile import compile_resolved
 from bunraku.engine.request import DISK, Request, ResolvedRequest, resolve
 from bunraku.modules.ini import read_settings
@@ -146,19 +147,28 @@ def command_failed(command: str, reason: str) -> PuppetError:
 
 
 def code_id_of(job: Job, resolved: ResolvedRequest, entries: list[LogEntry]) -> str | None:
-    """Return the version of the code of a catalog's environment; None without a command.
+    """Return the version of the code of a catalog's environment: a command prints it, or it is the
+    digest of what bunraku has deployed. None without both.
 
     Raise CommandFailed for a failing command and for a malformed version: puppetserver refuses the
     catalog, too. The command runs before the compile: if the code changes during the compile, the
     catalog names the earlier version.
     """
     if job.code_id_command is None:
-        return None
+        code = deployed_code(resolved)
+        return None if code is None else code.code_id
 
     def log(level: str, text: str) -> None:
         entries.append(LogEntry(level, text))
 
     return current_code_id(LinuxHost(), log, job.code_id_command, resolved.environment.name)
+
+
+def deployed_code(resolved: ResolvedRequest) -> DeployedCode | None:
+    """Return what bunraku has deployed to an environment; None if the store is not known."""
+    path = resolved.environment.path
+    code = None if path is None else live_code(path)
+    return code if code is not None and code.store else None
 
 
 def answer_of(
@@ -173,7 +183,7 @@ def answer_of(
     timestamp = to_text(int(time() * 1000))
     data = catalog_to_data(catalog)
     if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
-        data = with_metadata(data, resolved, job.checksum_types)
+        data = with_metadata(data, resolved, job)
     format_, body = catalog_body(data, job.formats)
     stored = b""
     if job.stores:
@@ -199,16 +209,22 @@ def is_static(resolved: ResolvedRequest) -> bool:
     return str(value).lower() != "false"
 
 
-def with_metadata(
-    data: dict[str, Any], resolved: ResolvedRequest, checksum_types: str
-) -> dict[str, Any]:
+def with_metadata(data: dict[str, Any], resolved: ResolvedRequest, job: Job) -> dict[str, Any]:
     """Return a catalog with the descriptions of the files of its environment.
 
-    The mounts of ``fileserver.conf`` matter, too: a source in one may be the first that exists.
+    The mounts of ``fileserver.conf`` matter, too: a source in one may be the first that exists. Where
+    the store serves versions, files are left out that were edited after the deployment.
     """
     mounts = MountTable(str(resolved.settings["fileserverconfig"]), lambda _level, _text: None)
     files = Files(LinuxHost(), lambda _name: None, mounts=mounts)
-    return static_metadata(files, served(resolved.environment), data, checksum_types)
+    code = deployed_code(resolved) if job.code_id_command is None else None
+    path = str(resolved.environment.path)
+
+    def has_version(name: str) -> bool:
+        return code is None or code.has_same(path, name)
+
+    sums = str(job.checksum_types)
+    return static_metadata(files, served(resolved.environment), data, sums, has_version)
 
 
 def log_lines(entries: list[LogEntry]) -> list[Line]:

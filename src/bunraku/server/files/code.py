@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
+from bunraku.deployment.live_trees import deployed_codes, newest_code
 from bunraku.modules.names import ENVIRONMENT_NAME
 from bunraku.server.files import issues
 from bunraku.server.files.contents import BINARY
@@ -29,6 +30,10 @@ OUTSIDE = (
 NO_COMMAND = (
     'Cannot retrieve code content because the "versioned-code.code-content-command" setting is not'
     " present in configuration."
+)
+NOT_STORED = (
+    "The store does not have {path} of the environment {environment} in the version {code_id}:"
+    " only the last deployments of an environment are remembered"
 )
 
 
@@ -77,13 +82,31 @@ def answer_static_content(files: Files, request: Request, path: str) -> Response
     if STATIC_PATH.fullmatch(path) is None:
         return refused(403, OUTSIDE)
     if files.code_content is None:
-        return text_response(500, f"Internal Server Error: {NO_COMMAND}")
+        return stored_content(files, environment, code_id, path)
     try:
         found = run(files.host, files.log, files.code_content, environment, code_id, path)
     except CommandFailed as error:
         return text_response(500, f"Internal Server Error: {error}")
     content = found.output.encode("utf-8", "surrogateescape")
     return Response(200, {"content-type": BINARY}, [content])
+
+
+def stored_content(files: Files, environment: str, code_id: str, path: str) -> Response:
+    """Return a file of an environment that bunraku has deployed, from the store.
+
+    Raise STORE_FAILED and STORE_DAMAGED.
+    """
+    served = files.environment(environment)
+    directory = None if served is None else served.directory
+    if directory is None or newest_code(directory) is None:
+        return text_response(500, f"Internal Server Error: {NO_COMMAND}")
+    for code in deployed_codes(directory):
+        if code.code_id == code_id and code.store:
+            content = code.content(path)
+            if content is not None:
+                return Response(200, {"content-type": BINARY}, [content])
+    text = NOT_STORED.format(path=path, environment=environment, code_id=code_id)
+    return refused(404, text)
 
 
 def refused(status: int, text: str) -> Response:

@@ -6,8 +6,8 @@ An agent then requests the contents in the version of the code that the catalog 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from bunraku.base.records import replace
 from bunraku.providers.checksums import KINDS
@@ -25,22 +25,29 @@ FILE = "File"
 HERE = "puppet:///"
 """How the sources begin that the server itself has."""
 RECURSIVE = (True, "true", "remote")
+HasVersion: TypeAlias = "Callable[[str], bool]"
+"""Whether the file at a path in the environment's directory is as in the version of the code."""
 IN_A_MODULE = re.compile(r"/[^/]+/[^/]+/files/.+", re.DOTALL)
 
 
 def static_metadata(
-    files: Files, served: Served, catalog: Mapping[str, Any], checksum_types: str
+    files: Files,
+    served: Served,
+    catalog: Mapping[str, Any],
+    checksum_types: str,
+    has_version: HasVersion = lambda _path: True,
 ) -> dict[str, Any]:
     """Return a catalog with the descriptions of its sources inside the environment's directory.
 
     ``checksum_types`` are those of the agent, separated by dots; the first known one is used.
-    Refused if there is none, and for a source that does not exist.
+    Sources with a file that does not have a version are left to the agent.
+    Refused if there is no known checksum, and for a source that does not exist.
     """
     kind = common_kind(checksum_types)
     single: dict[str, Metadata] = {}
     recursive: dict[str, dict[str, list[Metadata]]] = {}
     for resource, sources in sources_in(catalog):
-        inlining = Inlining(files, served, resource["parameters"], kind)
+        inlining = Inlining(files, served, resource["parameters"], kind, has_version)
         if inlining.is_recursive:
             listings = inlining.listings(sources)
             if listings:
@@ -84,7 +91,15 @@ def sources_in(catalog: Mapping[str, Any]) -> Iterator[tuple[Resource, list[str]
 class Inlining:
     """Describes the sources of one file resource."""
 
-    def __init__(self, files: Files, served: Served, parameters: Resource, kind: str) -> None:
+    def __init__(
+        self,
+        files: Files,
+        served: Served,
+        parameters: Resource,
+        kind: str,
+        has_version: HasVersion,
+    ) -> None:
+        self.has_version = has_version
         self.files = files
         self.served = served
         self.parameters = parameters
@@ -110,7 +125,9 @@ class Inlining:
             found = None if path is None else described(key, path, options)
             if found is not None:
                 uri = self.content_uri(source, str(found["path"]))
-                return None if uri is None else {**found, "content_uri": uri, "source": source}
+                if uri is None or not self.is_versioned(found, uri):
+                    return None
+                return {**found, "content_uri": uri, "source": source}
         raise Refused(500, f"Could not get metadata for {shown(self.parameters['source'])}")
 
     def listings(self, sources: list[str]) -> dict[str, list[Metadata]]:
@@ -132,9 +149,15 @@ class Inlining:
             if uri is None:
                 return {}
             found[source] = [with_uri(one, uri) for one in listing]
+            if not all(self.is_versioned(one, str(one["content_uri"])) for one in found[source]):
+                return {}
             if self.parameters.get("sourceselect", "first") == "first":
                 break
         return found
+
+    def is_versioned(self, found: Metadata, uri: str) -> bool:
+        """Return whether the content of an entry can be requested by version, if it has any."""
+        return found["type"] != "file" or self.has_version(uri.removeprefix(HERE))
 
     def key(self, source: str) -> Key:
         """Return what a source names."""
