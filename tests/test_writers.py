@@ -29,6 +29,7 @@ ALLOWED = {
     "jobs/serving/process.py": "adds to the access log; removes the file with the process id",
     "deployment/contents.py": "private directories in the store",
     "deployment/deployed.py": "the tree of an environment, beside the live one, and its records",
+    "deployment/installation.py": "links to modules that fixtures name",
     "deployment/git_cache.py": "locks and lists of refs in the store",
     "deployment/store.py": "private files of the store, renamed into place",
     "world/linked_files.py": "links, copies and switches of deployed directories",

@@ -30,6 +30,7 @@ COMMANDS = {
     "ca": "manage the certificate authority: set up, sign, revoke",
     "puppetdb": "serve PuppetDB's commands and queries from an SQLite file or PostgreSQL",
     "server": "serve catalogs, files and certificates to agents, as puppetserver does",
+    "modules": "install the modules of a Puppetfile or of fixtures, lock, update and check them",
     "deploy": "deploy environments from their repositories, each whole and in one switch",
     "query": "ask a PuppetDB, a database file, or a folder of catalogs and facts",
     "puppet": "run a command line of Puppet's, or install an executable named puppet",
@@ -45,7 +46,7 @@ GROUPS = {
     "compile and look up": "compile lookup facts config batch cache",
     "judge a change": "ci diff affected migrate",
     "manage this machine": "apply plan resource report agent ssl",
-    "deploy and serve a site": "deploy server ca puppetdb query",
+    "deploy and serve a site": "modules deploy server ca puppetdb query",
     "use it as Puppet, and in a shell": "puppet r10k completion",
 }
 """A job → its commands, in the order of the general help."""

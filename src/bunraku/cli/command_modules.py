@@ -53,6 +53,8 @@ def command_module(name: str) -> ModuleType:
             from bunraku.cli.commands import affected as command
         case "migrate":
             from bunraku.cli.commands import migrate as command
+        case "modules":
+            from bunraku.cli.commands import modules as command
         case "deploy":
             from bunraku.cli.commands import deploy as command
         case "ca":

@@ -71,6 +71,9 @@ class ForgeReleases(Protocol):
     def newest(self, slug: str) -> str:
         """Return the newest version of a module. Raise PuppetError."""
 
+    def digest(self, slug: str, version: str) -> str:
+        """Return the digest of the archive of a release, after its kind: ``sha256:…``. Raise PuppetError."""
+
     def unpack(self, slug: str, version: str, directory: str) -> None:
         """Write the files of a release to a directory. Raise PuppetError."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +24,7 @@ from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.git_cache import shown_source, without_credentials
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
 from bunraku.deployment.purging import unmanaged_content, unmanaged_modules
+from bunraku.deployment.site_contents import Log, each_module
 from bunraku.deployment.store import LINK, MODES, Entry
 from bunraku.deployment.update import Update, update_of
 from bunraku.project.declared_modules import (
@@ -36,10 +37,7 @@ from bunraku.project.declared_modules import (
     TarballModule,
 )
 from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text
-from bunraku.world import processes
 
-Log = Callable[[str, str], None]
-"""Takes a level (``debug``, ``info``, ``warn``, ``error``) and a message."""
 KINDS: Mapping[type[ModuleSource], str] = {
     ForgeModule: "forge",
     GitModule: "git",
@@ -270,7 +268,8 @@ class Deployer:
             except PuppetError as error:
                 return error.at(Place(module.path, module.line, module.column))
 
-        for module, found in self.each(layer_of_module, declared):
+        found_layers = each_module(self.contents, self.rules.pool_size, layer_of_module, declared)
+        for module, found in found_layers:
             if isinstance(found, PuppetError):
                 result.errors.append(in_module(found, module))
             elif found is not None:
@@ -283,26 +282,6 @@ class Deployer:
             plan.kept.append("")
             places = {path: number for number, path in enumerate(["", *old])}
             plan.layers.sort(key=lambda one: places.get(one.directory, len(places)))
-
-    def each(
-        self, function: Callable[[DeclaredModule], Any], modules: Sequence[DeclaredModule]
-    ) -> Iterator[tuple[DeclaredModule, Any]]:
-        """Yield the results of a function for modules; remotes are asked at the same time."""
-        distant = [one for one in modules if not self.contents.is_at_hand(one)]
-        results: dict[int, Any] = {}
-        if len(distant) > 1 and self.rules.pool_size > 1:
-            from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
-
-            pool = ThreadPoolExecutor(self.rules.pool_size)
-            try:
-                results = dict(zip(map(id, distant), pool.map(function, distant), strict=True))
-            except BaseException:
-                processes.end_all()
-                raise
-            finally:
-                pool.shutdown(cancel_futures=True)
-        for one in modules:
-            yield one, results[id(one)] if id(one) in results else function(one)
 
     def module_layer(
         self, module: DeclaredModule, directory: str, rules: RefRules, previous: Layer | None

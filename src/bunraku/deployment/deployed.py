@@ -54,12 +54,15 @@ class Deployed:
 
 
 class DeploymentState:
-    """Records and staging directories for the environments in a directory."""
+    """Records and staging directories for the environments, or the modules, in a directory.
 
-    def __init__(self, basedir: str, store: Store) -> None:
+    They are in ``root``, which must be on the file system of the directory.
+    """
+
+    def __init__(self, basedir: str, store: Store, root: str = "") -> None:
         self.basedir = os.path.realpath(basedir)
         self.store = store
-        self.root = state_directory(self.basedir)
+        self.root = root or state_directory(self.basedir)
 
     @property
     def staging(self) -> str:

@@ -60,6 +60,11 @@ class ForgeModules:
         connection = ForgeConnection(self.address, token=self.token, network=network)
         return Forge(connection, cache=self.cache, offline=self.offline, warn=self.warn)
 
+    def close(self) -> None:
+        """Close the connections to the Forge, if it was asked."""
+        if "forge" in self.__dict__:
+            self.forge.close()
+
     def warn(self, finding: Diagnostic) -> None:
         """Report a release that cannot be used."""
         self.log("warn", finding.message)
@@ -67,6 +72,10 @@ class ForgeModules:
     def newest(self, slug: str) -> str:
         """Return the newest version of a module. Raise PuppetError."""
         return self.forge.newest(slug).version
+
+    def digest(self, slug: str, version: str) -> str:
+        """Return the digest of the archive of a release, after its kind. Raise PuppetError."""
+        return ":".join(self.forge.digest_of(self.forge.release(slug, version)))
 
     def unpack(self, slug: str, version: str, directory: str) -> None:
         """Write the files of a release to a directory. Raise PuppetError."""

@@ -198,6 +198,15 @@ NOT_IN_STORE = Issue(
     hint="deploy the environment instead",
 )
 
+# -- modules of a project --------------------------------------------------------------------------
+
+NO_PUPPETFILE = Issue(
+    "NO_PUPPETFILE",
+    "Cannot read {path}: {reason}",
+    hint="run the command in a control repository or a module, or name the file with --puppetfile",
+)
+NOT_DECLARED = Issue("NOT_DECLARED", "{path} does not declare the module '{name}'{near}")
+
 # -- versions that fit together --------------------------------------------------------------------
 
 RESOLVE_BAD_RANGE = Issue(
@@ -234,3 +243,13 @@ LOCK_SCHEMA = Issue(
 )
 LOCK_NOT_READ = Issue("LOCK_NOT_READ", "Cannot read the lock file {path}: {reason}")
 LOCK_NOT_WRITTEN = Issue("LOCK_NOT_WRITTEN", "Cannot write the lock file {path}: {reason}")
+LOCK_STALE = Issue(
+    "LOCK_STALE",
+    "The lock file {path} is not for these declarations:\n{sentences}",
+    hint="'bunraku modules lock' writes it again; --no-lock installs what is declared",
+)
+LOCK_DIGEST = Issue(
+    "LOCK_DIGEST",
+    "The archive of {release} at {url} has the digest {found}, but {path} has {expected}",
+    hint="the release was replaced; if that is right, write the lock file again",
+)

@@ -9,14 +9,13 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
-from bunraku.base.disk_cache import cache_folder
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
-from bunraku.deployment.deploy import Deployer, DeployRules, EnvironmentResult, Log
+from bunraku.deployment.deploy import Deployer, DeployRules, EnvironmentResult
 from bunraku.deployment.deployed import Deployed, DeploymentState, is_state, reported
 from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
 from bunraku.deployment.environment_names import folded_name
@@ -27,12 +26,12 @@ from bunraku.deployment.environment_sources import (
     refuse_collisions,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
-from bunraku.deployment.forge_modules import ForgeModules
-from bunraku.deployment.git_cache import GitCache, RemoteAccess, without_credentials
+from bunraku.deployment.git_cache import GitCache, without_credentials
 from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
 from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.site_contents import Log, forge_modules, git_remotes, open_store
 from bunraku.deployment.store import Store
 from bunraku.deployment.update import update_of
 from bunraku.project.declared_modules import DeclaredModule
@@ -121,36 +120,18 @@ class Deployment:
     @cached_property
     def store(self) -> Store:
         """The store, in ``cachedir``, else in the cache of this user."""
-        root = self.settings.cachedir or f"{cache_folder() or os.path.abspath('.bunraku')}/modules"
-        store = Store(os.path.abspath(os.path.expanduser(root)), link=self.options.link)
-        store.prepare()
-        return store
+        return open_store(self.settings, link=self.options.link)
 
     @cached_property
     def git(self) -> GitCache:
         """The copies of git remotes."""
-        git = self.settings.git
-        access = {one.remote: access_of(one, git.username) for one in git.repositories}
-        return GitCache(
-            self.store.directory("git"),
-            access=access,
-            default=access_of(git.for_remote(""), git.username),
-            offline=self.options.offline,
-        )
+        return git_remotes(self.settings, self.store, offline=self.options.offline)
 
     @cached_property
     def contents(self) -> Contents:
         """What fetches contents into the store."""
-        forge = self.settings.forge
-        modules = ForgeModules(
-            forge.baseurl,
-            cache=self.store.directory("forge"),
-            token=forge.authorization_token,
-            proxy=forge.proxy,
-            offline=self.options.offline,
-            log=self.log,
-        )
-        return Contents(self.store, self.git, modules)
+        forge = forge_modules(self.settings, self.store, self.log, offline=self.options.offline)
+        return Contents(self.store, self.git, forge)
 
     @cached_property
     def sources(self) -> list[EnvironmentSource]:
@@ -241,18 +222,6 @@ def settings_of_file(options: DeployOptions, log: Log) -> R10kSettings:
     for text in settings.warnings:
         log("warn", text)
     return settings
-
-
-def access_of(settings: Any, username: str) -> RemoteAccess:
-    """Return how a remote is reached; a token is read from its file."""
-    token = ""
-    if settings.oauth_token:
-        try:
-            with open(settings.oauth_token, encoding="utf-8") as file:
-                token = file.read().strip()
-        except OSError as error:
-            raise issues.NO_TOKEN(path=settings.oauth_token, reason=error.strerror) from None
-    return RemoteAccess(settings.private_key, username, token, settings.proxy)
 
 
 def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bunraku.base.errors import PuppetError
 from bunraku.deployment.contents import Content, Contents, RefRules
-from bunraku.deployment.deploy import Log
 from bunraku.deployment.r10k_file import r10k_settings
+from bunraku.deployment.site_contents import Log
 from bunraku.engine.git_program import git
 from bunraku.jobs.deploy import Deployment, DeployOptions
 from bunraku.project.declared_modules import DeclaredModule, GitModule

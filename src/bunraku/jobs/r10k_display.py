@@ -9,13 +9,13 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import without_password
-from bunraku.deployment.deploy import Log
 from bunraku.deployment.deployed import DeploymentState
 from bunraku.deployment.environment_declarations import environments_of_source
 from bunraku.deployment.environment_names import folded_name
 from bunraku.deployment.environment_sources import EnvironmentSource, refuse_collisions
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.git_cache import GitCache
+from bunraku.deployment.site_contents import Log
 from bunraku.deployment.update import update_of
 from bunraku.formats.yaml import Symbol
 from bunraku.jobs.deploy import Deployment, DeployOptions, module_of_arguments

@@ -14,11 +14,12 @@ from bunraku.base.records import record
 from bunraku.base.source import Place, Source
 from bunraku.deployment import issues
 from bunraku.deployment.contents import RefRules
-from bunraku.deployment.deploy import Deployer, DeployRules, Log
+from bunraku.deployment.deploy import Deployer, DeployRules
 from bunraku.deployment.deployed import Deployed, DeploymentState, reported
 from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_modules
 from bunraku.deployment.r10k_issues import R10K_NO_PUPPETFILE
+from bunraku.deployment.site_contents import Log
 from bunraku.deployment.update import Update, update_of
 from bunraku.jobs.deploy import Deployment
 from bunraku.project.declared_modules import DeclaredModule, GitModule, LocalModule

@@ -157,6 +157,10 @@ EXAMPLES = {
   bunraku cache show
   bunraku cache clear
 """,
+    "modules": """\
+  bunraku modules install
+  bunraku modules install puppetlabs/stdlib --force
+""",
     "config": """\
   bunraku config
   bunraku config --modulepath modules --format json

@@ -1,0 +1,96 @@
+"""The store, the git remotes and the Forges of a run, as r10k.yaml describes them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from bunraku.base.disk_cache import cache_folder
+from bunraku.deployment import issues
+from bunraku.deployment.contents import Contents
+from bunraku.deployment.forge_modules import ForgeModules
+from bunraku.deployment.git_cache import GitCache, RemoteAccess
+from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.store import Store
+from bunraku.project.declared_modules import DeclaredModule
+from bunraku.world import processes
+
+Made = TypeVar("Made")
+Log = Callable[[str, str], None]
+"""Takes a level (``debug``, ``info``, ``warn``, ``error``) and a message."""
+
+
+def open_store(settings: R10kSettings, *, link: bool) -> Store:
+    """Return the store, in ``cachedir``, else in the cache of this user. Raise PuppetError."""
+    root = settings.cachedir or f"{cache_folder() or os.path.abspath('.bunraku')}/modules"
+    store = Store(os.path.abspath(os.path.expanduser(root)), link=link)
+    store.prepare()
+    return store
+
+
+def git_remotes(settings: R10kSettings, store: Store, *, offline: bool) -> GitCache:
+    """Return the copies of git remotes. Raise NO_TOKEN."""
+    git = settings.git
+    access = {one.remote: access_of(one, git.username) for one in git.repositories}
+    return GitCache(
+        store.directory("git"),
+        access=access,
+        default=access_of(git.for_remote(""), git.username),
+        offline=offline,
+    )
+
+
+def access_of(settings: Any, username: str) -> RemoteAccess:
+    """Return how a remote is reached; a token is read from its file."""
+    token = ""
+    if settings.oauth_token:
+        try:
+            with open(settings.oauth_token, encoding="utf-8") as file:
+                token = file.read().strip()
+        except OSError as error:
+            raise issues.NO_TOKEN(path=settings.oauth_token, reason=error.strerror) from None
+    return RemoteAccess(settings.private_key, username, token, settings.proxy)
+
+
+def forge_modules(
+    settings: R10kSettings, store: Store, log: Log, *, offline: bool, url: str = ""
+) -> ForgeModules:
+    """Return the modules of a Forge: that of the settings, or of a URL.
+
+    Only the Forge that the settings name gets their token.
+    """
+    forge = settings.forge
+    known = not url or url.rstrip("/") == forge.baseurl.rstrip("/")
+    return ForgeModules(
+        url or forge.baseurl,
+        cache=store.directory("forge"),
+        token=forge.authorization_token if known else "",
+        proxy=forge.proxy,
+        offline=offline,
+        log=log,
+    )
+
+
+def each_module(
+    contents: Contents,
+    pool_size: int,
+    function: Callable[[DeclaredModule], Made],
+    modules: Sequence[DeclaredModule],
+) -> Iterator[tuple[DeclaredModule, Made]]:
+    """Yield the results of a function for modules; remotes are asked at the same time."""
+    distant = [one for one in modules if not contents.is_at_hand(one)]
+    results: dict[int, Made] = {}
+    if len(distant) > 1 and pool_size > 1:
+        from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
+
+        pool = ThreadPoolExecutor(pool_size)
+        try:
+            results = dict(zip(map(id, distant), pool.map(function, distant), strict=True))
+        except BaseException:
+            processes.end_all()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+    for one in modules:
+        yield one, results[id(one)] if id(one) in results else function(one)
