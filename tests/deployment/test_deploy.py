@@ -251,6 +251,13 @@ def test_the_write_lock_stops_everything(site):
     assert not site.env.exists()
 
 
+def test_github_apps_are_refused_instead_of_ignored(site):
+    site.settings = {"git": {"github_app_id": "1", "github_app_key": __file__}}
+    with pytest.raises(PuppetError) as caught:
+        site.deploy()
+    assert caught.value.code == "NO_GITHUB_APPS"
+
+
 def test_five_environments_take_little_more_space_than_one(site):
     site.control.commit({f"data/{number}": str(number) * 5000 for number in range(20)})
     for number in range(4):

@@ -36,7 +36,7 @@ from bunraku.project.declared_modules import (
     SubversionModule,
     TarballModule,
 )
-from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text
+from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text, without_secret
 
 KINDS: Mapping[type[ModuleSource], str] = {
     ForgeModule: "forge",
@@ -104,6 +104,8 @@ class Deployer:
         self.log = log
         self.is_whole = True
         """Whether nothing has failed: r10k writes ``deploy_success`` for the whole run so far."""
+        self.sources: dict[str, Source] = {}
+        """The Puppetfiles that were read, by their paths."""
         self.seen: set[str] = set()
         """The names of all modules that the environments declare."""
 
@@ -191,6 +193,13 @@ class Deployer:
             content.revision,
         )
 
+    def place_of(self, module: DeclaredModule) -> Place:
+        """Return where a module is declared."""
+        source = self.sources.get(module.path)
+        if source is None:
+            return Place(module.path, module.line, module.column)
+        return without_secret(source.line_span(module.line).place)
+
     def puppetfile(
         self, environment: DeclaredEnvironment, base: Layer | None, *, strict: bool
     ) -> Puppetfile | None:
@@ -210,7 +219,9 @@ class Deployer:
                     text = file.read()
             except OSError:
                 text = ""
-        puppetfile = read_puppetfile_text(Source(text, path), environment.path)
+        source = Source(text, path)
+        self.sources[path] = source
+        puppetfile = read_puppetfile_text(source, environment.path)
         errors = [one for one in puppetfile.findings if one.severity == "error"]
         if errors and strict:
             raise PuppetError(errors[0], errors[1:])
@@ -266,7 +277,7 @@ class Deployer:
                 with reported(module.directory):
                     return self.module_layer(module, directory, rules, previous)
             except PuppetError as error:
-                return error.at(Place(module.path, module.line, module.column))
+                return error.at(self.place_of(module))
 
         found_layers = each_module(self.contents, self.rules.pool_size, layer_of_module, declared)
         for module, found in found_layers:
@@ -525,8 +536,7 @@ def has_content(path: str, entry: Entry) -> bool:
 
 def in_module(error: PuppetError, module: DeclaredModule) -> PuppetError:
     """Return an error that names the module that it stops."""
-    text = f"Module {module.name} failed to synchronize due to {error.message}"
-    return error.having(message=text)
+    return error.having(message=f"Module {module.name}: {error.message}")
 
 
 # -- .r10k-deploy.json -----------------------------------------------------------------------------

@@ -40,6 +40,8 @@ BAD_REF = re.compile(r"[\x00-\x20\x7f]|^-|^$")
 UNFIT_FOR_NAMES = re.compile(r"[^@\w.-]+")
 SUBMODULE = re.compile(r'(?m)^\[submodule "|^\s*(path|url)\s*=\s*(.*?)\s*$')
 LONGEST_NAME = 100
+ADVICE = ("Could not read from remote", "Please make sure you have", "and the repository exists")
+"""Sentences of git after each failure of a remote."""
 SECONDS = 300.0
 """How long a command of git may take that asks a remote."""
 GITLINK = "160000"
@@ -524,6 +526,7 @@ def git_reason(errors: bytes) -> str:
     """Return the error of git in one line."""
     lines = errors.decode("utf-8", "replace").split("\n")
     spoken = [line.removeprefix("fatal: ").removeprefix("error: ").strip() for line in lines]
+    spoken = [line for line in spoken if not line.startswith(ADVICE)]
     reason = "; ".join(dict.fromkeys(filter(None, spoken)))
     return without_password(reason)[:500] or "git failed without a message"
 

@@ -43,6 +43,8 @@ def git_remotes(settings: R10kSettings, store: Store, *, offline: bool) -> GitCa
 
 def access_of(settings: Any, username: str) -> RemoteAccess:
     """Return how a remote is reached; a token is read from its file."""
+    if settings.github_app_id:
+        raise issues.NO_GITHUB_APPS()
     token = ""
     if settings.oauth_token:
         try:

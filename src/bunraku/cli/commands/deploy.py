@@ -6,7 +6,7 @@ import argparse
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_output_options
+from bunraku.cli.options.shared import add_output_options, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.deployments import (
     result_data,
@@ -16,6 +16,7 @@ from bunraku.cli.report.deployments import (
     status_data,
     status_text,
 )
+from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy, rollback, status
 
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = deploy_options(options)
 
     def log(level: str, text: str) -> None:
-        if level in {"warn", "error"} or options.verbose:
+        if level == "warn" or (level != "error" and options.verbose):  # errors are in the result
             write_error(f"{LEVELS.get(level, level)}: {text}\n")
 
     if options.action == "display":
@@ -117,6 +118,8 @@ def run(options: argparse.Namespace) -> int:
     result = (
         rollback(chosen, options.to, log) if options.action == "rollback" else deploy(chosen, log)
     )
+    for error in result.errors:
+        write_error(text_report(error, paint_for(options)))
     return shown(result, options.format)
 
 
