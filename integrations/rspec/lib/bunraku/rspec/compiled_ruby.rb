@@ -16,10 +16,10 @@ module Bunraku
           RubyVM::InstructionSequence.define_singleton_method(:load_iseq) { |path| files.load(path) }
         end
 
-        # Notes that a file is loaded, as `require` does. Ruby 3.1 looks at all loaded files again after each change of
-        # `$LOADED_FEATURES` by other code.
+        # Notes that a file is loaded, as `require` does. Ruby 3.1 resolves the paths of all loaded files again after each
+        # change of `$LOADED_FEATURES` by other code.
         def provide(path)
-          @files&.provide(path)
+          @files&.provide(path) if RUBY_VERSION.start_with?('3.1.')
         end
       end
 
