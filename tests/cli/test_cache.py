@@ -353,6 +353,7 @@ def test_show_counts_entries(here, capfd):
         "entries": 0,
         "bytes": 0,
         "limit": 512 << 20,
+        "modules": {"folder": f"{here}/c/bunraku/modules", "exists": False},
     }
     assert shown(capfd, "show") == expected
     assert not (here / "c").exists()
@@ -428,8 +429,8 @@ def test_clear_refuses_what_is_not_a_folder(here, capfd, monkeypatch):
 def test_a_mistyped_action_is_one_line_with_a_suggestion(here, capfd):
     assert main(["cache", "claer"]) == 2
     assert capfd.readouterr().err == (
-        "bunraku cache: action: invalid value 'claer' (did you mean 'clear'?): use show, clear "
-        "(see 'bunraku cache --help')\n"
+        "bunraku cache: action: invalid value 'claer' (did you mean 'clear'?): use show, clear, "
+        "prune, verify (see 'bunraku cache --help')\n"
     )
 
 

@@ -23,6 +23,8 @@ LEFT_OVER_AFTER = 3_600
 """Seconds after which a temporary file is that of a writer that was killed."""
 USAGE = "usage"
 """The file with the bytes of all entries and the time at which they were counted."""
+STORE = "modules"
+"""The store of modules, which ``bunraku cache prune`` is for."""
 KINDS = frozenset({"code", "data"})
 DIGITS = 40
 """The length of an entry's name, which is a number in hexadecimal digits."""
@@ -180,7 +182,11 @@ def left_over(folder: int, before: float) -> list[str]:
 def strangers_in(folder: int) -> Iterator[str]:
     """Yield the files in the folder that do not belong to the cache."""
     for name in os.listdir(folder):
-        if name != USAGE and not name.startswith(TEMPORARY) and not is_entry(name, DIGITS):
+        if (
+            name not in {USAGE, STORE}
+            and not name.startswith(TEMPORARY)
+            and not is_entry(name, DIGITS)
+        ):
             yield name
 
 

@@ -94,6 +94,7 @@ class DeploymentState:
                     fcntl.flock(handle, fcntl.LOCK_EX)
                 self.put_back()
                 linked_files.remove_tree(self.staging)
+                self.store.register(self.root)
             yield
         finally:
             os.close(handle)
@@ -176,7 +177,6 @@ class DeploymentState:
         directory = self.records_directory(environment)
         for needed in (directory, self.trees, self.staging):
             make_folders(needed, 0o700)
-        self.store.register(self.root)
         for layer in deployed.layers:
             self.keep_tree(layer.tree.digest)
         content = json.dumps(record_data(deployed), indent=1, sort_keys=True).encode(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from bunraku.base.disk_cache import cache_folder
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
 from bunraku.deployment.forge_modules import ForgeModules
 from bunraku.deployment.git_cache import GitCache, RemoteAccess
 from bunraku.deployment.r10k_settings import R10kSettings
-from bunraku.deployment.store import Store
+from bunraku.deployment.store import Store, store_directory
 from bunraku.project.declared_modules import DeclaredModule
 from bunraku.world import processes
 
@@ -23,8 +21,7 @@ Log = Callable[[str, str], None]
 
 def open_store(settings: R10kSettings, *, link: bool) -> Store:
     """Return the store, in ``cachedir``, else in the cache of this user. Raise PuppetError."""
-    root = settings.cachedir or f"{cache_folder() or os.path.abspath('.bunraku')}/modules"
-    store = Store(os.path.abspath(os.path.expanduser(root)), link=link)
+    store = Store(store_directory(settings.cachedir), link=link)
     store.prepare()
     return store
 

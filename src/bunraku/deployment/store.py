@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 
+from bunraku.base.disk_cache import cache_folder
 from bunraku.base.errors import PuppetError
 from bunraku.base.private_folder import NotPrivate, open_private
 from bunraku.base.records import record
@@ -85,6 +86,12 @@ def usable(directory: str) -> Iterator[None]:
         where = f" ({error.filename})" if isinstance(error.filename, str) else ""
         reason = f"{error.strerror or error}{where}"
         raise issues.STORE_FAILED(directory=directory, reason=reason) from None
+
+
+def store_directory(cachedir: str) -> str:
+    """Return the directory of a store: ``cachedir``, else the one in the cache of this user."""
+    root = cachedir or f"{cache_folder() or os.path.abspath('.bunraku')}/modules"
+    return os.path.abspath(os.path.expanduser(root))
 
 
 class Store:

@@ -300,10 +300,10 @@ def run_kills(count: int, seed: int, *, report: bool = True) -> list[str]:
     with tempfile.TemporaryDirectory() as directory:
         os.chmod(directory, 0o700)
         trial = Trial(Site(Path(directory)), seed)
-        for number in range(count):
+        while trial.counts["killed"] < count:
             trial.one()
-            if report and number % 20 == 19:
-                print(number + 1, trial.counts, f"{len(trial.faults)} faults", flush=True)
+            if report and sum(trial.counts.values()) % 10 == 0:
+                print(trial.counts, f"{len(trial.faults)} faults", flush=True)
         return trial.faults
 
 

@@ -1,4 +1,4 @@
-"""Show the cache on disk, which holds compiled manifests and templates, or remove its entries."""
+"""Show the caches: compiled manifests and templates, and the store of modules; remove or check them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.shared import add_output_options
 from bunraku.cli.output.output import write, write_error
+from bunraku.deployment.store import store_directory
+from bunraku.deployment.store_care import StoreSize, prune_store, store_size, verify_store
 from bunraku.formats.json import json_text
 
 
@@ -24,10 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=list(ACTIONS),
+        choices=[*ACTIONS, *STORE_ACTIONS],
         default="show",
-        help="show: print the directory, whether it is used, its entries and their size; "
-        "clear: remove the entries (default: show)",
+        help="show: print the directories, whether they are used, their entries and their size; "
+        "clear: remove the entries of the cache of code; "
+        "prune: remove from the store of modules what no deployment needs; "
+        "verify: read the store of modules, and remove what is damaged (default: show)",
+    )
+    parser.add_argument(
+        "--cachedir", default="", metavar="DIRECTORY", help="the store of modules to use"
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
@@ -36,13 +43,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show or clear the cache."""
-    data, lines = ACTIONS[options.action](DiskCache())
+    """Do the action; exit with 1 if something was damaged."""
+    if options.action in STORE_ACTIONS:
+        data, lines = STORE_ACTIONS[options.action](options.cachedir)
+    else:
+        data, lines = ACTIONS[options.action](DiskCache())
+        if options.action == "show":
+            more, text = store_state(options.cachedir)
+            data, lines = {**data, "modules": more}, [*lines, *text]
     if options.format == "json":
         write(json_text({"schema": 1, **data}, indent=True) + "\n")
     else:
         write("".join(f"{line}\n" for line in lines))
-    return exits.OK
+    return exits.FINDINGS if data.get("damaged") else exits.OK
 
 
 def cache_state(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
@@ -127,6 +140,62 @@ def clear(cache: DiskCache) -> tuple[dict[str, Any], list[str]]:
     return data, [f"removed {count} ({size_text(removed.bytes)}) from {folder}"]
 
 
+def store_state(cachedir: str) -> tuple[dict[str, Any], list[str]]:
+    """Return what the store of modules has, as data and as text."""
+    directory = store_directory(cachedir)
+    found = store_size(directory)
+    if found is None:
+        return {"folder": directory, "exists": False}, []
+    data = {"folder": directory, "exists": True, **store_data(found)}
+    return data, [
+        f"modules: {visible(directory)}",
+        f"  {store_text(found)}",
+        f"  used by {number_with_noun(found.bases, 'base directory', 'base directories')}",
+    ]
+
+
+def store_data(found: StoreSize) -> dict[str, int]:
+    """Return the numbers of a store for programs."""
+    names = ("files", "bytes", "trees", "remotes", "cache_bytes", "bases")
+    return {name: getattr(found, name) for name in names}
+
+
+def store_text(found: StoreSize) -> str:
+    """Return what a store has, or what was removed from it."""
+    files = number_with_noun(found.files, "file", "files")
+    trees = number_with_noun(found.trees, "tree", "trees")
+    remotes = number_with_noun(found.remotes, "git remote", "git remotes")
+    downloads = size_text(found.cache_bytes)
+    return f"{files} ({size_text(found.bytes)}), {trees}, {remotes} and downloads ({downloads})"
+
+
+def number_with_noun(number: int, one: str, many: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {one if number == 1 else many}"
+
+
+def wait_for_deployment() -> None:
+    """Say why nothing happens."""
+    write_error("note: waiting for a deployment that uses the store\n")
+
+
+def prune_modules(cachedir: str) -> tuple[dict[str, Any], list[str]]:
+    """Remove what no deployment needs from the store of modules."""
+    directory = store_directory(cachedir)
+    found = prune_store(directory, wait_for_deployment)
+    data = {"folder": directory, **store_data(found)}
+    return data, [f"removed from {visible(directory)}: {store_text(found)}"]
+
+
+def verify_modules(cachedir: str) -> tuple[dict[str, Any], list[str]]:
+    """Read the store of modules and remove what is damaged."""
+    directory = store_directory(cachedir)
+    found = verify_store(directory, wait_for_deployment)
+    lines = [f"damaged, removed: {visible(path)}" for path in found.damaged]
+    lines.append(f"{found.checked} checked, {len(found.damaged)} damaged")
+    return {"folder": directory, "checked": found.checked, "damaged": list(found.damaged)}, lines
+
+
 def size_text(size: int) -> str:
     """Return a number of bytes in KiB or MiB.
 
@@ -141,3 +210,4 @@ ACTIONS: dict[str, Callable[[DiskCache], tuple[dict[str, Any], list[str]]]] = {
     "show": cache_state,
     "clear": clear,
 }
+STORE_ACTIONS = {"prune": prune_modules, "verify": verify_modules}
