@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
@@ -14,7 +14,13 @@ from bunraku.deployment.store import Store, store_directory
 from bunraku.project.declared_modules import DeclaredModule
 from bunraku.world import processes
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 Made = TypeVar("Made")
+ATTEMPTS = 100
+PAUSE = 0.05
+"""Seconds between two attempts to end threads."""
 Log = Callable[[str, str], None]
 """Takes a level (``debug``, ``info``, ``warn``, ``error``) and a message."""
 
@@ -84,12 +90,28 @@ def each_module(
         from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
 
         pool = ThreadPoolExecutor(pool_size)
+        futures = [pool.submit(function, one) for one in distant]
         try:
-            results = dict(zip(map(id, distant), pool.map(function, distant), strict=True))
+            results = {
+                id(one): future.result() for one, future in zip(distant, futures, strict=True)
+            }
         except BaseException:
-            processes.end_all()
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_threads(futures)
             raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+        pool.shutdown()
     for one in modules:
         yield one, results[id(one)] if id(one) in results else function(one)
+
+
+def end_threads(futures: Sequence[Future[Made]]) -> None:
+    """End the programs that threads wait for, until the threads have ended, but not for long.
+
+    One that waits for a server ends with the process.
+    """
+    from concurrent.futures import wait  # only an interrupt needs it
+
+    for _attempt in range(ATTEMPTS):
+        processes.end_all()
+        if not wait(futures, timeout=PAUSE).not_done:
+            return
