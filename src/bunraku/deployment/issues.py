@@ -190,6 +190,11 @@ UNKNOWN_MODULE = Issue(
     "No environment declares the module '{name}'{near}",
     hint="'bunraku deploy display --modules' lists the modules",
 )
+FLUSH_FAILED = Issue(
+    "FLUSH_FAILED",
+    "The environment {name} is deployed, but its cache on {url} is not flushed: {reason}",
+    hint="until it is flushed, that server may compile with the old code",
+)
 POSTRUN_FAILED = Issue("POSTRUN_FAILED", "The postrun command {program} failed: {reason}")
 TYPES_FAILED = Issue("TYPES_FAILED", "Cannot generate types for {path}: {reason}")
 NO_DEPLOYMENT = Issue(

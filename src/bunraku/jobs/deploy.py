@@ -78,7 +78,8 @@ class DeployResult:
 
     ``unknown`` are names of environments and modules that nothing declares, each with a hint. ``problems`` are
     what sources report: levels and messages. ``removed`` are environments that no source declares any more.
-    ``postrun`` is the error of the command after the deployment.
+    ``postrun`` is the error of the command after the deployment, ``flushes`` are those of servers
+    that were not flushed.
     """
 
     environments: list[EnvironmentResult] = field(default_factory=list)
@@ -86,12 +87,17 @@ class DeployResult:
     problems: list[tuple[str, str]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     postrun: PuppetError | None = None
+    flushes: list[PuppetError] = field(default_factory=list)
 
     @property
     def errors(self) -> list[PuppetError]:
-        """All errors in order."""
-        found = [error for one in self.environments for error in one.errors]
-        return [*self.unknown, *found, *([self.postrun] if self.postrun else [])]
+        """All errors."""
+        return [*self.others, *[error for one in self.environments for error in one.errors]]
+
+    @property
+    def others(self) -> list[PuppetError]:
+        """The errors that are not of one environment."""
+        return [*self.unknown, *([self.postrun] if self.postrun else []), *self.flushes]
 
     @property
     def is_whole(self) -> bool:

@@ -9,7 +9,6 @@ from bunraku.cli import exits
 from bunraku.cli.options.shared import add_output_options, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.deployments import (
-    result_data,
     result_text,
     sources_data,
     sources_text,
@@ -19,6 +18,8 @@ from bunraku.cli.report.deployments import (
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy, rollback, status
+from bunraku.jobs.deploy_data import result_data
+from bunraku.jobs.flushing import Flushing, check_server_urls, flush_servers
 
 ACTIONS = {
     "environment": "deploy environments (default: all) with their modules",
@@ -88,13 +89,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
+    add_flush_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="report each step")
     add_output_options(parser)
+
+
+def add_flush_options(parser: argparse.ArgumentParser) -> None:
+    """Add the servers to flush, and the files of TLS."""
+    group = parser.add_argument_group("servers")
+    group.add_argument(
+        "--flush",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="flush the environments that were switched on this puppetserver, such as "
+        "https://puppet.example.com:8140 (repeatable); bunraku server notices the switch itself",
+    )
+    group.add_argument(
+        "--cert",
+        metavar="FILE",
+        help="certificate of this client for --flush (PEM; default: the agent's)",
+    )
+    group.add_argument("--key", metavar="FILE", help="key of the certificate (PEM)")
+    group.add_argument(
+        "--cacert",
+        metavar="FILE",
+        help="authorities that sign certificates of the servers (default: the agent's)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Do the action; exit with 1 if something is not deployed."""
     chosen = deploy_options(options)
+    check_server_urls(options.flush)
 
     def log(level: str, text: str) -> None:
         if level == "warn" or (level != "error" and options.verbose):  # errors are in the result
@@ -118,6 +145,7 @@ def run(options: argparse.Namespace) -> int:
     result = (
         rollback(chosen, options.to, log) if options.action == "rollback" else deploy(chosen, log)
     )
+    flush_servers(result, Flushing(options.flush, options.cacert, options.cert, options.key), log)
     for error in result.errors:
         write_error(text_report(error, paint_for(options)))
     return shown(result, options.format)

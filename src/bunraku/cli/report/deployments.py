@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
 from bunraku.deployment.deploy import EnvironmentResult
 from bunraku.deployment.deployed import Deployed
@@ -51,42 +50,6 @@ def outcome(one: EnvironmentResult) -> str:
         more = ", …" if len(one.modules) > MOST else ""
         text += f" (modules: {', '.join(one.modules[:MOST])}{more})"
     return text
-
-
-def result_data(result: DeployResult) -> dict[str, Any]:
-    """Return a result for programs."""
-    return {
-        "schema": 1,
-        "environments": [
-            {
-                "name": one.environment.directory_name,
-                "path": one.environment.path,
-                "signature": one.deployed.signature if one.deployed else None,
-                "outcome": "failed" if one.errors else "deployed" if one.changed else "unchanged",
-                "modules": one.modules,
-                "written": len(one.update.changed) if one.update else 0,
-                "removed": len(one.update.removed) if one.update else 0,
-                "errors": list(errors_data(one.errors)),
-            }
-            for one in result.environments
-        ],
-        "removed": result.removed,
-        "errors": list(
-            errors_data([*result.unknown, *([result.postrun] if result.postrun else [])])
-        ),
-    }
-
-
-def errors_data(errors: Iterable[PuppetError]) -> Iterable[dict[str, Any]]:
-    """Yield errors for programs."""
-    for error in errors:
-        for finding in error:
-            yield {
-                "code": finding.code,
-                "message": finding.message,
-                "file": finding.file,
-                "line": finding.line,
-            }
 
 
 def sources_text(sources: Sequence[SourceEnvironments]) -> str:

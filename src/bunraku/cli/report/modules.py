@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from bunraku.base.excerpt import visible
-from bunraku.cli.report.deployments import errors_data
 from bunraku.deployment.installation import (
     FAILED,
     INSTALLED,
@@ -16,6 +15,7 @@ from bunraku.deployment.installation import (
     ModuleResult,
 )
 from bunraku.deployment.layers import Layer
+from bunraku.jobs.deploy_data import errors_data
 from bunraku.jobs.modules import InstallResult
 
 MOST = 5
