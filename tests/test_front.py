@@ -7,8 +7,8 @@ import ast
 from support.import_graph import modules
 from support.source_trees import PACKAGE
 
-LINES = 15_000
-"""At most so many lines of ``cli/``: 13,500, and 1,500 for the commands deploy, modules and r10k."""
+LINES = 15_250
+"""At most so many lines of ``cli/``: 13,500, and 1,750 for the commands deploy, modules and r10k."""
 
 
 def namespaces(module, tree):

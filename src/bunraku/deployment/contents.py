@@ -18,6 +18,7 @@ from bunraku.deployment.git_cache import (
     is_local,
     without_credentials,
 )
+from bunraku.deployment.releases import Release
 from bunraku.deployment.store import LINK, Store, Tree, usable
 from bunraku.project.declared_modules import (
     DeclaredModule,
@@ -70,6 +71,12 @@ class ForgeReleases(Protocol):
 
     def newest(self, slug: str) -> str:
         """Return the newest version of a module. Raise PuppetError."""
+
+    def releases(self, slug: str) -> tuple[Release, ...]:
+        """Return all releases of a module, the highest first; none for an unknown one. Raise PuppetError."""
+
+    def release(self, slug: str, version: str) -> Release:
+        """Return one release. Raise PuppetError."""
 
     def digest(self, slug: str, version: str) -> str:
         """Return the digest of the archive of a release, after its kind: ``sha256:…``. Raise PuppetError."""

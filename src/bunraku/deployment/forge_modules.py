@@ -9,6 +9,7 @@ from functools import cached_property
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.releases import Release
 from bunraku.web.proxies import network_of
 from bunraku.web.requests import DIRECT
 from bunraku.world import linked_files
@@ -72,6 +73,14 @@ class ForgeModules:
     def newest(self, slug: str) -> str:
         """Return the newest version of a module. Raise PuppetError."""
         return self.forge.newest(slug).version
+
+    def releases(self, slug: str) -> tuple[Release, ...]:
+        """Return all releases of a module, the highest first; none for an unknown one. Raise PuppetError."""
+        return self.forge.releases(slug)
+
+    def release(self, slug: str, version: str) -> Release:
+        """Return one release. Raise PuppetError."""
+        return self.forge.release(slug, version)
 
     def digest(self, slug: str, version: str) -> str:
         """Return the digest of the archive of a release, after its kind. Raise PuppetError."""

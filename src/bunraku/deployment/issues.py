@@ -216,6 +216,30 @@ NO_PUPPETFILE = Issue(
     hint="run the command in a control repository or a module, or name the file with --puppetfile",
 )
 NOT_DECLARED = Issue("NOT_DECLARED", "{path} does not declare the module '{name}'{near}")
+UNKNOWN_DEPENDENCY = Issue(
+    "UNKNOWN_DEPENDENCY", "Nothing declares or needs the module '{name}'{near}"
+)
+ALREADY_DECLARED = Issue(
+    "ALREADY_DECLARED",
+    "The module '{name}' is declared in line {line} of {path}",
+    hint="edit that declaration, or remove it first with 'bunraku modules remove {name}'",
+)
+NO_EDIT_OF_FIXTURES = Issue(
+    "NO_EDIT_OF_FIXTURES",
+    "{path} declares fixtures of a module, and only a Puppetfile can be edited",
+    hint="edit .fixtures.yml and metadata.json by hand",
+)
+DEPENDENCY_ABSENT = Issue(
+    "DEPENDENCY_ABSENT",
+    "{module} needs {slug} {versions}, which is not installed{near}",
+    hint="declare it in the Puppetfile, for example with 'bunraku modules add {slug}'",
+)
+DEPENDENCY_VERSION = Issue(
+    "DEPENDENCY_VERSION", "{module} needs {slug} {versions}, but {version} is installed"
+)
+REQUIREMENT_VERSION = Issue(
+    "REQUIREMENT_VERSION", "{module} needs {program} {versions}, but this is {version}"
+)
 
 # -- versions that fit together --------------------------------------------------------------------
 
@@ -263,3 +287,9 @@ LOCK_DIGEST = Issue(
     "The archive of {release} at {url} has the digest {found}, but {path} has {expected}",
     hint="the release was replaced; if that is right, write the lock file again",
 )
+LOCK_OF_FIXTURES = Issue(
+    "LOCK_OF_FIXTURES",
+    "{path} declares fixtures of a module, and only a Puppetfile has a lock file",
+    hint="run the command in a control repository, or name a Puppetfile with --puppetfile",
+)
+NO_EDIT = Issue("NO_EDIT", "Cannot edit {path}: {reason}")

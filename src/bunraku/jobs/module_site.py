@@ -77,7 +77,7 @@ class ModulesOptions:
 class Declarations:
     """The modules of a project: ``path`` declares them, ``root`` is the directory of the project.
 
-    ``directories`` are those that modules are installed to. ``links`` are modules in other
+    ``directories`` are those that modules are installed to, ``moduledir`` the one without another reason. ``links`` are modules in other
     directories. ``forge`` is the URL that the Puppetfile names. ``is_module`` is whether they are fixtures.
     """
 
@@ -85,6 +85,7 @@ class Declarations:
     path: str
     modules: tuple[DeclaredModule, ...]
     directories: tuple[str, ...]
+    moduledir: str
     links: tuple[LinkedModule, ...] = ()
     forge: str = ""
     is_module: bool = False
@@ -129,6 +130,11 @@ class ModuleSite:
         for forge in self.opened:
             forge.close()
 
+    @cached_property
+    def project(self) -> Project:
+        """The project of the directory."""
+        return find_project(self.directory, Machine())
+
     # -- what is declared --------------------------------------------------------------------------
 
     @cached_property
@@ -137,7 +143,7 @@ class ModuleSite:
         if self.options.puppetfile:
             path = os.path.join(self.directory, self.options.puppetfile)
             return self.of_puppetfile(self.directory, path)
-        project = find_project(self.directory, Machine())
+        project = self.project
         root = project.root if project.kind != NOTHING else self.directory
         for place in (root, self.directory):
             path = f"{place}/Puppetfile"
@@ -162,7 +168,9 @@ class ModuleSite:
         for finding in found.findings:
             self.log("warn", finding.message)
         directories = dict.fromkeys(os.path.dirname(one.directory) for one in found.modules)
-        return Declarations(root, path, found.modules, tuple(directories), forge=found.forge)
+        return Declarations(
+            root, path, found.modules, tuple(directories), found.moduledir, forge=found.forge
+        )
 
     def of_fixtures(self, project: Project) -> Declarations:
         """Return the modules that the tests of a module need, and the link to the module itself."""
@@ -182,6 +190,7 @@ class ModuleSite:
             found.path,
             found.modules,
             tuple(dict.fromkeys(directories)),
+            f"{root}/{FIXTURES}",
             tuple(links.values()),
             is_module=True,
         )
@@ -294,7 +303,9 @@ class ModuleSite:
         installed = before.version if before is not None and before.kind == kind else ""
         locked = self.locked.get(module.directory)
         if not isinstance(module.source, ForgeModule):
-            return self.forges[0].of_module(module, self.ref_rules, installed)
+            found = self.forges[0].of_module(module, self.ref_rules, installed)
+            ref = locked.ref if locked is not None and kind == "git" else ""
+            return replace(found, version=ref or found.version)
         contents, found = self.release(module, self.forges_for(locked), installed)
         digest = locked.digest if locked is not None else ""
         known = live is not None and live.signature == digest and installed == found.version

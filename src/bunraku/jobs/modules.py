@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
+from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
@@ -20,6 +21,7 @@ from bunraku.deployment.installation import (
 from bunraku.deployment.purging import unmanaged_modules
 from bunraku.deployment.site_contents import Log, each_module
 from bunraku.engine.git_program import git
+from bunraku.jobs.deploy_data import errors_data
 from bunraku.jobs.module_site import ModuleSite, ModulesOptions, chosen_modules
 from bunraku.project.declared_modules import LocalModule
 
@@ -75,7 +77,7 @@ def install_modules(site: ModuleSite, stack: ExitStack) -> InstallResult:
     for module, content in contents:
         result.modules.append(installer.install(module, content))
     if not options.names:
-        result.links = [make_link(declared.directories[-1], one) for one in declared.links]
+        result.links = [make_link(declared.moduledir, one) for one in declared.links]
         sort_strays(site, result, site.log)
     return result
 
@@ -125,3 +127,35 @@ def tracked_paths(root: str, paths: Sequence[str]) -> set[str]:
 def real_place(path: str) -> str:
     """Return a path whose directory has no links in it."""
     return f"{os.path.realpath(os.path.dirname(path))}/{os.path.basename(path)}"
+
+
+def install_data(result: InstallResult) -> dict[str, Any]:
+    """Return a result for programs."""
+    return {
+        "schema": 1,
+        "declarations": result.path,
+        "modules": [module_data(one) for one in result.modules],
+        "links": [
+            {"name": one.link.name, "path": one.path, "outcome": one.outcome}
+            for one in result.links
+        ],
+        "strays": result.strays,
+        "removed": result.removed,
+        "errors": list(errors_data(result.errors)),
+    }
+
+
+def module_data(one: ModuleResult) -> dict[str, Any]:
+    """Return what became of a module, for programs."""
+    return {
+        "name": one.module.name,
+        "directory": one.module.directory,
+        "outcome": one.outcome,
+        "version": one.layer.version if one.layer else None,
+        "revision": one.layer.revision or None if one.layer else None,
+        "before": one.before.version if one.before else None,
+        "reason": one.reason or None,
+        "edited": list(one.edited),
+        "file": one.module.path,
+        "line": one.module.line,
+    }

@@ -160,6 +160,9 @@ EXAMPLES = {
     "modules": """\
   bunraku modules install
   bunraku modules install puppetlabs/stdlib --force
+  bunraku modules lock
+  bunraku modules update apache
+  bunraku modules add puppetlabs/ntp@11.0.0
 """,
     "config": """\
   bunraku config

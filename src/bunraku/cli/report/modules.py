@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from bunraku.base.excerpt import visible
 from bunraku.deployment.installation import (
@@ -15,7 +14,6 @@ from bunraku.deployment.installation import (
     ModuleResult,
 )
 from bunraku.deployment.layers import Layer
-from bunraku.jobs.deploy_data import errors_data
 from bunraku.jobs.modules import InstallResult
 
 MOST = 5
@@ -88,35 +86,3 @@ def count_text(result: InstallResult) -> str:
     total = len(result.modules)
     listed = ", ".join(f"{count} {text}" for count, text in counts if count)
     return f"{total} {'module' if total == 1 else 'modules'}{': ' if listed else ''}{listed}"
-
-
-def install_data(result: InstallResult) -> dict[str, Any]:
-    """Return a result for programs."""
-    return {
-        "schema": 1,
-        "declarations": result.path,
-        "modules": [module_data(one) for one in result.modules],
-        "links": [
-            {"name": one.link.name, "path": one.path, "outcome": one.outcome}
-            for one in result.links
-        ],
-        "strays": result.strays,
-        "removed": result.removed,
-        "errors": list(errors_data(result.errors)),
-    }
-
-
-def module_data(one: ModuleResult) -> dict[str, Any]:
-    """Return what became of a module, for programs."""
-    return {
-        "name": one.module.name,
-        "directory": one.module.directory,
-        "outcome": one.outcome,
-        "version": one.layer.version if one.layer else None,
-        "revision": one.layer.revision or None if one.layer else None,
-        "before": one.before.version if one.before else None,
-        "reason": one.reason or None,
-        "edited": list(one.edited),
-        "file": one.module.path,
-        "line": one.module.line,
-    }
