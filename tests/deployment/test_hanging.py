@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
 from bunraku.base.errors import PuppetError
 from bunraku.deployment.git_cache import GitCache
+from bunraku.web.client import exchange
+from bunraku.web.requests import HttpRequest
 from support.deployment_site import Site
 from support.git_remotes import VARIABLES
 from support.marked_processes import MarkedProcesses
@@ -142,3 +144,32 @@ def test_deployments_at_once_are_all_right(site):
                 assert ("marker" in found) is (name != "production")
         module.commit({f"new{_round}": "x"})
     assert list((site.top / "cache/staging").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Content-Length: 100000\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n5000\r\n", "X: "],
+)
+def test_an_answer_that_comes_byte_by_byte_ends(head):
+    def drip(connection):
+        def send():
+            with suppress(OSError):
+                connection.sendall(f"HTTP/1.1 200 OK\r\n{head}".encode())
+                while True:
+                    connection.sendall(b"x")
+                    time.sleep(0.05)
+
+        threading.Thread(target=send, daemon=True).start()
+
+    with server(drip) as (port, _connections):
+        request = HttpRequest("GET", f"http://127.0.0.1:{port}/", longest=1.0)
+        start = time.monotonic()
+        with pytest.raises(TimeoutError, match="more than 1 seconds"):
+            read_all(request)
+        assert time.monotonic() - start < 10
+
+
+def read_all(request):
+    with exchange(request) as answer:
+        while answer.read(1 << 16):
+            pass

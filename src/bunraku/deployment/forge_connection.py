@@ -178,7 +178,13 @@ class ForgeConnection:
         if self.authorization and origin == self.origin:
             own["Authorization"] = self.authorization
         return HttpRequest(
-            "GET", url, own, tls=self.tls, seconds=self.seconds, network=self.network
+            "GET",
+            url,
+            own,
+            tls=self.tls,
+            seconds=self.seconds,
+            network=self.network,
+            longest=LONGEST_TRANSFER,
         )
 
     def client(self) -> Client:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from bunraku.deployment import issues
 from bunraku.deployment.archives import unpack
-from bunraku.deployment.forge_connection import blocks_of
+from bunraku.deployment.forge_connection import LONGEST_TRANSFER, blocks_of
 from bunraku.deployment.git_cache import shown_source
 from bunraku.project.declared_modules import TarballModule
 from bunraku.web.client import BLOCK, exchange
@@ -42,7 +42,9 @@ def fetch(source: str, target: str) -> str:
     digest = sha256()
     with linked_files.new_file(target) as write:
         if source.startswith(("http://", "https://")):
-            with exchange(HttpRequest("GET", source, seconds=SECONDS)) as answer:
+            with exchange(
+                HttpRequest("GET", source, seconds=SECONDS, longest=LONGEST_TRANSFER)
+            ) as answer:
                 if answer.status != 200:
                     reason = f"HTTP {answer.status}"
                     raise issues.TARBALL_FAILED(source=shown_source(source), reason=reason)

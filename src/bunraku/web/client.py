@@ -10,11 +10,12 @@ import os
 import select
 import socket
 import ssl
+import threading
 import time
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
 from http.client import (
     HTTPConnection,
@@ -58,6 +59,35 @@ class NotConnected(OSError):
 
     The cause is the error of the socket.
     """
+
+
+class Deadline:
+    """Ends the connection of an answer that takes longer than some seconds; 0 is no limit."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.socket: socket.socket | None = None
+        self.timer: threading.Timer | None = None
+        self.has_passed = False
+
+    def __enter__(self) -> None:
+        if self.seconds:
+            self.timer = threading.Timer(self.seconds, self.end)
+            self.timer.daemon = True
+            self.timer.start()
+
+    def __exit__(self, *_error: object) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        if self.has_passed:
+            raise TimeoutError(f"the answer takes more than {self.seconds:g} seconds")
+
+    def end(self) -> None:
+        """End the connection: who reads from it finds its end."""
+        self.has_passed = True
+        if self.socket is not None:
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class Client:
@@ -126,10 +156,12 @@ class Client:
         """Send a request once and yield its response."""
         connection: HTTPConnection | None = None
         finished = False
+        deadline = Deadline(request.longest)
         try:
-            connection, response = self.respond(request)
-            yield answer_of(request, response)
-            finished = is_read(response)
+            with deadline:
+                connection, response = self.respond(request, deadline)
+                yield answer_of(request, response)
+                finished = is_read(response)
         except HTTPException as error:
             raise OSError(
                 f"the answer is not HTTP or ends early ({type(error).__name__})"
@@ -140,10 +172,13 @@ class Client:
 
     # -- connections -----------------------------------------------------------------------------
 
-    def respond(self, request: HttpRequest) -> tuple[HTTPConnection, HTTPResponse]:
+    def respond(
+        self, request: HttpRequest, deadline: Deadline
+    ) -> tuple[HTTPConnection, HTTPResponse]:
         """Send a request over an open or a new connection; return it with the begun response."""
         connection = self.take(request)
         if connection is not None:
+            deadline.socket = connection.sock
             try:
                 return connection, response_of(connection, request)
             except (ConnectionError, HTTPException):  # the server closed it meanwhile
@@ -151,6 +186,7 @@ class Client:
                 if request.method not in IDEMPOTENT:
                     raise
         connection = self.connected(request)
+        deadline.socket = connection.sock
         try:
             return connection, response_of(connection, request)
         except BaseException:

@@ -64,6 +64,7 @@ DIRECT = Network()
 class HttpRequest:
     """A request; ``seconds`` is the limit for each wait, to connect and for more of the answer.
 
+    ``longest`` is the limit for the whole answer, which a server can send byte by byte; 0 is none.
     A user and a password in the URL are sent as basic authentication.
     """
 
@@ -74,6 +75,7 @@ class HttpRequest:
     tls: TlsFiles = TlsFiles()
     seconds: float = 60.0
     network: Network = DIRECT
+    longest: float = 0.0
 
 
 class HttpResponse(Protocol):
