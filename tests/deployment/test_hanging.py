@@ -127,6 +127,7 @@ def test_deployments_at_once_are_all_right(site):
     data = json.loads((site.top / "r10k.yaml").read_text())
     sources = {"main": {"remote": site.control.url, "basedir": str(site.top / "env2")}}
     other.write_text(json.dumps({**data, "sources": sources}))
+    site.deploy()
     for _round in range(2):
         runs = [run(site, "environment", config=config) for _number in range(2)]
         runs += [

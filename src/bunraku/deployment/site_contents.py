@@ -90,8 +90,9 @@ def each_module(
         from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
 
         pool = ThreadPoolExecutor(pool_size)
-        futures = [pool.submit(function, one) for one in distant]
+        futures: list[Future[Made]] = []
         try:
+            futures.extend(pool.submit(function, one) for one in distant)
             results = {
                 id(one): future.result() for one, future in zip(distant, futures, strict=True)
             }
