@@ -83,9 +83,16 @@ class ForgeServer:
             sha256, md5 = "0" * 64, "0" * 32
         wanted = self.dependencies[slug, version].items()
         return {
+            "uri": f"/v3/releases/{slug}-{version}",
             "slug": f"{slug}-{version}",
             "version": version,
-            "module": {"slug": slug, "deprecated_at": self.deprecation(slug)},
+            "module": {
+                "uri": f"/v3/modules/{slug}",
+                "slug": slug,
+                "name": slug.partition("-")[2],
+                "owner": self.owner(slug),
+                "deprecated_at": self.deprecation(slug),
+            },
             "metadata": {
                 "name": slug,
                 "version": version,
@@ -113,11 +120,22 @@ class ForgeServer:
         stable = [one for one in versions if "-" not in one] or versions
         current = self.release(slug, stable[0]) if stable else None
         return {
+            "uri": f"/v3/modules/{slug}",
             "slug": slug,
+            "name": slug.partition("-")[2],
+            "owner": self.owner(slug),
             "deprecated_at": self.deprecation(slug),
             "current_release": current,
-            "releases": [{"version": one} for one in versions],
+            "releases": [
+                {"uri": f"/v3/releases/{slug}-{one}", "slug": f"{slug}-{one}", "version": one}
+                for one in versions
+            ],
         }
+
+    def owner(self, slug: str) -> dict[str, str]:
+        """Return the description of the owner of a module."""
+        name = slug.partition("-")[0]
+        return {"uri": f"/v3/users/{name}", "slug": name, "username": name}
 
     def page(self, target: str) -> dict[str, Any]:
         """Return a page of the releases of a module."""
@@ -159,7 +177,8 @@ class ForgeServer:
         etag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
         if asked.get("if-none-match") == etag:
             return Fault(304, {"ETag": etag})
-        return Fault(200, {"ETag": etag}, body)
+        kind = "application/gzip" if path.endswith(".tar.gz") else "application/json; charset=utf-8"
+        return Fault(200, {"ETag": etag, "Content-Type": kind}, body)
 
 
 def module_archive(top: str, files: Mapping[str, str]) -> bytes:
