@@ -78,7 +78,10 @@ LAZY_FOR = {
     ),
     "a lint of one file walks through no folders, and corrects nothing": "workbench.lint.run",
     "a module of an extra, which may not be installed": "puppetdb.databases.opening",
-    "most deployments find all content in the store": "deployment.contents deployment.forge_modules",
+    "most deployments find all content in the store, and most sources have no patterns": (
+        "deployment.contents deployment.environment_names deployment.environment_sources"
+        " deployment.forge_modules deployment.purging"
+    ),
     "a command or a job imports what its options ask for": "api cli jobs",
     "a type that only the type checker needs": (
         "dialects.languages "

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
-from urllib.parse import urljoin
 
 from bunraku.base.records import record
 from bunraku.deployment import issues
@@ -312,6 +311,8 @@ def submodule_address(remote: str, url: str) -> str:
     if not url.startswith(("./", "../")):
         return url
     if SCHEME.match(remote):
+        from urllib.parse import urljoin  # few modules have submodules
+
         return urljoin(f"{remote.rstrip('/')}/", url)
     host, colon, path = remote.rpartition(":")
     return f"{host}{colon}{os.path.normpath(f'{path}/{url}')}"

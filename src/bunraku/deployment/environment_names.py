@@ -9,7 +9,6 @@ from typing import Literal
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
-from bunraku.values.regexp.regexp import Regexp, substitute
 
 INVALID = lazy_pattern(r"\W", re.ASCII)
 InvalidNames = Literal["correct", "correct_and_warn", "error", ""]
@@ -43,6 +42,8 @@ class NameRules:
         ('dev', 'x')
         """
         if re.search(r"^/.*/$", self.strip, re.MULTILINE):
+            from bunraku.values.regexp.regexp import Regexp, substitute  # few sources have one
+
             return substitute(Regexp(self.strip[1:-1]), name, "", global_=True)
         return name.removeprefix(self.strip)
 

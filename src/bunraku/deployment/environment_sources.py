@@ -15,7 +15,6 @@ from bunraku.deployment.programs import run_program
 from bunraku.deployment.r10k_issues import R10K_COLLISION, R10K_SOURCE_INVALID
 from bunraku.deployment.r10k_settings import R10kSettings
 from bunraku.formats.shape import kind_of
-from bunraku.values.regexp.regexp import Regexp, escape
 
 Level = Literal["debug", "info", "warn", "error"]
 KINDS = ("git", "svn", "yaml", "yamldir", "exec")
@@ -190,11 +189,16 @@ def without_ignored(
     """Yield the branches that do not begin with one of ``ignore_branch_prefixes``."""
     option = source.options.get("ignore_branch_prefixes") or []
     prefixes = [str(one) for one in (option if isinstance(option, list) else [option])]
+    if not prefixes:
+        yield from branches
+        return
+    from bunraku.values.regexp.regexp import Regexp, escape  # few sources have prefixes
+
     joined = "|".join(prefixes if source.kind == "svn" else map(escape, prefixes))
-    ignored = Regexp(f"^(?:{joined})") if prefixes else None
+    ignored = Regexp(f"^(?:{joined})")
     listed = ", ".join(f'"{one}"' for one in prefixes)
     for branch in branches:
-        if ignored is not None and ignored.first_search(branch):
+        if ignored.first_search(branch):
             message = f"Branch {branch} filtered out by ignore_branch_prefixes [{listed}]"
             problems.append(SourceProblem("warn", message))
         else:

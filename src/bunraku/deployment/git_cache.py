@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from hashlib import sha256
 from subprocess import CompletedProcess, TimeoutExpired
 from threading import Lock
-from urllib.parse import unquote, urlsplit
 
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
@@ -353,6 +352,8 @@ class GitCache:
         variables = quiet_environment()
         authorization = ""
         if SCHEME.match(remote) and plain != remote:
+            from urllib.parse import unquote, urlsplit  # few remotes have credentials
+
             parts = urlsplit(remote)
             pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
             authorization = f"Basic {b64encode(pair.encode()).decode()}"

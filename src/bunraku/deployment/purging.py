@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bunraku.base.lazy_patterns import lazy_pattern
-from bunraku.providers.file.walk import glob_pattern
 
 DEPLOY_INFO = ".r10k-deploy.json"
 WITH_DOT = lazy_pattern(r"\.[^.]")
@@ -132,6 +131,8 @@ def matches_glob(glob: str, path: str) -> bool:
     >>> [matches_glob("**/*.xpp", path) for path in ("a.xpp", "b/.c/a.xpp", "a.xpp/b")]
     [True, True, False]
     """
+    from bunraku.providers.file.walk import glob_pattern  # few sites have an allow list
+
     patterns = [None if part == "**" else glob_pattern(part, hidden=True) for part in parts(glob)]
     if patterns and patterns[-1] is None:  # two stars at the end are one
         patterns[-1] = glob_pattern("*", hidden=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import logging.handlers
 import syslog
 import time
 from collections.abc import Callable
@@ -127,6 +125,8 @@ def entry_line(number: int, text: str) -> str:
 
 def file_emitter(output: LogOutput) -> Callable[[int, str], None]:
     """Return a function that writes to a file, which is begun again unless ``trunc`` is false."""
+    import logging.handlers  # slow to import; most settings have no such output
+
     path = str(output.parameters.get("filename", ""))
     handler: logging.FileHandler
     if output.kind == "rollingfile":

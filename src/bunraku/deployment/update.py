@@ -14,7 +14,6 @@ from bunraku.deployment.layers import (
     composed,
     layer_of,
     parents,
-    path_is_below,
     scan,
 )
 from bunraku.deployment.store import Entry, is_in_place
@@ -127,6 +126,7 @@ def sort_others(
     """Sort the paths that no layer has into those that go and those that stay."""
     files = update.files
     above = parents(files)
+    own = set(local)
     unmanaged = []
     for path in live:
         if path in files or path in above:
@@ -135,21 +135,36 @@ def sort_others(
             update.removed.append(path)  # a file becomes a directory, or a directory a file
         elif layers.drop(path):
             update.removed.append(path)
-        elif not any(path_is_below(path.rstrip("/"), one) for one in local):
+        elif not is_in(path, own):
             unmanaged.append(path)
     gone = purge(unmanaged) if unmanaged else set()
     update.removed += [path for path in unmanaged if path in gone]
     removed = set(update.removed)
-    blocked = {path for path in removed if not path.endswith("/")}
-    managed = set(files)
+    covered = tuple(
+        [path for path in live if path[-1] == "/" and (path[:-1] in files or path[:-1] in removed)]
+    )
     for path in live:
         if path in files or path in above or path in removed:
             continue
-        if any(one.rstrip("/") in managed or one.rstrip("/") in blocked for one in parents([path])):
+        if covered and path.startswith(covered):
             update.removed.append(path)
         elif not path.endswith("/") or stat.S_ISDIR(live[path].st_mode):
             update.carried.append(path)
     drop_empty(update)
+
+
+def is_in(path: str, directories: set[str]) -> bool:
+    """Return whether a path is one of some directories, or in one.
+
+    >>> is_in("a/b/c", {"a/b"}), is_in("a/b/", {"a/b"}), is_in("a/bc", {"a/b"})
+    (True, True, False)
+    """
+    above = path.rstrip("/")
+    while above:
+        if above in directories:
+            return True
+        above = above.rpartition("/")[0]
+    return False
 
 
 def is_git(path: str, now: Mapping[str, Layer]) -> bool:

@@ -7,7 +7,6 @@ import os
 from bunraku.base.records import record
 from bunraku.cli import exits
 from bunraku.cli.output.output import write
-from bunraku.cli.r10k.display import json_form, yaml_form
 from bunraku.cli.r10k.words import Call
 from bunraku.deployment import issues
 from bunraku.deployment.r10k_credentials import settings_of_options
@@ -97,6 +96,8 @@ def code_of_result(result: DeployResult) -> int:
 
 def display(call: Call, log: R10kLog) -> int:
     """Print the sources and their environments."""
+    from bunraku.cli.r10k.display import json_form, yaml_form  # writes YAML; slow to import
+
     found = deployment_settings(call, log)
     warn_of_two_names(call, log)
     fetch = "fetch" in call.options
