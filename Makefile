@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives kills deploy-kills seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives kills deploy-kills deploy-fleet seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -82,6 +82,10 @@ hostile-archives: $(BIN)/pytest
 # Ends deployments at random moments, and compares the environments with both states.
 deploy-kills: $(BIN)/pytest
 	PYTHONPATH=tests $(BIN)/python tests/rigs/deployment/kills.py --count $(or $(COUNT),200)
+
+# Plans of deployments for many nodes, and the catalogs after the deployments.
+deploy-fleet: $(BIN)/pytest
+	PYTHONPATH=tests $(BIN)/python tests/rigs/deployment/fleet.py --count $(or $(COUNT),1000)
 
 # All seeded mistakes and harmless changes of a repository of 30 nodes (tests/rigs/seeded).
 seeded: $(BIN)/pytest

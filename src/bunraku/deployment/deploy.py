@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -109,28 +109,52 @@ class Deployer:
         self.seen: set[str] = set()
         """The names of all modules that the environments declare."""
 
-    def deploy(self, state: DeploymentState, environment: DeclaredEnvironment) -> EnvironmentResult:
-        """Deploy an environment, or only modules of it. All errors are in the result."""
+    def deploy(
+        self,
+        state: DeploymentState,
+        environment: DeclaredEnvironment,
+        before: Callable[[PreparedEnvironment], None] = lambda _prepared: None,
+    ) -> EnvironmentResult:
+        """Deploy an environment, or only modules of it. All errors are in the result.
+
+        ``before`` is called before the switch; a PuppetError that it raises leaves the environment as it is.
+        """
         result = EnvironmentResult(environment)
         started = time.time()
         try:
-            with reported(environment.path):
-                is_directory = is_real_directory(environment.path)
-                result.was_absent = not is_directory
-                self.log("info", f"Deploying environment {environment.path}")
-                live = state.live(environment.directory_name)
-                plan = self.plan(environment, live, result)
-                if result.errors:
-                    self.is_whole = False
-                else:
-                    if not is_directory and os.path.lexists(environment.path):
-                        text = f"A directory replaces the file or link {environment.path}"
-                        self.log("warn", text)
-                    self.apply(state, plan, result, started)
+            prepared = self.prepare(state, environment, result)
+            if prepared is not None:
+                before(prepared)
+                with reported(environment.path):
+                    self.apply(state, prepared, result, started)
         except PuppetError as error:
             result.errors.append(error)
         self.is_whole = self.is_whole and not result.errors
         return result
+
+    def prepare(
+        self, state: DeploymentState, environment: DeclaredEnvironment, result: EnvironmentResult
+    ) -> PreparedEnvironment | None:
+        """Fetch what an environment is to have, and return what it changes; None if errors forbid it.
+
+        Nothing outside of the store is written. Raise PuppetError; errors of modules go to the result.
+        """
+        with reported(environment.path):
+            is_directory = is_real_directory(environment.path)
+            result.was_absent = not is_directory
+            self.log("info", f"Deploying environment {environment.path}")
+            live = state.live(environment.directory_name)
+            plan = self.plan(environment, live, result)
+            if result.errors:
+                return None
+            if not is_directory and os.path.lexists(environment.path):
+                text = f"A directory replaces the file or link {environment.path}"
+                self.log("warn", text)
+            update = self.update(plan)
+        result.update = update
+        if update.edited and not self.report_edits(plan, update, result):
+            return None
+        return PreparedEnvironment(state, plan, update, result.was_absent)
 
     # -- what is to be there -----------------------------------------------------------------------
 
@@ -316,18 +340,11 @@ class Deployer:
 
     # -- the change --------------------------------------------------------------------------------
 
-    def apply(
-        self,
-        state: DeploymentState,
-        plan: EnvironmentPlan,
-        result: EnvironmentResult,
-        started: float,
-    ) -> None:
-        """Make the environment what the plan says. Raise OSError and PuppetError."""
-        environment = plan.environment
-        root = environment.path
+    def update(self, plan: EnvironmentPlan) -> Update:
+        """Return what changes the environment to what the plan says. Raise OSError."""
+        root = plan.environment.path
         previous = plan.live.layers if plan.live is not None else ()
-        update = update_of(
+        return update_of(
             root,
             plan.active,
             [layer for layer in previous if layer.directory not in plan.untouched],
@@ -335,9 +352,18 @@ class Deployer:
             purge=lambda paths: self.purged(plan, paths),
             adopted=lambda path, entry: has_content(f"{root}/{path}", entry),
         )
-        result.update = update
-        if update.edited and not self.report_edits(plan, update, result):
-            return
+
+    def apply(
+        self,
+        state: DeploymentState,
+        prepared: PreparedEnvironment,
+        result: EnvironmentResult,
+        started: float,
+    ) -> None:
+        """Make the environment what the plan says. Raise OSError and PuppetError."""
+        plan, update = prepared.plan, prepared.update
+        environment = plan.environment
+        root = environment.path
         info = deployment_info(plan, started, success=self.is_whole)
         deployed = Deployed(
             0, started, environment.name, plan.signature, tuple(plan.layers), environment.source
@@ -441,6 +467,16 @@ class EnvironmentPlan:
 def is_real_directory(path: str) -> bool:
     """Return whether a path is a directory, and no link to one."""
     return os.path.isdir(path) and not os.path.islink(path)
+
+
+@record(frozen=True)
+class PreparedEnvironment:
+    """What a deployment of an environment does: its content is in the store, nothing is switched."""
+
+    state: DeploymentState
+    plan: EnvironmentPlan
+    update: Update
+    was_absent: bool
 
 
 def is_in(path: str, gone: set[str]) -> Iterable[bool]:

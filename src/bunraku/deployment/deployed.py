@@ -289,6 +289,22 @@ class DeploymentState:
         for name, content in extra.items():
             linked_files.replace_file(f"{root}/{name}", content, 0o644, self.staging)
 
+    @contextmanager
+    def preview(self, environment: str, update: Update) -> Iterator[str]:
+        """Build and verify the new tree, yield its path, and remove it. Raise OSError, and NOT_VERIFIED.
+
+        The path is the same each time, because code is cached by its path. The environments must be held.
+        """
+        staging = f"{self.staging}/preview/{environment}"
+        make_folders(os.path.dirname(staging), 0o700)
+        linked_files.remove_tree(staging)
+        try:
+            self.build(update, "", staging)
+            self.verify(update, "", staging)
+            yield staging
+        finally:
+            linked_files.remove_tree(staging)
+
     def build(self, update: Update, anchor: str, staging: str) -> None:
         """Make the new tree: links into the store, and what stays of the live tree."""
         prefix = f"{anchor}/" if anchor else ""
@@ -335,12 +351,15 @@ class DeploymentState:
 def record_data(deployed: Deployed) -> dict[str, Any]:
     """Return a record as it is written."""
     names = ("number", "time", "name", "signature", "source", "anchor", "inode", "store")
-    layers = []
-    for layer in deployed.layers:
-        one = {name: getattr(layer, name) for name in LAYER_NAMES}
-        layers.append({**one, "tree": layer.tree.digest})
+    layers = [layer_data(layer) for layer in deployed.layers]
     data = {name: getattr(deployed, name) for name in names}
     return {"schema": SCHEMA, **data, "layers": layers}
+
+
+def layer_data(layer: Layer) -> dict[str, Any]:
+    """Return a layer as it is written."""
+    one = {name: getattr(layer, name) for name in LAYER_NAMES}
+    return {**one, "tree": layer.tree.digest}
 
 
 LAYER_NAMES = ("directory", "kind", "name", "version", "revision", "remote", "exclude_spec")

@@ -258,6 +258,25 @@ RESOLVE_TOO_DEEP = Issue(
     hint="declare versions of more modules",
 )
 
+# -- plans -----------------------------------------------------------------------------------------
+
+PLAN_NOT_WRITTEN = Issue("PLAN_NOT_WRITTEN", "Cannot write the plan {path}: {reason}")
+PLAN_NOT_READ = Issue(
+    "PLAN_NOT_READ",
+    "Cannot use the plan {path}: {reason}",
+    hint="'bunraku deploy environment NAME --plan --save FILE' writes a plan",
+)
+PLAN_MOVED = Issue(
+    "PLAN_MOVED",
+    "The plan {path} does not fit any more: {what}",
+    hint="nothing was deployed; make a new plan",
+)
+PLAN_UNMET = Issue(
+    "PLAN_UNMET",
+    "{path} is not deployed, because a condition is not met: {reasons}",
+    hint="'bunraku deploy environment NAME --plan' shows what would change",
+)
+
 # -- the lock file ---------------------------------------------------------------------------------
 
 LOCK_FOREIGN = Issue(

@@ -162,9 +162,12 @@ def new_compilation(
     if compilation.site is not None or request.exports is not None:
         from bunraku.puppetdb.site.exports import exported_resources
 
-        exported = exported_resources(compilation.site, request.node, request.exports)
-        if recording is not None and compilation.site is not None:
-            recording.cannot_repeat("it collects the resources that a site stores")
+        site = compilation.site
+        if recording is not None and site is not None:
+            from bunraku.puppetdb.site.recorded import RecordedSite
+
+            site = compilation.site = RecordedSite(site, recording)
+        exported = exported_resources(site, request.node, request.exports)
         compilation.exported = (
             exported if recording is None else recorded(exported, recording, request.node)
         )

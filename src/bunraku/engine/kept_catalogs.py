@@ -115,9 +115,12 @@ class CatalogStore:
     def keeping(self, request: Request, facts_file: str | None) -> Keeping | None:
         """Return where the catalog of a request is kept; None for one that cannot be kept.
 
-        The sources of sites and Python functions can answer differently each time.
+        Python functions and the data of a site can be others each time. A compile that does not ask the server
+        of ``storedconfigs`` is kept.
         """
-        if request.functions or request.storedconfigs is not None or request.facts_from is not None:
+        site = request.storedconfigs
+        is_read = site is not None and "://" not in site
+        if request.functions or is_read or request.facts_from is not None:
             return None
         try:
             facts = b"" if facts_file is None else read_whole(facts_file)

@@ -77,7 +77,8 @@ class Side:
 
     ``name`` is ``old`` or ``new``. Without ``tree`` the files are those of the working tree; ``texts``
     is their world if that is not this machine: git converts some, or modules are mounted. ``has_modules`` is
-    whether the modules are those of the state's own Puppetfile.
+    whether the modules are those of the state's own Puppetfile. ``is_deployed`` is whether the files are those
+    of a deployed environment, or of one to deploy in its place; then ``repository`` is the live directory.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Side:
     tree: GitTree | None = None
     texts: World | None = None
     has_modules: bool = False
+    is_deployed: bool = False
 
     @property
     def world(self) -> World:
@@ -130,14 +132,19 @@ class Side:
         a path of the working tree does not show whether a revision has it in place.
         """
         where = f"{self.repository.shown}\0{self.repository.top}"
-        own = "working tree" if self.tree is None else self.name
+        own = self.name if self.has_own_paths else "working tree"
         other = "new" if own == "old" else "old"
         return f"{own} {where}", f"{other} {where}"
 
     @property
+    def has_own_paths(self) -> bool:
+        """Whether a path shows that its file belongs to the state, and not to the working tree."""
+        return self.tree is not None or self.is_deployed
+
+    @property
     def paths(self) -> Paths:
         """How paths of the state change in the store."""
-        of_record = unchanged if self.tree is None else self.neutral
+        of_record = self.neutral if self.has_own_paths else unchanged
         return Paths(self.neutral_paths, of_record, self.shown)
 
     def neutral(self, path: str) -> str:
@@ -145,8 +152,14 @@ class Side:
         return moved_path(path, self.top, NEUTRAL)
 
     def neutral_paths(self, text: str) -> str:
-        """Return a path, or paths with colons between, as :meth:`neutral` does."""
-        return ":".join(map(self.neutral, text.split(":")))
+        """Return a path, or paths with colons between, as :meth:`neutral` does.
+
+        A request of a deployed environment names the live directory, too.
+        """
+        paths = text.split(":")
+        if self.is_deployed:
+            paths = [moved_path(path, self.repository.top, self.top) for path in paths]
+        return ":".join(map(self.neutral, paths))
 
     def concrete(self, path: str) -> str:
         """Return the path in this state of a path from :meth:`neutral`."""
@@ -233,11 +246,7 @@ def compile_sides(
                 replace(task, exported_before=one.exported)
                 for task, one in zip(tasks, before, strict=True)
             ]
-        store = open_store(*side.labels, with_text=True, paths=side.paths)
-        if store is not None:
-            checker = Checker(world_of(request), store.digests, side.concrete)
-            tasks = [with_kept(task, store, checker) for task in tasks]
-        found.append(compile_all(tasks))
+        found.append(compile_all(tasks_with_kept(tasks, side, request)))
     old, new = found
     for text in notes_on(both, found, requests):
         note(text)
@@ -246,6 +255,33 @@ def compile_sides(
         for outcome in outcomes:
             relocate(outcome, side, seen)
     return old, new
+
+
+def compile_side(
+    side: Side,
+    request: Request,
+    files: Mapping[str, str | None],
+    *,
+    compile_all: Callable[[Sequence[Task]], list[Outcome]] = compile_tasks,
+    limits: Limits | None = None,
+    stand_ins: Mapping[str, StandIn] | None = None,
+) -> list[Outcome]:
+    """Compile nodes in one state; see :func:`compile_sides`."""
+    tasks = node_tasks(request, files, limits, stand_ins or {})
+    found = compile_all(tasks_with_kept(tasks, side, request))
+    seen: set[int] = set()
+    for outcome in found:
+        relocate(outcome, side, seen)
+    return found
+
+
+def tasks_with_kept(tasks: Sequence[Task], side: Side, request: Request) -> Sequence[Task]:
+    """Return the tasks of a state with the catalogs that are kept for it."""
+    store = open_store(*side.labels, with_text=True, paths=side.paths)
+    if store is None:
+        return tasks
+    checker = Checker(world_of(request), store.digests, side.concrete)
+    return [with_kept(task, store, checker) for task in tasks]
 
 
 def requests_of(

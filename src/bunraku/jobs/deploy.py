@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
@@ -15,7 +15,12 @@ from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
-from bunraku.deployment.deploy import Deployer, DeployRules, EnvironmentResult
+from bunraku.deployment.deploy import (
+    Deployer,
+    DeployRules,
+    EnvironmentResult,
+    PreparedEnvironment,
+)
 from bunraku.deployment.deployed import Deployed, DeploymentState, is_state, reported
 from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
 from bunraku.deployment.environment_names import folded_name
@@ -250,10 +255,14 @@ def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:
 # -- jobs ------------------------------------------------------------------------------------------
 
 
-def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> DeployResult:
+def deploy(
+    options: DeployOptions,
+    log: Log = lambda _level, _text: None,
+    before: Callable[[Deployment, PreparedEnvironment], None] = lambda _site, _prepared: None,
+) -> DeployResult:
     """Deploy environments, or modules of them. Errors of single environments are in the result.
 
-    Raise PuppetError for settings that cannot be used, a write lock, and sources that cannot be read.
+    ``before`` is called before each switch; a PuppetError that it raises forbids it. Raise PuppetError for settings that cannot be used, a write lock, and sources that cannot be read.
     """
     site = Deployment(options, log)
     site.check_lock()
@@ -272,7 +281,7 @@ def deploy(options: DeployOptions, log: Log = lambda _level, _text: None) -> Dep
                 if options.leaves_control and not os.path.isdir(environment.path):
                     continue
                 state = states[os.path.realpath(environment.basedir)]
-                made = deployer.deploy(state, environment)
+                made = deployer.deploy(state, environment, partial(before, site))
                 result.environments.append(made)
                 log_errors(made.errors, log)
                 if site.settings.deploy.generate_types and not made.errors:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.records import replace
 from bunraku.deployment.contents import Content, Contents, RefRules
-from bunraku.deployment.r10k_file import r10k_settings
-from bunraku.deployment.site_contents import Log
+from bunraku.deployment.r10k_file import r10k_settings, settings_document
+from bunraku.deployment.r10k_settings import CONFIG_FILE, R10kSettings
 from bunraku.engine.git_program import git
 from bunraku.jobs.deploy import Deployment, DeployOptions
 from bunraku.project.declared_modules import DeclaredModule, GitModule
@@ -16,30 +17,30 @@ AT_ONCE = 4
 """How many remotes are asked at the same time."""
 
 
-class ProjectModules(Deployment):
-    """The store of this user, with r10k's default settings.
+def settings_of_base(content: bytes | None) -> R10kSettings:
+    """Return the settings in the r10k.yaml of the old state; r10k's defaults without one.
 
-    An r10k.yaml of the project is not read: a change could choose which tokens are sent, and where.
+    A change must not choose which tokens are sent, and where: its own r10k.yaml does not count, and
+    the token for all remotes is left out, because its Puppetfile names remotes.
     """
-
-    def __init__(self, *, offline: bool, log: Log = lambda _level, _text: None) -> None:
-        self.options = DeployOptions(offline=offline)
-        self.log = log
-        self.settings = r10k_settings(None, {})
+    text = (content or b"").decode("utf-8", "surrogateescape")
+    document = settings_document(text, CONFIG_FILE) if text.strip() else None
+    found = r10k_settings(document, {})
+    return replace(found, cachedir="", git=replace(found.git, oauth_token=""))
 
 
 def contents_for(
-    modules: Sequence[DeclaredModule], root: str, *, offline: bool
+    modules: Sequence[DeclaredModule], root: str, settings: R10kSettings, *, offline: bool
 ) -> tuple[Contents, list[Content | PuppetError]]:
     """Return what fetches contents, and those of modules or the errors; remotes are asked at the same time.
 
     ``root`` is a directory in the working tree of the control repository.
     """
-    contents = ProjectModules(offline=offline).contents
+    contents = Deployment(DeployOptions(offline=offline), settings=settings).contents
     branch = ""
     if any(isinstance(one.source, GitModule) and one.source.control_branch for one in modules):
         branch = git(root, "rev-parse", "--abbrev-ref", "HEAD")
-    rules = RefRules(branch)
+    rules = RefRules(branch, default=settings.git.default_ref)
 
     def fetch(module: DeclaredModule) -> Content | PuppetError:
         try:

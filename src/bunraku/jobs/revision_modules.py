@@ -175,14 +175,14 @@ def place_modules(
     states: Sequence[StateModules], scratch: str, notes: ModuleNotes, *, offline: bool
 ) -> None:
     """Write the modules that the states need to a directory; those that cannot be had go to the notes."""
-    from bunraku.jobs.module_contents import contents_for
+    from bunraku.jobs.module_contents import contents_for, settings_of_base
 
     needed = [(state, path) for state in states for path in state.wanted]
     placed: dict[str, str] = {}
     errors: list[tuple[StateModules, DeclaredModule, PuppetError]] = []
-    contents, found = contents_for(
-        [state.declared[path] for state, path in needed], states[0].root, offline=offline
-    )
+    settings = settings_of_base(content_of(states[0].side, "r10k.yaml"))
+    modules = [state.declared[path] for state, path in needed]
+    contents, found = contents_for(modules, states[0].root, settings, offline=offline)
     for (state, path), content in zip(needed, found, strict=True):
         module = state.declared[path]
         if isinstance(content, PuppetError):

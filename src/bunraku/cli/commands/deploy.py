@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_output_options, paint_for
-from bunraku.cli.output.output import write, write_error
+from bunraku.cli.diff.deployment_plans import plan_text
+from bunraku.cli.diff.text import FORMATS
+from bunraku.cli.options.deployment_plan import (
+    add_plan_options,
+    check_plan_options,
+    context_of_plan,
+    plan_options,
+)
+from bunraku.cli.options.shared import COLOURS, add_output_options, paint_for
+from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.deployments import (
     result_text,
     sources_data,
@@ -16,10 +25,13 @@ from bunraku.cli.report.deployments import (
     status_text,
 )
 from bunraku.cli.report.findings import text_report
+from bunraku.deployment.site_contents import Log
 from bunraku.formats.json import clean_json_text
 from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy, rollback, status
 from bunraku.jobs.deploy_data import result_data
+from bunraku.jobs.deployment_plans import apply_plan, deploy_with_conditions, plan_deployment
 from bunraku.jobs.flushing import Flushing, check_server_urls, flush_servers
+from bunraku.jobs.plan_file import write_plan
 
 ACTIONS = {
     "environment": "deploy environments (default: all) with their modules",
@@ -27,6 +39,7 @@ ACTIONS = {
     "display": "list the sources and environments",
     "status": "show what is deployed, since when, and what was edited there",
     "rollback": "put an older deployment of environments in place again",
+    "apply": "deploy exactly what a saved plan says, unless something changed since then",
 }
 
 
@@ -34,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``bunraku deploy``."""
     listed = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("action", choices=list(ACTIONS), help=listed)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="environments, or modules")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="environments, modules, or the file of a plan"
+    )
     parser.add_argument(
         *("-c", "--config"),
         dest="settings_file",
@@ -87,10 +102,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--offline", action="store_true", help="use what is in the store, and ask no server"
     )
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (default: text)"
+        "--format",
+        choices=list(FORMATS),
+        default="text",
+        help="output format; markdown and html are those of --plan (default: text)",
     )
     add_flush_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="report each step")
+    add_plan_options(parser)
     add_output_options(parser)
 
 
@@ -142,13 +161,41 @@ def run(options: argparse.Namespace) -> int:
             clean_json_text(status_data(found)) if options.format == "json" else status_text(found)
         )
         return exits.OK
-    result = (
-        rollback(chosen, options.to, log) if options.action == "rollback" else deploy(chosen, log)
-    )
+    if options.plan:
+        return show_plan(options, chosen, log)
+    result = deployed(options, chosen, log)
     flush_servers(result, Flushing(options.flush, options.cacert, options.cert, options.key), log)
     for error in result.errors:
         write_error(text_report(error, paint_for(options)))
     return shown(result, options.format)
+
+
+def deployed(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> DeployResult:
+    """Deploy, and return what became of the environments."""
+    if options.action == "rollback":
+        return rollback(chosen, options.to, log)
+    planning = plan_options(options)
+    if options.action == "apply":
+        return apply_plan(options.names[0], chosen, planning.conditions, log)
+    if planning.conditions:
+        return deploy_with_conditions(chosen, planning, context_of_plan(options), log)
+    return deploy(chosen, log)
+
+
+def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> int:
+    """Show what a deployment changes; exit as diff does, or with 1 if a condition is not met."""
+    planning = plan_options(options)
+    plan = plan_deployment(chosen, planning, context_of_plan(options), log)
+    if options.save:
+        write_plan(options.save, plan.saved)
+    paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
+    write(plan_text(plan, options.format, paint))
+    if planning.conditions:
+        return exits.FINDINGS if plan.unmet else exits.OK
+    found = {one.status for one in plan.comparison.nodes}
+    if "failed" in found:
+        return exits.TROUBLE
+    return exits.FINDINGS if "differs" in found and not options.exit_zero else exits.OK
 
 
 def shown(result: DeployResult, output: str) -> int:
@@ -167,11 +214,13 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
         raise UsageError("--environment goes with 'deploy module' only", "deploy")
     if options.to and action != "rollback":
         raise UsageError("--to goes with 'deploy rollback' only", "deploy")
+    check_plan_options(options)
     if options.to < 0:
         raise UsageError("--to must be the number of a deployment", "deploy")
     is_module = action == "module"
+    names = () if action == "apply" else options.names
     return DeployOptions(
-        environments=options.environment if is_module else options.names,
+        environments=options.environment if is_module else names,
         modules=not options.no_modules,
         only_modules=options.names if is_module else (),
         config=options.settings_file,
