@@ -154,6 +154,16 @@ def test_installed_modules_serve_both_revisions_on_demand(repository, capfd):
     assert "modules that git ignores are those of the working tree" in err
 
 
+def test_two_commands_check_a_fresh_clone(repository, capfd, monkeypatch):
+    repository.bump()
+    clone = repository.top / "clone"
+    repository.control.git("clone", "-q", repository.control.url, str(clone))
+    monkeypatch.chdir(clone)
+    assert run(capfd, "modules", "install")[0] == exits.OK
+    code, out, _err = run(capfd, "ci", "--base", "HEAD~1")
+    assert (code, out.splitlines()[-1]) == (exits.OK, "passed: 1 changed node")
+
+
 def test_no_remote_is_asked_where_the_puppetfile_is_unchanged(repository, capfd):
     shutil.rmtree(repository.module.bare)
     repository.install("1.0.0")

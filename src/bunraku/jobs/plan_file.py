@@ -189,5 +189,5 @@ def different_layers(
 
 
 def revision_of(layer: Mapping[str, Any]) -> str:
-    """Return what names the content of a layer."""
-    return str(layer["revision"] or layer["version"] or layer["tree"])[:40]
+    """Return what names the content of a layer: a short commit, a version, or the beginning of a digest."""
+    return str(layer["revision"][:7] or layer["version"] or layer["tree"][:12])
