@@ -175,6 +175,20 @@ def test_no_remote_is_asked_where_the_puppetfile_is_unchanged(repository, capfd)
     assert "Notify[x]" in out
 
 
+def test_a_puppetfile_with_errors_changes_no_modules(repository, capfd):
+    repository.install("1.0.0")
+    repository.write(repository.puppetfile("v1.0.0", "mod 'x', ENV['X']"))
+    code, out, err = run(capfd, "diff")
+    assert (code, out) == (exits.OK, "")
+    assert "modules that git ignores are those of the working tree" in err
+
+
+def test_a_comment_in_the_puppetfile_needs_no_note(repository, capfd):
+    repository.install("1.0.0")
+    repository.write(f"# ntp\n{repository.puppetfile('v1.0.0')}")
+    assert run(capfd, "diff") == (exits.OK, "", "")
+
+
 def test_a_module_that_the_change_removes_is_gone(repository, capfd):
     repository.install("1.0.0")
     repository.control.commit({"Puppetfile": "\n"})
@@ -220,3 +234,25 @@ def test_ruby_code_of_a_module_runs_in_its_own_version(repository, capfd):
     assert code == exits.FINDINGS, out + err
     assert "- Notify[3]" in out
     assert "+ Notify[4]" in out
+    code, out, err = run(capfd, "diff", "HEAD~1")
+    assert code == exits.TROUBLE, out + err
+    assert "run 'bunraku modules install'" in out
+
+
+def test_a_project_below_the_root_of_the_repository(repository, capfd, monkeypatch):
+    control = repository.control
+    control.git("rm", "-rqf", ".")
+    for tag in ("v1.0.0", "v2.0.0"):
+        files = {"manifests/site.pp": SITE, "environment.conf": "", ".gitignore": "/modules\n"}
+        files |= {"facts/web.json": "{}", "Puppetfile": repository.puppetfile(tag)}
+        control.commit({f"puppet/{name}": text for name, text in files.items()})
+    repository.root = control.work / "puppet"
+    for installed in ("", "1.0.0", "2.0.0"):
+        if installed:
+            repository.install(installed)
+        for directory in (control.work, repository.root):
+            monkeypatch.chdir(directory)
+            for sides in (("HEAD~1",), ("HEAD~1", "HEAD")):
+                code, out, err = run(capfd, "diff", *sides)
+                assert code == exits.FINDINGS, (installed, directory, sides, out + err)
+                assert "release 2.0.0" in out

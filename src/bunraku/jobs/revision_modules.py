@@ -53,12 +53,13 @@ def sides_with_modules(
     ``offline`` asks no server. With ``installed_only``, both states have the installed modules.
     """
     with sides_of(root, states) as both:
-        found = [] if installed_only else modules_of_states(both)
-        if not any(one.wanted or one.hidden for one in found):
+        found = None if installed_only else modules_of_states(both)
+        if found is None:
             yield both
             return
         with scratch_directory() as scratch:
-            place_modules(found, scratch, notes, offline=offline)
+            if any(one.wanted or one.hidden for one in found):
+                place_modules(found, scratch, notes, offline=offline)
             old, new = (one.mounted() for one in found)
             yield old, new
 
@@ -142,23 +143,28 @@ def world_with_modules(side: Side) -> World:
     return side.world if side.has_mounts else Machine()
 
 
-def modules_of_states(both: tuple[Side, Side]) -> list[StateModules]:
-    """Return the modules of both states."""
+def modules_of_states(both: tuple[Side, Side]) -> list[StateModules] | None:
+    """Return the modules of both states; None if one has a Puppetfile that cannot be read."""
     old, new = both
     root = old.repository.shown
     before = after = modules_of(old.directory, old.world)
     if any(content_of(old, name) != content_of(new, name) for name in (PUPPETFILE, LOCK)):
         after = modules_of(new.directory, new.world)
     here = after if new.tree is None else modules_of(root, Machine())
+    if before is None or after is None or here is None:
+        return None
     return [StateModules(old, before, after, here), StateModules(new, after, before, here)]
 
 
-def modules_of(directory: str, world: World) -> dict[str, DeclaredModule]:
+def modules_of(directory: str, world: World) -> dict[str, DeclaredModule] | None:
     """Return the modules that a Puppetfile installs below its directory, by their places there.
 
-    A lock file decides their versions, and adds the modules that others need.
+    Return None if it has errors. A lock file decides their versions, and adds the modules that others need.
     """
-    found = read_puppetfile(directory, world).modules
+    puppetfile = read_puppetfile(directory, world)
+    if not puppetfile.is_readable:
+        return None
+    found = puppetfile.modules
     if world.is_file(f"{directory}/{LOCK}"):
         from bunraku.jobs.locked_modules import locked_modules
 

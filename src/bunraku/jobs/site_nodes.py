@@ -65,14 +65,14 @@ def environments_of_nodes(query: Query) -> dict[str, str]:
 
 def nodes_with_facts(query: Query, names: Sequence[str]) -> Iterator[tuple[str, StandIn]]:
     """Yield the nodes that have facts, with these and their trusted data."""
-    fields: list[Json] = ["certname", "facts"]
+    fields: list[Json] = ["certname", "facts", "trusted"]
     for start in range(0, len(names), AT_ONCE):
         some: list[Json] = [*names[start : start + AT_ONCE]]
         condition: Json = ["in", "certname", ["array", some]]
         for row in query(["from", "inventory", ["extract", fields, condition]]):
             if isinstance(row, dict) and isinstance(row["facts"], dict):
                 facts = dict(row["facts"])
-                trusted = facts.pop("trusted", None)
+                trusted = facts.pop("trusted", row["trusted"])
                 yield (
                     str(row["certname"]),
                     StandIn(facts, None, trusted if isinstance(trusted, dict) else None),
