@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives kills deploy-kills deploy-fleet seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-fleet seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -78,6 +78,10 @@ fuzz-sweeps: $(BIN)/pytest
 # Archives of modules that try to leave their directory, to fill the disk or to confuse.
 hostile-archives: $(BIN)/pytest
 	$(BIN)/python tests/rigs/deployment/hostile_archives.py --count $(or $(COUNT),2000)
+
+# From git clone to a green ci in two commands: public control repositories in MIRROR (OWNER+NAME/repo), by REPOSITORIES.
+from-clone: $(BIN)/pytest
+	$(BIN)/python tests/rigs/deployment/from_clone.py $(MIRROR) $(REPOSITORIES)
 
 # Ends deployments at random moments, and compares the environments with both states.
 deploy-kills: $(BIN)/pytest

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
+from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
@@ -197,7 +198,7 @@ def finding(module: InstalledModule, where: Steps, issue: Issue, **words: object
     with open(path, encoding="utf-8", errors="replace") as file:
         text = file.read()
     line, column = place_in_json(text, where) or (1, 1)
-    place = Place.in_text(path, text, line, column)
+    place = Place.in_text(relative(path), text, line, column)
     return issue.diagnostic(place, "error", module=module.slug, **words)
 
 

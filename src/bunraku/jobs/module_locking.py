@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import NOWHERE, Place
 from bunraku.deployment import issues
@@ -202,7 +203,7 @@ class Locking:
         contents = self.site.forges[0]
         for module, one in each_module(contents, self.site.pool_size, self.found_one, modules):
             if isinstance(one, PuppetError):
-                errors.append(one.at(Place(module.path, module.line, module.column)))
+                errors.append(one.at(Place(relative(module.path), module.line, module.column)))
             else:
                 found.append(one)
         if errors:
