@@ -341,3 +341,33 @@ def test_wrong_usage(fleet, capfd):
     ):
         code, _out, err = run(capfd, *words)
         assert (code, text in err) == (exits.TROUBLE, True), (words, err)
+
+
+def test_the_settings_are_those_of_the_puppet_conf_of_the_server(fleet, capfd):
+    """The class comes from a module outside of the environment, which puppet.conf names."""
+    path = fleet.top / "shared/extra/manifests/init.pp"
+    path.parent.mkdir(parents=True)
+    path.write_text("class extra { notify { 'shared': } }\n")
+    conf = f"[main]\nbasemodulepath = {fleet.top}/shared\nenvironmentpath = /nowhere\n"
+    (fleet.top / "puppet.conf").write_text(conf)
+    data = json.loads((fleet.top / "r10k.yaml").read_text())
+    data["deploy"] = {"puppet_conf": str(fleet.top / "puppet.conf")}
+    (fleet.top / "r10k.yaml").write_text(json.dumps(data))
+    fleet.control.commit(
+        {
+            "environment.conf": "modulepath = site:modules:$basemodulepath\n",
+            "manifests/site.pp": f"{SITE}include extra\n",
+        }
+    )
+    code, out, err = plan(capfd)
+    assert code == exits.FINDINGS, out + err
+    assert "+ Notify[shared]" in out
+
+
+def test_a_module_that_cannot_be_had_leaves_no_plan(fleet, capfd):
+    lines = "".join(f"mod '{name}', git: '{fleet.top}/{name}.git'\n" for name in ("a", "b"))
+    fleet.control.commit({"Puppetfile": lines})
+    code, out, err = plan(capfd)
+    assert (code, out) == (exits.TROUBLE, "")
+    assert "Puppetfile:1:1: error" in err
+    assert "Puppetfile:2:1: error" in err

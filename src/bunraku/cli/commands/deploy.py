@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from bunraku.base.errors import PuppetError
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.diff.deployment_plans import plan_text
@@ -185,9 +186,13 @@ def deployed(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> De
 def show_plan(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> int:
     """Show what a deployment changes; exit as diff does, or with 1 if a condition is not met."""
     planning = plan_options(options)
-    plan = plan_deployment(chosen, planning, context_of_plan(options), log)
-    if options.save:
-        write_plan(options.save, plan.saved)
+    try:
+        plan = plan_deployment(chosen, planning, context_of_plan(options), log)
+        if options.save:
+            write_plan(options.save, plan.saved)
+    except PuppetError as error:
+        write_error(text_report(error, paint_for(options)))
+        return exits.TROUBLE
     paint = Paint(enabled=wants_colour(COLOURS[options.color], sys.stdout))
     write(plan_text(plan, options.format, paint))
     if planning.conditions:
