@@ -76,12 +76,18 @@ class LinkResult:
 class InstallRules:
     """How modules are installed.
 
-    ``force`` overwrites edits, links and directories that something else has made. ``exclude_spec`` leaves
-    ``spec`` directories out.
+    ``force`` overwrites edits, links and directories that something else has made. ``overwrite_unknown``
+    overwrites the latter two, as r10k does. ``exclude_spec`` leaves ``spec`` directories out.
     """
 
     force: bool = False
     exclude_spec: bool = True
+    overwrite_unknown: bool = False
+
+    @property
+    def replaces_unknown(self) -> bool:
+        """Whether a directory is replaced that bunraku has not installed."""
+        return self.force or self.overwrite_unknown
 
 
 class ModuleDirectories:
@@ -185,9 +191,11 @@ class Installer:
         previous = live.layers if live is not None else ()
         known = live is not None
         is_there = is_occupied(module.directory)
-        if is_there and not self.rules.force and (reason := foreign_reason(module.directory)):
-            result.outcome, result.reason, result.is_behind = KEPT, reason, True
-            return
+        if is_there and not self.rules.replaces_unknown:
+            reason = foreign_reason(module.directory)
+            if reason:
+                result.outcome, result.reason, result.is_behind = KEPT, reason, True
+                return
         update = self.update(module.directory, layer, previous, known=known)
         if result.before == layer and update.is_empty:
             result.outcome = UNCHANGED
@@ -219,9 +227,9 @@ class Installer:
 
     def may_replace(self, update: Update, *, known: bool) -> bool:
         """Return whether a directory may be replaced: what was installed there has no edits."""
-        if self.rules.force:
-            return True
-        return not update.edited if known else update.is_empty
+        if known:
+            return self.rules.force or not update.edited
+        return self.rules.replaces_unknown or update.is_empty
 
     def keep(self, update: Update, layer: Layer, result: ModuleResult, *, known: bool) -> None:
         """Note that a directory stays as it is."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from hashlib import sha256
 
@@ -14,15 +12,26 @@ from bunraku.base.records import record
 from bunraku.base.source import Place, Source
 from bunraku.deployment import issues
 from bunraku.deployment.contents import RefRules
-from bunraku.deployment.deploy import Deployer, DeployRules
-from bunraku.deployment.deployed import Deployed, DeploymentState, reported
-from bunraku.deployment.layers import Layer
+from bunraku.deployment.deployed import Deployed, reported
+from bunraku.deployment.installation import (
+    KEPT,
+    UNCHANGED,
+    Installer,
+    InstallRules,
+    ModuleDirectories,
+    ModuleResult,
+    device,
+)
 from bunraku.deployment.purging import unmanaged_modules
 from bunraku.deployment.r10k_issues import R10K_NO_PUPPETFILE
-from bunraku.deployment.site_contents import Log
-from bunraku.deployment.update import Update, update_of
+from bunraku.deployment.site_contents import Log, each_module
 from bunraku.jobs.deploy import Deployment
-from bunraku.project.declared_modules import DeclaredModule, GitModule, LocalModule
+from bunraku.project.declared_modules import (
+    DeclaredModule,
+    ForgeModule,
+    GitModule,
+    LocalModule,
+)
 from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text
 from bunraku.values.regexp.regexp import Regexp
 from bunraku.world.linked_files import remove_tree
@@ -92,20 +101,63 @@ def install_modules(options: InstallOptions, site: Deployment) -> list[PuppetErr
     """
     puppetfile = read_modules(options, site.log)
     modules = wanted(options, puppetfile)
-    installer = Installer(options, site)
-    with ThreadPoolExecutor(site.settings.pool_size) as pool:
-        found = list(pool.map(installer.fetched, modules))
-    errors = [one for one in found if isinstance(one, PuppetError)]
+    directories = RecordsInStore(options.root, site.store)
+    refs = RefRules("", "", site.settings.git.default_ref)
+    installer = Installer(
+        directories,
+        InstallRules(options.force, site.settings.deploy.exclude_spec, overwrite_unknown=True),
+        lambda module, live: site.contents.of_module(module, refs, release_of(module, live)),
+        {},
+    )
+    distant = [one for one in modules if not isinstance(one.source, LocalModule)]
+    pool_size = site.settings.pool_size
+    contents = list(each_module(site.contents, pool_size, installer.content, distant))
+    errors = [found for _module, found in contents if isinstance(found, PuppetError)]
     if errors:
         return errors
     with ExitStack() as held:
         for directory in sorted({os.path.dirname(one.directory) for one in modules}):
-            held.enter_context(installer.state(directory).held())
-        for module, layer in zip(modules, found, strict=True):
-            if isinstance(layer, Layer):
-                installer.put(module, layer)
-        purge_modules(modules, site.log, options.root)
-    return []
+            held.enter_context(directories.state(directory).held())
+        results = [installer.install(module, content) for module, content in contents]
+        for result in results:
+            report_module(result, site.log)
+        errors = [one.error for one in results if one.error is not None]
+        if not errors:
+            purge_modules(modules, site.log, options.root)
+    return errors
+
+
+def release_of(module: DeclaredModule, live: Deployed | None) -> str:
+    """Return the version of a module of the Forge that is installed."""
+    layer = live.layers[0] if live is not None else None
+    is_release = (
+        layer is not None and layer.kind == "forge" and isinstance(module.source, ForgeModule)
+    )
+    return layer.version if layer is not None and is_release else ""
+
+
+def report_module(result: ModuleResult, log: Log) -> None:
+    """Report a module in the words of r10k."""
+    path = result.module.directory
+    if result.outcome == KEPT:
+        log("warn", f"Skipping {path} due to local modifications")
+    elif result.outcome != UNCHANGED and result.error is None:
+        if result.edited:
+            log("warn", f"Overwriting local modifications to {path}")
+        log("info", f"Deploying module to {path}")
+
+
+class RecordsInStore(ModuleDirectories):
+    """Directories of modules whose records are in the store: r10k leaves nothing in a project.
+
+    If the store is on another file system, which a rename cannot leave, they are beside the modules.
+    """
+
+    def records_root(self, directory: str) -> str:
+        """Return the directory of the records."""
+        name = sha256(os.fsencode(os.path.abspath(directory))).hexdigest()
+        place = self.store.directory("installed", name)
+        return place if device(place) == device(directory) else super().records_root(directory)
 
 
 def wanted(options: InstallOptions, puppetfile: Puppetfile) -> list[DeclaredModule]:
@@ -114,83 +166,6 @@ def wanted(options: InstallOptions, puppetfile: Puppetfile) -> list[DeclaredModu
         return list(puppetfile.modules)
     excluded = Regexp(options.exclude).first_search
     return [one for one in puppetfile.modules if not excluded(one.name)]
-
-
-class Installer:
-    """Puts single modules into their directories."""
-
-    def __init__(self, options: InstallOptions, site: Deployment) -> None:
-        self.options = options
-        self.site = site
-        deploy = site.settings.deploy
-        rules = DeployRules(exclude_spec=deploy.exclude_spec)
-        self.deployer = Deployer(site.contents, rules, site.log)
-        self.refs = RefRules("", "", site.settings.git.default_ref)
-        self.states: dict[str, DeploymentState] = {}
-
-    def state(self, directory: str) -> DeploymentState:
-        """Return the records of the modules in a directory.
-
-        They are in the store, unless that is on another file system, which a rename cannot leave.
-        """
-        found = self.states.get(directory)
-        if found is None:
-            found = self.states[directory] = DeploymentState(directory, self.site.store)
-            name = sha256(os.fsencode(os.path.abspath(directory))).hexdigest()
-            place = self.site.store.directory("installed", name)
-            if os.stat(place).st_dev == os.stat(nearest(directory)).st_dev:
-                found.root = place
-        return found
-
-    def fetched(self, module: DeclaredModule) -> Layer | PuppetError | None:
-        """Return the content of a module, or why it cannot be had; None for a local one."""
-        if isinstance(module.source, LocalModule):
-            return None
-        try:
-            state = self.state(os.path.dirname(module.directory))
-            live = state.live(os.path.basename(module.directory))
-            previous = live.layers[0] if live is not None else None
-            return self.deployer.module_layer(module, "", self.refs, previous)
-        except PuppetError as error:
-            return error.at(Place(module.path, module.line, module.column))
-
-    def put(self, module: DeclaredModule, layer: Layer) -> None:
-        """Put the content of a module into its directory."""
-        path = module.directory
-        state = self.state(os.path.dirname(path))
-        name = os.path.basename(path)
-        live = state.live(name)
-        previous = live.layers if live is not None else ()
-        with reported(path):
-            update = update_of(path, [layer], previous)
-            if update.edited and not self.may_overwrite(path):
-                return
-            if update.is_empty and list(previous) == [layer]:
-                return
-            self.site.log("info", f"Deploying module to {path}")
-            self.switch(state, name, layer, update)
-
-    def may_overwrite(self, path: str) -> bool:
-        """Report a module that was edited; return whether it is overwritten."""
-        what = "Overwriting local modifications to" if self.options.force else "Skipping"
-        why = "" if self.options.force else " due to local modifications"
-        self.site.log("warn", f"{what} {path}{why}")
-        return self.options.force
-
-    def switch(self, state: DeploymentState, name: str, layer: Layer, update: Update) -> None:
-        """Put a module in place and write its record."""
-        made = Deployed(0, time.time(), name, layer.revision or layer.version, (layer,))
-        state.switch(name, update, made, {}, [])
-
-
-def nearest(directory: str) -> str:
-    """Return a directory, or the first one above it that is there."""
-    while not os.path.isdir(directory):
-        directory = os.path.dirname(directory)
-    return directory
-
-
-# -- purging -----------------------------------------------------------------------------------------
 
 
 def purge_modules(modules: Sequence[DeclaredModule], log: Log, root: str) -> None:
