@@ -33,6 +33,7 @@ class DeployedCode:
 
     ``layers`` are directory, digest of the tree and whether ``spec`` is left out. ``store`` is the
     directory of the store. ``written`` is when the record was written, in nanoseconds since the epoch.
+    ``remotes`` are the modules with their remotes and versions; the control repository has no name.
     """
 
     number: int
@@ -41,6 +42,7 @@ class DeployedCode:
     layers: tuple[tuple[str, str, bool], ...]
     store: str
     written: int
+    remotes: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def code_id(self) -> str:
@@ -209,7 +211,8 @@ def read_code(path: str, number: int) -> DeployedCode | None:
         return None
     store = str(data.get("store") or "")
     layers = layers_of(data["layers"])
-    return DeployedCode(number, data["anchor"], data["inode"], layers, store, written)
+    remotes = tuple((one["name"], one["remote"], one["version"]) for one in data["layers"])
+    return DeployedCode(number, data["anchor"], data["inode"], layers, store, written, remotes)
 
 
 def layers_of(data: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, bool], ...]:

@@ -12,6 +12,7 @@ from bunraku.base.usage import UsageError
 from bunraku.ca.upkeep import Upkeep
 from bunraku.jobs.serving.authority import authority_of
 from bunraku.jobs.serving.configuration import access_of, log_message, settings_of, tls_of
+from bunraku.jobs.serving.deployments import deployments_of, deploys_of
 from bunraku.jobs.serving.options import COMMAND, ServerOptions
 from bunraku.jobs.serving.process import (
     access_log,
@@ -60,6 +61,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
     inherited = inherited_socket()
     flushes = Flushes()
     with ExitStack() as open_things:
+        deployments = open_things.enter_context(deployments_of(options.deploy_config))
         compilers = open_things.enter_context(
             compile_processes(
                 settings,
@@ -89,6 +91,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
             storage,
             log_message,
             header_cert_info=access.header_cert_info,
+            deploys=deploys_of(options.deploy_config, deployments),
         )
         current = Current(options, service, context, upkeep, log)
         application = Application(

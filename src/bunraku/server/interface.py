@@ -22,6 +22,12 @@ from bunraku.server.contents import (
     answer_tasks,
     answer_transports,
 )
+from bunraku.server.deployments import (
+    answer_deploy,
+    answer_deploys,
+    answer_status,
+    answer_webhook,
+)
 from bunraku.server.environments import answer_environments
 from bunraku.server.facts import answer_facts
 from bunraku.server.failures import Refused, RefusedPlainly, forbidden, no_route
@@ -193,6 +199,26 @@ ROUTES: tuple[Route, ...] = (
         Route(prefix, {}, environment=False, rules_first=True)
         for prefix in ("/status", "/puppet-admin-api")
     ],
+    Route(
+        "/deploy/v1/webhook",
+        {"POST": plain(answer_webhook)},
+        environment=False,
+        rest="nothing",
+        access=(DefaultAccess("deploy webhooks, which are signed", "post", None),),
+    ),
+    Route(
+        "/deploy/v1/deploys",
+        {"GET": plain(answer_deploy), "POST": plain(answer_deploys)},
+        environment=False,
+        access=(DefaultAccess("deploys, with a token", "get post", None),),
+    ),
+    Route(
+        "/deploy/v1/status",
+        {"GET": plain(answer_status)},
+        environment=False,
+        rest="nothing",
+        access=(DefaultAccess("deploy status, with a token", "get", None),),
+    ),
     Route("/metrics/v2", dict.fromkeys(("GET", "POST"), plain(answer_beans)), environment=False),
     Route("/metrics", {"GET": plain(answer_metrics)}, environment=False, rest="nothing"),
 )

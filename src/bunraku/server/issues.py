@@ -28,4 +28,9 @@ INVALID_TIMEOUT = Issue(
     "Invalid environment_timeout '{text}' of the environment {environment}",
     hint="use a number of seconds, a duration such as 5m, or 'unlimited'",
 )
+INVALID_DEPLOYS = Issue(
+    "SERVER_INVALID_DEPLOYS",
+    "The configuration of deployments, {path}, cannot be used: {reason}",
+)
+DEPLOYS_FAILED = Issue("SERVER_DEPLOYS_FAILED", "Deployments cannot be started: {reason}")
 COMMAND_FAILED = Issue("SERVER_COMMAND_FAILED", "The {setting} {command} failed: {reason}")

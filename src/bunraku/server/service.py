@@ -10,6 +10,7 @@ from bunraku.server.authorization.rules import Rules
 from bunraku.server.compiling.compilers import Compilers
 from bunraku.server.compiling.jobs import Job, Result
 from bunraku.server.counts import Counts
+from bunraku.server.deploying.deploys import Deploys
 from bunraku.server.files.settings import Files
 from bunraku.server.flushes import Flushes
 from bunraku.server.proxied import Warnings
@@ -20,7 +21,8 @@ from bunraku.server.storage import Storage
 @record(frozen=True)
 class Service:
     """A running server; without ``storage`` it keeps no facts, catalogs and reports in a PuppetDB,
-    without ``authority`` it signs no certificates, without ``files`` it serves none. With
+    without ``authority`` it signs no certificates, without ``files`` it serves none, without
+    ``deploys`` requests start no deployments. With
     ``header_cert_info`` the headers of a proxy say who sends a request without TLS.
 
     ``log`` is called with a level and a sentence.
@@ -37,6 +39,7 @@ class Service:
     counts: Counts = field(default_factory=Counts)
     header_cert_info: bool = False
     ignored_headers: Warnings = field(default_factory=Warnings)
+    deploys: Deploys | None = None
 
     def result(self, job: Job, gone: Callable[[], bool]) -> Result:
         """Return the result of a job, and write its log.

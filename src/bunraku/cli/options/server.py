@@ -107,6 +107,12 @@ def add_code_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="program that prints a file of an environment in a version",
     )
+    group.add_argument(
+        "--deploy-config",
+        metavar="FILE",
+        help="let webhooks and programs start deployments, as this private file says (see "
+        "docs/deploy-webhook.md)",
+    )
 
 
 def add_work_options(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ class ServerOptions:
     """How a site is served.
 
     ``settings`` are those of the options. ``timeout`` is in seconds, ``memory`` in bytes. ``puppetdb`` is
-    a URL or a database, ``none`` for no PuppetDB.
+    a URL or a database, ``none`` for no PuppetDB. ``deploy_config`` is the file that allows deployments.
     """
 
     settings: Mapping[str, Any]
@@ -34,6 +34,7 @@ class ServerOptions:
     puppetdb: str | None = None
     code_id_command: str | None = None
     code_content_command: str | None = None
+    deploy_config: str | None = None
     timeout: float = DEFAULT_SECONDS
     memory: int = DEFAULT_BYTES
     soft_write_failure: bool = False

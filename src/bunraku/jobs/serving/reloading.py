@@ -92,6 +92,7 @@ class Current:
             storage=replace(service.storage, tls=tls_files(settings.given, MACHINE))
             if isinstance(service.storage, Remote)
             else service.storage,
+            deploys=None if service.deploys is None else service.deploys.renewed(),
         )
         self.context.follow(tls_of(options, settings))
         self.service = changed
