@@ -18,7 +18,7 @@ from typing import Any
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.records import record
-from bunraku.deployment.deployed import SCHEMA
+from bunraku.deployment.deployed import SCHEMA, STATE_END
 from bunraku.deployment.layers import path_is_below
 from bunraku.deployment.store import LINK, Entry, Store, Tree, is_unchanged
 from bunraku.world.file_signatures import Signature, signature_of
@@ -96,10 +96,13 @@ class Newest:
     """The newest record of an environment, and the signature of the directory that it was found in."""
 
     signature: Signature | None
-    found: DeployedCode | None
+    found: DeployedCode
 
 
 RECORDS: BoundedCache[str, Newest] = BoundedCache("newest records of deployments", 1000)
+PLACES: BoundedCache[tuple[str, Identity], tuple[str, ...]] = BoundedCache(
+    "places of records", 1000
+)
 TREES: BoundedCache[tuple[str, str], Tree] = BoundedCache("trees of deployments", 500)
 
 
@@ -116,7 +119,7 @@ def tree_identity(directory: str) -> Identity:
     except OSError:
         return ()
     found: Identity = (status.st_dev, status.st_ino)
-    newest = newest_code(directory)
+    newest = newest_in(places_of(directory, found))
     if newest is None:
         return found
     found = (*found, newest.number, newest.written)
@@ -126,7 +129,7 @@ def tree_identity(directory: str) -> Identity:
 def inode_of(directory: str, anchor: str) -> int:
     """Return the inode of a directory in an environment; 0 if it is absent."""
     try:
-        return os.lstat(f"{directory}/{anchor}".rstrip("/")).st_ino
+        return os.stat(f"{directory}/{anchor}").st_ino
     except OSError:
         return 0
 
@@ -139,15 +142,22 @@ def newest_code(directory: str) -> DeployedCode | None:
 
     It is written before the switch, so it may be about a tree that is not in place yet.
     """
-    for records in records_directories(directory):
+    return newest_in(places_of(directory))
+
+
+def newest_in(places: Sequence[str]) -> DeployedCode | None:
+    """Return the newest record in the first directory that has one."""
+    for records in places:
         known = RECORDS.get(records)
         if known is not None and known.signature is not None:
             if is_unchanged_file(records, known.signature):
                 return known.found
+        if known is None and not os.path.isdir(records):
+            continue
         signature = signature_of(records)
         found = next(codes_in(records), None)
-        RECORDS.keep(records, Newest(signature, found))
         if found is not None:
+            RECORDS.keep(records, Newest(signature, found))
             return found
     return None
 
@@ -162,29 +172,35 @@ def live_code(directory: str) -> DeployedCode | None:
 
 def is_live(directory: str, code: DeployedCode) -> bool:
     """Return whether the tree of a record is in place."""
-    return inode_of(os.path.realpath(directory), code.anchor) == code.inode
+    return inode_of(directory, code.anchor) == code.inode
 
 
 def deployed_codes(directory: str) -> Iterator[DeployedCode]:
     """Yield the records of an environment, the newest first."""
-    for records in records_directories(directory):
+    for records in places_of(directory):
         yield from codes_in(records)
 
 
-def records_directories(directory: str) -> Iterator[str]:
-    """Yield the places where the records of an environment can be, by its path and by the real one.
+def places_of(directory: str, known_as: Identity | None = None) -> tuple[str, ...]:
+    """Return the places where the records of an environment can be; none if it has no directory.
 
-    See ``state_directory`` of :mod:`bunraku.deployment.deployed`.
+    They depend on its real path, see ``state_directory`` of :mod:`bunraku.deployment.deployed`. That stays
+    the same for a directory with one device and inode, ``known_as``.
     """
-    seen: set[str] = set()
-    for path in (directory, os.path.realpath(directory)):
-        if path not in seen:
-            seen.add(path)
-            base, name = os.path.split(path)
-            above, folder = os.path.split(base)
-            for state in (f"{base}/.bunraku", f"{above}/.{folder}.bunraku"):
-                if os.path.isdir(records := f"{state}/records/{name}"):
-                    yield records
+    if known_as is None:
+        try:
+            status = os.stat(directory)
+        except OSError:
+            return ()
+        known_as = (status.st_dev, status.st_ino)
+    key = (directory, known_as)
+    found = PLACES.get(key)
+    if found is None:
+        base, name = os.path.split(os.path.realpath(directory))
+        above, folder = os.path.split(base)
+        states = (f"{base}/.bunraku", f"{above}/.{folder}{STATE_END}")
+        found = PLACES.keep(key, tuple(f"{state}/records/{name}" for state in states))
+    return found
 
 
 def codes_in(records: str) -> Iterator[DeployedCode]:
