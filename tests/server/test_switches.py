@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event
@@ -16,6 +17,7 @@ from bunraku.deployment.live_trees import tree_identity
 from bunraku.server.authorization.reading import read_access
 from bunraku.server.interface import answer
 from support.deployed_site import DeployedSite
+from support.own_server import Server, environment
 from support.server_service import EVERYTHING, content, request, site_service
 
 NODE = "web.example.test"
@@ -34,8 +36,8 @@ def serving(site, **settings):
         yield service
 
 
-def catalog(service, environment="production", more=""):
-    target = f"/puppet/v3/catalog/{NODE}?environment={environment}{more and '&'}{more}"
+def catalog(service, name="production", more=""):
+    target = f"/puppet/v3/catalog/{NODE}?environment={name}{more and '&'}{more}"
     sent = request("GET", target, JSON, client=NODE)
     sent.parameters["facts"] = json.dumps({"name": NODE, "values": {}})
     sent.parameters["facts_format"] = "application/json"
@@ -49,10 +51,10 @@ def titles(found):
     return {one["title"] for one in found["resources"] if one["type"] == "Notify"}
 
 
-def words(service, environment="production"):
+def words(service, name="production"):
     """The words of all parts of a catalog, by their owner."""
     found = {}
-    for title in titles(catalog(service, environment)):
+    for title in titles(catalog(service, name)):
         first, *_, last = title.split()
         owner = first if first in {"one", "two"} else "control"
         found.setdefault(owner, []).append(last)
@@ -119,19 +121,32 @@ def test_a_switch_flushes_its_environment_alone(site, timeout):
         assert words(service, "other")["one"] == held
 
 
-def test_a_switch_of_one_module_is_noticed(site):
+@pytest.mark.parametrize("link", [False, True])
+def test_a_switch_of_one_module_is_noticed(site, link):
     base, one, two = site.layers("old")
     site.deploy([base, one, two])
-    with serving(site, environment_timeout="unlimited") as service:
+    path = site.base
+    if link:
+        path = site.folder / "link"
+        path.symlink_to(site.base)
+    with serving(site, environment_timeout="unlimited", environmentpath=str(path)) as service:
         assert words(service) == all_of("old")
         made = site.deploy([base, one, site.module("two", "new")])
         assert made.anchor == "modules/two"
         assert words(service) == {**all_of("old"), "two": {"new"}}
 
 
-@pytest.mark.parametrize("part", ["all", "module", "removed"])
+@pytest.mark.parametrize("part", ["all", "module", "removed", "classified"])
 def test_a_compile_that_sees_a_switch_is_done_again(site, part):
     """The manifest runs a program between its modules, and the switch happens then."""
+    settings, asked = {}, "production"
+    if part == "classified":  # the node asks for another environment than that of its classifier
+        asked = "other"
+        site.deploy(site.layers("other"), asked)
+        classifier = site.folder / "classify"
+        classifier.write_text("#!/bin/sh\necho '{environment: production}'\n")
+        classifier.chmod(0o755)
+        settings = {"node_terminus": "exec", "external_nodes": str(classifier)}
     folder = site.folder
     program = folder / "program"
     program.write_text(
@@ -145,10 +160,13 @@ def test_a_compile_that_sees_a_switch_is_done_again(site, part):
     elif part == "removed":  # the old manifest includes a class that the new tree lacks
         new = [site.control("new", "class two { }\n"), site.module("one", "new")]
     site.deploy(old)
-    with serving(site, environment_timeout=0) as service, ThreadPoolExecutor(1) as pool:
+    with (
+        serving(site, environment_timeout=0, **settings) as service,
+        ThreadPoolExecutor(1) as pool,
+    ):
         os.mkfifo(folder / "wait")
         os.mkfifo(folder / "go")
-        answered = pool.submit(catalog, service)
+        answered = pool.submit(catalog, service, asked)
         (folder / "wait").read_text()
         (folder / "wait").unlink()
         site.deploy(new)
@@ -205,6 +223,48 @@ def test_switches_under_load(site):
     assert len(set(seen)) > 10, "the clients saw only few of the trees"
 
 
+def test_switches_under_load_over_https(site):
+    """The same with a server as a process of its own, on an address of this machine."""
+    pytest.importorskip("uvicorn", reason="the server needs the extra 'server'")
+    root = site.folder / "server"
+    (root / "etc").mkdir(parents=True)
+    (root / "environments").symlink_to(site.base)
+    site.deploy(site.layers("v0"))
+
+    def start(words, **more):
+        return subprocess.Popen(words, env=environment(), **more)
+
+    server = Server(root, "--listen", "127.0.0.1:0", start=start)
+    done, newest, seen = Event(), [0], []
+
+    def client():
+        while not done.is_set():
+            least = newest[0]
+            status, text = server.catalog()
+            assert status == 200, text
+            found = titles(json.loads(text))
+            (word,) = {title.split()[-1] for title in found}
+            assert len(found) == 10
+            assert int(word.removeprefix("v")) >= least
+            seen.append(word)
+
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            clients = [pool.submit(client) for _ in range(2)]
+            try:
+                for version in range(1, 101):
+                    site.deploy(site.layers(f"v{version}"))
+                    newest[0] = version
+                    sleep(0.02)
+            finally:
+                done.set()
+            for one in clients:
+                one.result()
+    finally:
+        server.end()
+    assert len(set(seen)) > 10, "the clients saw only few of the trees"
+
+
 # -- files -----------------------------------------------------------------------------------------
 
 
@@ -245,8 +305,8 @@ def test_listings_of_files_are_of_one_tree(site):
 STATIC = "file { '/x': source => 'puppet:///modules/one/x' }\n"
 
 
-def static_content(service, code_id, path="modules/one/files/x", environment="production"):
-    target = f"/puppet/v3/static_file_content/{path}?environment={environment}&code_id={code_id}"
+def static_content(service, code_id, path="modules/one/files/x", name="production"):
+    target = f"/puppet/v3/static_file_content/{path}?environment={name}&code_id={code_id}"
     response = answer(service, request("GET", target, client=NODE))
     return response.status, content(response)
 
@@ -315,7 +375,7 @@ def test_an_environment_of_other_tools_has_no_version(site):
         (site.base / "plain/manifests").mkdir(parents=True)
         (site.base / "plain/manifests/site.pp").write_text("notify { 'x': }\n")
         assert catalog(service, "plain")["code_id"] is None
-        status, text = static_content(service, "v1", environment="plain")
+        status, text = static_content(service, "v1", name="plain")
         assert (status, b"Cannot retrieve code content" in text) == (500, True)
 
 

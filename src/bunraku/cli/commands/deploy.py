@@ -16,7 +16,12 @@ from bunraku.cli.options.deployment_plan import (
     context_of_plan,
     plan_options,
 )
-from bunraku.cli.options.shared import COLOURS, add_output_options, paint_for
+from bunraku.cli.options.shared import (
+    COLOURS,
+    add_certificate_options,
+    add_output_options,
+    paint_for,
+)
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.deployments import (
     result_text,
@@ -125,17 +130,7 @@ def add_flush_options(parser: argparse.ArgumentParser) -> None:
         help="flush the environments that were switched on this puppetserver, such as "
         "https://puppet.example.com:8140 (repeatable); bunraku server notices the switch itself",
     )
-    group.add_argument(
-        "--cert",
-        metavar="FILE",
-        help="certificate of this client for --flush (PEM; default: the agent's)",
-    )
-    group.add_argument("--key", metavar="FILE", help="key of the certificate (PEM)")
-    group.add_argument(
-        "--cacert",
-        metavar="FILE",
-        help="authorities that sign certificates of the servers (default: the agent's)",
-    )
+    add_certificate_options(group, "the agent's")
 
 
 def run(options: argparse.Namespace) -> int:

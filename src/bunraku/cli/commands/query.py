@@ -9,7 +9,13 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.excerpt import visible
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
-from bunraku.cli.options.shared import add_option, add_output_options, read_text, time_limit
+from bunraku.cli.options.shared import (
+    add_certificate_options,
+    add_option,
+    add_output_options,
+    read_text,
+    time_limit,
+)
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.output.rows import FORMATS
 from bunraku.jobs.query import SECONDS, QueryOptions, answered
@@ -33,18 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or folder of catalogs and facts (default: that of bunraku.toml)",
         metavar="PATH|URL",
     )
-    source.add_argument(
-        "--cert",
-        metavar="FILE",
-        help="certificate of this client for https (PEM; default: that of PuppetDB's client tools, "
-        "else the agent's)",
-    )
-    source.add_argument("--key", metavar="FILE", help="key of the certificate (PEM)")
-    source.add_argument(
-        "--cacert",
-        metavar="FILE",
-        help="authorities that sign certificates of the server (default: as --cert)",
-    )
+    add_certificate_options(source, "that of PuppetDB's client tools, else the agent's")
     source.add_argument(
         "--timeout",
         dest="query_timeout",

@@ -119,6 +119,16 @@ METAVARS = {
 """Kind of an option → its value in the help."""
 
 
+def add_certificate_options(group: TakesOptions, default: str) -> None:
+    """Add the files for TLS; ``default`` is the certificate without them."""
+    for name, text in (
+        ("cert", f"certificate of this client for https (PEM; default: {default})"),
+        ("key", "key of the certificate (PEM)"),
+        ("cacert", "authorities that sign certificates of the server (default: as --cert)"),
+    ):
+        group.add_argument(f"--{name}", metavar="FILE", help=text)
+
+
 def add_output_options(parser: TakesOptions) -> None:
     """Add the options that every command has."""
     parser = group_of(parser, "general options")
