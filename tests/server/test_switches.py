@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Event
+from threading import Event, Thread
 from time import sleep
 
 import pytest
@@ -17,7 +17,7 @@ from bunraku.deployment.live_trees import tree_identity
 from bunraku.server.authorization.reading import read_access
 from bunraku.server.interface import answer
 from support.deployed_site import DeployedSite
-from support.own_server import Server, environment
+from support.own_server import NAME, PATIENCE, Server, environment
 from support.server_service import EVERYTHING, content, request, site_service
 
 NODE = "web.example.test"
@@ -327,6 +327,45 @@ def test_the_version_of_the_code_is_that_of_the_content(site):
             assert metadata["content_uri"] == "puppet:///modules/one/files/x"
             expected = (200, f"one file {word}\n".encode())
             assert static_content(service, found["code_id"]) == expected
+
+
+@pytest.mark.skipif(shutil.which("puppet") is None, reason="needs Puppet")
+def test_an_agent_of_puppet_gets_the_files_of_its_catalog_after_a_switch(site):
+    """The switch happens while the agent applies the catalog, before it requests the file."""
+    pytest.importorskip("uvicorn", reason="the server needs the extra 'server'")
+    folder = site.folder
+    for name in ("wait", "go"):
+        os.mkfifo(folder / name)
+    waiting = f'/bin/sh -c "echo > {folder}/wait; cat {folder}/go"'
+    file = f"file {{ '{folder}/x': source => 'puppet:///modules/one/x' }}"
+    manifest = f"exec {{ '{waiting}': }} -> {file}\n"
+    site.deploy(site.layers("old", manifest))
+    root = folder / "server"
+    (root / "etc").mkdir(parents=True)
+    (root / "environments").symlink_to(site.base)
+
+    def start(words, **more):
+        return subprocess.Popen(words, env=environment(), **more)
+
+    server = Server(root, "--listen", "127.0.0.1:0", start=start)
+    directories = ("--confdir", str(folder / "agent"), "--vardir", str(folder / "agent/var"))
+    words = ["puppet", "agent", "--test", "--server", NAME, "--serverport", str(server.port)]
+    words += ["--certname", NAME, "--ssldir", str(root / "etc/ssl"), *directories]
+    try:
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as agent:
+            waiting_for_agent = Thread(target=(folder / "wait").read_text, daemon=True)
+            waiting_for_agent.start()
+            waiting_for_agent.join(PATIENCE)
+            if waiting_for_agent.is_alive():
+                agent.kill()
+            assert not waiting_for_agent.is_alive(), agent.communicate()[0]
+            site.deploy(site.layers("new", manifest))
+            (folder / "go").write_text("")
+            output = agent.communicate()[0]
+        assert (folder / "x").read_text() == "one file old\n", output
+        assert "/static_file_content/modules/one/files/x?" in (root / "access.log").read_text()
+    finally:
+        server.end()
 
 
 def test_an_agent_that_knows_no_static_catalogs_gets_none(site):
