@@ -244,3 +244,42 @@ def test_fixtures_of_a_module_are_installed_and_linked(project, forge):
 def test_no_puppetfile_is_an_error(project):
     with pytest.raises(PuppetError, match=r"Cannot read .*/Puppetfile: No such file"):
         project.install()
+
+
+def with_needs(project, versions):
+    needs = [{"name": "acme/beta", "version_requirement": versions}]
+    metadata = {"name": "acme-own", "version": "1.0.0", "dependencies": needs}
+    project.write("metadata.json", json.dumps(metadata))
+    project.write("manifests/init.pp", "class own { }\n")
+
+
+def test_a_module_without_fixtures_gets_what_its_metadata_needs(project, forge):
+    for version in ("1.0.0", "1.5.0", "2.0.0"):
+        needs = [{"name": "acme/base", "version_requirement": ">= 1.0.0"}]
+        metadata = json.dumps({"name": "acme-beta", "version": version, "dependencies": needs})
+        files = {"metadata.json": metadata}
+        forge.add("acme-beta", version, {"acme-base": ">= 1.0.0"}, files)
+    forge.add("acme-base", "1.0.0")
+    with_needs(project, ">= 1.0.0 < 2.0.0")
+    result = project.install()
+    assert result.is_whole
+    assert {one.module.name: one.layer.version for one in result.modules} == {
+        "base": "1.0.0",
+        "beta": "1.5.0",
+    }
+    forge.add("acme-beta", "1.6.0")
+    forge.take_requests()
+    assert project.outcomes() == {"beta": "unchanged", "base": "unchanged"}
+    assert forge.take_requests() == []
+    with_needs(project, ">= 2.0.0")
+    assert project.outcomes()["beta"] == "updated"
+
+
+def test_fixtures_go_before_the_metadata(project, forge):
+    forge.add("acme-beta", "1.0.0")
+    forge.add("acme-beta", "1.5.0")
+    with_needs(project, ">= 1.0.0")
+    fixtures = {"forge_modules": {"beta": {"repo": "acme/beta", "ref": "1.0.0"}}}
+    project.write(".fixtures.yml", json.dumps({"fixtures": fixtures}))
+    (result,) = project.install().modules
+    assert result.layer.version == "1.0.0"

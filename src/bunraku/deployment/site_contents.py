@@ -82,9 +82,14 @@ def each_module(
     pool_size: int,
     function: Callable[[DeclaredModule], Made],
     modules: Sequence[DeclaredModule],
+    *,
+    asks: Callable[[DeclaredModule], bool] = lambda _module: False,
 ) -> Iterator[tuple[DeclaredModule, Made]]:
-    """Yield the results of a function for modules; remotes are asked at the same time."""
-    distant = [one for one in modules if not contents.is_at_hand(one)]
+    """Yield the results of a function for modules; remotes are asked at the same time.
+
+    ``asks`` says whether the function asks a remote, also if the content is at hand.
+    """
+    distant = [one for one in modules if asks(one) or not contents.is_at_hand(one)]
     results: dict[int, Made] = {}
     if len(distant) > 1 and pool_size > 1:
         from concurrent.futures import ThreadPoolExecutor  # most runs change nothing

@@ -200,8 +200,11 @@ class Locking:
         """Return what is known of each module; raise the errors of all."""
         errors: list[PuppetError] = []
         found: list[FoundModule] = []
-        contents = self.site.forges[0]
-        for module, one in each_module(contents, self.site.pool_size, self.found_one, modules):
+        results = each_module(
+            *(self.site.forges[0], self.site.pool_size, self.found_one, modules),
+            asks=lambda one: one.directory in self.newer or isinstance(one.source, ForgeModule),
+        )
+        for module, one in results:
             if isinstance(one, PuppetError):
                 errors.append(one.at(Place(relative(module.path), module.line, module.column)))
             else:
@@ -227,6 +230,7 @@ class Locking:
         """Return a module of the Forge; its dependencies are known if its version is pinned."""
         slug = f"{module.owner}-{module.name}"
         if not is_pinned(module):
+            self.site.releases(slug)  # the resolver asks one by one, for what is known then
             return FoundModule(module, slug)
         _contents, release = self.release(slug, source.version)
         return FoundModule(module, slug, source.version, release.dependencies)
@@ -302,13 +306,10 @@ class Locking:
 
     def releases(self, slug: str) -> list[Release]:
         """Return the releases of a module with the dependencies that count for the choice."""
-        for contents in self.site.forges:
-            known = contents.forge.releases(slug)
-            if known:
-                return [
-                    replace(one, dependencies=tuple(self.needed(one.dependencies))) for one in known
-                ]
-        return []
+        return [
+            replace(one, dependencies=tuple(self.needed(one.dependencies)))
+            for one in self.site.releases(slug)
+        ]
 
     def needed(self, dependencies: Dependencies) -> Iterable[tuple[str, str]]:
         """Yield the dependencies that restrict the choice.

@@ -27,6 +27,7 @@ from bunraku.deployment.lock_file import (
 )
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
 from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.releases import Release
 from bunraku.deployment.site_contents import Log, forge_modules, git_remotes, open_store
 from bunraku.deployment.store import Store
 from bunraku.engine.git_program import git
@@ -328,6 +329,11 @@ class ModuleSite:
                 if not error.is_a(issues.FORGE_NO_MODULE, issues.FORGE_NO_RELEASE):
                     raise
         return last, last.of_module(module, self.ref_rules, installed)
+
+    def releases(self, slug: str) -> tuple[Release, ...]:
+        """Return the releases of a module on the first Forge that knows it, the highest first; or none."""
+        found = (one.forge.releases(slug) for one in self.forges)
+        return next(filter(None, found), ())
 
     def forges_for(self, locked: LockedModule | None) -> list[Contents]:
         """Return the Forges to ask for a module: the one in the lock file, or all in their order."""

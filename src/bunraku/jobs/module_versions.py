@@ -8,7 +8,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
 from bunraku.deployment.lock_file import LockedModule
-from bunraku.deployment.site_contents import Log
+from bunraku.deployment.site_contents import Log, each_module
 from bunraku.jobs.module_locking import Locking, locked_text
 from bunraku.jobs.module_site import ModuleSite, ModulesOptions, absolute, chosen_modules
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule, LocalModule
@@ -43,7 +43,13 @@ def module_ages(options: ModulesOptions, log: Log = lambda _level, _text: None) 
         modules = [one for one in modules if not isinstance(one.source, LocalModule)]
         locking = Locking(site, newer=[one.directory for one in declared.modules])
         locked = {absolute(one, declared.root): one for one in locking.lock_file().modules}
-        return [age_of(site, one, locked[one.directory]) for one in modules]
+        ages = each_module(
+            *(site.forges[0], site.pool_size),
+            lambda one: age_of(site, one, locked[one.directory]),
+            modules,
+            asks=lambda _module: True,
+        )
+        return [age for _module, age in ages]
 
 
 def age_of(site: ModuleSite, module: DeclaredModule, permitted: LockedModule) -> ModuleAge:
@@ -81,13 +87,10 @@ def current_module(
 def newest_version(site: ModuleSite, module: DeclaredModule, permitted: LockedModule) -> str:
     """Return the newest version of all: a release, or a tag; empty where versions have no order."""
     if isinstance(module.source, ForgeModule):
-        for contents in site.forges:
-            releases = contents.forge.releases(permitted.slug)
-            stable = [one for one in releases if not SemVer.parse(one.version).prerelease]
-            if releases:
-                newest = [*stable, *releases][0].version
-                return newest if is_higher(newest, permitted.version) else permitted.version
-        return ""
+        releases = site.releases(permitted.slug)
+        stable = [one for one in releases if not SemVer.parse(one.version).prerelease]
+        newest = next((one.version for one in (*stable, *releases)), permitted.version)
+        return newest if is_higher(newest, permitted.version) else permitted.version
     if not isinstance(module.source, GitModule) or version_of_tag(permitted.ref) is None:
         return ""
     tags = site.git.refs(module.source.remote).tags

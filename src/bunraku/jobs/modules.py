@@ -65,7 +65,12 @@ def install(options: ModulesOptions, log: Log = lambda _level, _text: None) -> I
 def install_modules(site: ModuleSite, stack: ExitStack) -> InstallResult:
     """Install the modules of a site; ``stack`` holds their directories."""
     options, declared = site.options, site.declarations
-    modules = chosen_modules(site.modules, options.names, declared.path)
+    available = [*site.modules]
+    if declared.is_module:
+        from bunraku.jobs.module_dependencies import needed_modules  # a Puppetfile names all
+
+        available += needed_modules(site)
+    modules = chosen_modules(available, options.names, declared.path)
     result = InstallResult(declared.path)
     installable = [one for one in modules if not isinstance(one.source, LocalModule)]
     exclude_spec = not declared.is_module and site.settings.deploy.exclude_spec
@@ -78,23 +83,22 @@ def install_modules(site: ModuleSite, stack: ExitStack) -> InstallResult:
         result.modules.append(installer.install(module, content))
     if not options.names:
         result.links = [make_link(declared.moduledir, one) for one in declared.links]
-        sort_strays(site, result, site.log)
+        sort_strays(site, result, [one.directory for one in available])
     return result
 
 
-def sort_strays(site: ModuleSite, result: InstallResult, log: Log) -> None:
+def sort_strays(site: ModuleSite, result: InstallResult, modules: Sequence[str]) -> None:
     """Find what nothing declares in the directories of modules; remove it if that is asked for.
 
-    What belongs to the git repository of the project is never a stray.
+    ``modules`` are the directories of modules. What belongs to the git repository of the project is never a stray.
     """
     declared = site.declarations
     present: dict[str, list[str]] = {}
     for directory in declared.directories:
         with suppress(FileNotFoundError):
             present[directory] = [name for name in os.listdir(directory) if name[0] != "."]
-    modules = [one.directory for one in site.modules]
-    modules += [one.path for one in result.links]
-    strays = unmanaged_modules(present, modules, root=declared.root)
+    managed = [*modules, *(one.path for one in result.links)]
+    strays = unmanaged_modules(present, managed, root=declared.root)
     if strays:
         tracked = tracked_paths(declared.root, strays)
         strays = [path for path in strays if path not in tracked]
@@ -102,7 +106,7 @@ def sort_strays(site: ModuleSite, result: InstallResult, log: Log) -> None:
         result.strays = strays
         return
     for path in strays:
-        log("info", f"Removing unmanaged path {path}")
+        site.log("info", f"Removing unmanaged path {path}")
         with reported(path):
             site.directories.state(os.path.dirname(path)).remove(os.path.basename(path))
         result.removed.append(path)
