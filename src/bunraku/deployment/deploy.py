@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
@@ -20,13 +18,21 @@ from bunraku.deployment.deployed import (
     is_same_info,
     reported,
 )
+from bunraku.deployment.deployment_info import deployment_info, json_info, kept_info
+from bunraku.deployment.environment_plan import (
+    EnvironmentPlan,
+    PreparedEnvironment,
+    is_foreign,
+    relative_to,
+    same_layers,
+)
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.git_cache import shown_source, without_credentials
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
-from bunraku.deployment.purging import unmanaged_content, unmanaged_modules
+from bunraku.deployment.purging import unmanaged_content, unmanaged_in
 from bunraku.deployment.site_contents import Log, each_module
 from bunraku.deployment.store import LINK, MODES, Entry
-from bunraku.deployment.update import Update, update_of
+from bunraku.deployment.update import Update, is_in, update_of
 from bunraku.project.declared_modules import (
     DeclaredModule,
     ForgeModule,
@@ -45,7 +51,6 @@ KINDS: Mapping[type[ModuleSource], str] = {
     TarballModule: "tarball",
     LocalModule: "local",
 }
-LOCAL_VERSION = "0.0.0 (local)"
 FULL_COMMIT = 40
 
 
@@ -425,99 +430,12 @@ class Deployer:
                     allowlist=self.rules.allowlist,
                 )
             )
-        return {path for path in present if any(is_in(path.rstrip("/"), gone))}
-
-
-@record()
-class EnvironmentPlan:
-    """The layers of an environment, and what else decides what happens to its files.
-
-    ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
-    that belong to the site. ``frozen`` are those of modules whose version cannot change, ``kept`` those of
-    layers that are not deployed: both are left alone, also if somebody has edited them.
-    """
-
-    environment: DeclaredEnvironment
-    live: Deployed | None
-    signature: str
-    layers: list[Layer] = field(default_factory=list)
-    directories: list[str] = field(default_factory=list)
-    local: list[str] = field(default_factory=list)
-    frozen: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-    declared: list[DeclaredModule] = field(default_factory=list)
-
-    def keep(self, layers: Iterable[Layer]) -> None:
-        """Add layers that are there already and are not deployed."""
-        for layer in layers:
-            self.layers.append(layer)
-            self.kept.append(layer.directory)
-
-    @property
-    def untouched(self) -> list[str]:
-        """The directories of layers that are left alone."""
-        return [*self.frozen, *self.kept]
-
-    @property
-    def active(self) -> list[Layer]:
-        """The layers that are compared with what is there."""
-        return [layer for layer in self.layers if layer.directory not in self.untouched]
+        return {path for path in present if is_in(path, gone)}
 
 
 def is_real_directory(path: str) -> bool:
     """Return whether a path is a directory, and no link to one."""
     return os.path.isdir(path) and not os.path.islink(path)
-
-
-@record(frozen=True)
-class PreparedEnvironment:
-    """What a deployment of an environment does: its content is in the store, nothing is switched."""
-
-    state: DeploymentState
-    plan: EnvironmentPlan
-    update: Update
-    was_absent: bool
-
-
-def is_in(path: str, gone: set[str]) -> Iterable[bool]:
-    """Yield whether a path or a directory above it is in a set."""
-    while path:
-        yield path in gone
-        path = path.rpartition("/")[0]
-
-
-def unmanaged_in(
-    directories: Sequence[str],
-    present: Iterable[str],
-    modules: Iterable[str],
-    tracked: Sequence[str],
-) -> list[str]:
-    """Return what is in directories of modules and is neither a module nor of the control repository."""
-    names: dict[str, set[str]] = {directory: set() for directory in directories if directory}
-    for path in present:
-        for directory, found in names.items():
-            if path.startswith(f"{directory}/") and len(path) > len(directory) + 1:
-                found.add(path[len(directory) + 1 :].partition("/")[0])
-    own = {
-        f"/{directory}/{path[len(directory) + 1 :].partition('/')[0]}"
-        for path in tracked
-        for directory in names
-        if path.startswith(f"{directory}/")
-    }
-    absolute = {f"/{directory}": found for directory, found in names.items()}
-    gone = unmanaged_modules(absolute, [f"/{one}" for one in modules], root="", tracked=own)
-    return [path[1:] for path in gone]
-
-
-def relative_to(environment: DeclaredEnvironment, path: str) -> str:
-    """Return a path relative to an environment; raise BAD_PATH for one outside of it."""
-    root = os.path.normpath(environment.path)
-    normal = os.path.normpath(path)
-    if normal == root:
-        return ""
-    if not normal.startswith(f"{root}/"):
-        raise issues.BAD_PATH(path=path)
-    return normal[len(root) + 1 :]
 
 
 def remote_of(source: ModuleSource) -> str:
@@ -550,11 +468,6 @@ def place_of_edit(path: str, layers: Sequence[Layer]) -> str:
     return max(inner, key=len, default="")
 
 
-def same_layers(plan: EnvironmentPlan) -> bool:
-    """Return whether the live environment has been deployed with the layers of a plan."""
-    return plan.live is not None and list(plan.live.layers) == plan.layers
-
-
 def has_content(path: str, entry: Entry) -> bool:
     """Return whether a file that bunraku has not deployed has the content and the mode of an entry."""
     kind, digest, size = entry
@@ -573,65 +486,3 @@ def has_content(path: str, entry: Entry) -> bool:
 def in_module(error: PuppetError, module: DeclaredModule) -> PuppetError:
     """Return an error that names the module that it stops."""
     return error.having(message=f"Module {module.name}: {error.message}")
-
-
-# -- .r10k-deploy.json -----------------------------------------------------------------------------
-
-
-def is_foreign(plan: EnvironmentPlan) -> bool:
-    """Return whether neither bunraku nor r10k made what is in the place of an environment of a branch.
-
-    r10k replaces it.
-    """
-    environment = plan.environment
-    return (
-        plan.live is None
-        and environment.kind == "git"
-        and not os.path.isdir(f"{environment.path}/.git")
-        and not os.path.lexists(f"{environment.path}/{DEPLOYMENT_INFO}")
-    )
-
-
-def kept_info(root: str) -> dict[str, bytes]:
-    """Return the record of the last deployment as it is on the disk; nothing if there is none."""
-    try:
-        with open(f"{root}/{DEPLOYMENT_INFO}", "rb") as file:
-            return {DEPLOYMENT_INFO: file.read()}
-    except FileNotFoundError:
-        return {}
-
-
-def deployment_info(plan: EnvironmentPlan, started: float, *, success: bool) -> dict[str, Any]:
-    """Return what r10k writes about a deployment."""
-    layers = {layer.directory: layer for layer in plan.layers}
-    modules = []
-    for module in plan.declared:
-        directory = relative_to(plan.environment, module.directory)
-        layer = layers.get(directory)
-        is_frozen = directory in plan.frozen  # r10k does not look at such a module
-        local = isinstance(module.source, LocalModule)
-        modules.append(
-            {
-                "name": module.name,
-                "version": LOCAL_VERSION if local else layer.version if layer else None,
-                "sha": None if layer is None or is_frozen else layer.revision or None,
-            }
-        )
-    return {
-        "name": plan.environment.name,
-        "signature": plan.signature,
-        "started_at": ruby_time(started),
-        "finished_at": ruby_time(time.time()),
-        "deploy_success": success,
-        "module_deploys": modules,
-    }
-
-
-def json_info(info: Mapping[str, Any]) -> bytes:
-    """Return the content of ``.r10k-deploy.json``."""
-    return (json.dumps(info, indent=2) + "\n").encode("utf-8", "surrogateescape")
-
-
-def ruby_time(seconds: float) -> str:
-    """Return a time as Ruby writes it, in the zone of this machine."""
-    return time.strftime("%Y-%m-%d %H:%M:%S %z", time.localtime(seconds))

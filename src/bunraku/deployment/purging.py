@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.deployment.layers import DEPLOYMENT_INFO
 
-DEPLOY_INFO = ".r10k-deploy.json"
 WITH_DOT = lazy_pattern(r"\.[^.]")
 """The names of directories in which r10k does not search for unmanaged files."""
 
@@ -56,6 +56,29 @@ def unmanaged_modules(
     )
 
 
+def unmanaged_in(
+    directories: Sequence[str],
+    present: Iterable[str],
+    modules: Iterable[str],
+    tracked: Sequence[str],
+) -> list[str]:
+    """Return what is in directories of modules and is neither a module nor of the control repository."""
+    names: dict[str, set[str]] = {directory: set() for directory in directories if directory}
+    for path in present:
+        for directory, found in names.items():
+            if path.startswith(f"{directory}/") and len(path) > len(directory) + 1:
+                found.add(path[len(directory) + 1 :].partition("/")[0])
+    own = {
+        f"/{directory}/{path[len(directory) + 1 :].partition('/')[0]}"
+        for path in tracked
+        for directory in names
+        if path.startswith(f"{directory}/")
+    }
+    absolute = {f"/{directory}": found for directory, found in names.items()}
+    gone = unmanaged_modules(absolute, [f"/{one}" for one in modules], root="", tracked=own)
+    return [path[1:] for path in gone]
+
+
 def unmanaged_content(
     present: Iterable[str],
     tracked: Iterable[str],
@@ -77,7 +100,7 @@ def unmanaged_content(
     ['deep/b']
     """
     modules = list(modules)
-    whole = {DEPLOY_INFO, ".git", *modules, *module_directories}
+    whole = {DEPLOYMENT_INFO, ".git", *modules, *module_directories}
     managed = with_parents([*tracked, *whole])
     closed = (
         whole

@@ -19,11 +19,11 @@ from bunraku.deployment.deploy import (
     Deployer,
     DeployRules,
     EnvironmentResult,
-    PreparedEnvironment,
 )
 from bunraku.deployment.deployed import Deployed, DeploymentState, is_state, reported
 from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
 from bunraku.deployment.environment_names import folded_name
+from bunraku.deployment.environment_plan import PreparedEnvironment
 from bunraku.deployment.environment_sources import (
     EnvironmentSource,
     SourceEnvironments,

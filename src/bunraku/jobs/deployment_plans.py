@@ -9,8 +9,9 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
 from bunraku.deployment import issues
-from bunraku.deployment.deploy import Deployer, EnvironmentResult, PreparedEnvironment
+from bunraku.deployment.deploy import Deployer, EnvironmentResult
 from bunraku.deployment.deployed import reported
+from bunraku.deployment.environment_plan import PreparedEnvironment
 from bunraku.deployment.r10k_settings import R10kSettings
 from bunraku.deployment.site_contents import Log
 from bunraku.jobs.change_groups import groups_of

@@ -8,8 +8,8 @@ from typing import Any
 
 from bunraku.base.records import field, record, replace
 from bunraku.base.usage import UsageError
-from bunraku.deployment.deploy import PreparedEnvironment
 from bunraku.deployment.deployed import Deployed
+from bunraku.deployment.environment_plan import PreparedEnvironment
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.engine.dependencies import LONE, canonical
 from bunraku.engine.nodes import StandIn

@@ -10,8 +10,8 @@ from typing import Any
 from bunraku.base.file_reading import read_whole
 from bunraku.base.records import record
 from bunraku.deployment import issues
-from bunraku.deployment.deploy import PreparedEnvironment
 from bunraku.deployment.deployed import layer_data
+from bunraku.deployment.environment_plan import PreparedEnvironment
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import FLAG, TEXT, WHOLE, Array, Fields

@@ -1,0 +1,90 @@
+"""What an environment is to have, before anything of it is switched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from bunraku.base.records import field, record
+from bunraku.deployment import issues
+from bunraku.deployment.deployed import Deployed, DeploymentState
+from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer
+from bunraku.deployment.update import Update
+from bunraku.project.declared_modules import DeclaredModule
+
+
+@record()
+class EnvironmentPlan:
+    """The layers of an environment, and what else decides what happens to its files.
+
+    ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
+    that belong to the site. ``frozen`` are those of modules whose version cannot change, ``kept`` those of
+    layers that are not deployed: both are left alone, also if somebody has edited them.
+    """
+
+    environment: DeclaredEnvironment
+    live: Deployed | None
+    signature: str
+    layers: list[Layer] = field(default_factory=list)
+    directories: list[str] = field(default_factory=list)
+    local: list[str] = field(default_factory=list)
+    frozen: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    declared: list[DeclaredModule] = field(default_factory=list)
+
+    def keep(self, layers: Iterable[Layer]) -> None:
+        """Add layers that are there already and are not deployed."""
+        for layer in layers:
+            self.layers.append(layer)
+            self.kept.append(layer.directory)
+
+    @property
+    def untouched(self) -> list[str]:
+        """The directories of layers that are left alone."""
+        return [*self.frozen, *self.kept]
+
+    @property
+    def active(self) -> list[Layer]:
+        """The layers that are compared with what is there."""
+        return [layer for layer in self.layers if layer.directory not in self.untouched]
+
+
+@record(frozen=True)
+class PreparedEnvironment:
+    """What a deployment of an environment does: its content is in the store, nothing is switched."""
+
+    state: DeploymentState
+    plan: EnvironmentPlan
+    update: Update
+    was_absent: bool
+
+
+def relative_to(environment: DeclaredEnvironment, path: str) -> str:
+    """Return a path relative to an environment; raise BAD_PATH for one outside of it."""
+    root = os.path.normpath(environment.path)
+    normal = os.path.normpath(path)
+    if normal == root:
+        return ""
+    if not normal.startswith(f"{root}/"):
+        raise issues.BAD_PATH(path=path)
+    return normal[len(root) + 1 :]
+
+
+def is_foreign(plan: EnvironmentPlan) -> bool:
+    """Return whether neither bunraku nor r10k made what is in the place of an environment of a branch.
+
+    r10k replaces it.
+    """
+    environment = plan.environment
+    return (
+        plan.live is None
+        and environment.kind == "git"
+        and not os.path.isdir(f"{environment.path}/.git")
+        and not os.path.lexists(f"{environment.path}/{DEPLOYMENT_INFO}")
+    )
+
+
+def same_layers(plan: EnvironmentPlan) -> bool:
+    """Return whether the live environment has been deployed with the layers of a plan."""
+    return plan.live is not None and list(plan.live.layers) == plan.layers
