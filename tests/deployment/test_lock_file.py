@@ -152,6 +152,15 @@ MODULE = WHOLE["modules"][0]
             "LOCK_DAMAGED",
             "not a directory",
         ),
+        *(
+            ({**WHOLE, "modules": [MODULE | locked]}, "LOCK_DAMAGED", f"has no {key}")
+            for locked, key in [
+                ({"version": None}, "version"),
+                ({"version": ""}, "version"),
+                ({"kind": "git"}, "commit"),
+                ({"kind": "svn", "commit": None}, "commit"),
+            ]
+        ),
     ],
 )
 def test_damaged_lock_files_are_refused(tmp_path, content, code, reason):
@@ -233,6 +242,25 @@ def test_a_lock_file_for_the_same_declarations_has_no_differences():
 )
 def test_differences_are_sentences(old, new, sentence):
     assert differences(lock_of(), declared(PUPPETFILE.replace(old, new)), "/c") == [sentence]
+
+
+def test_a_lock_file_that_was_edited_is_compared_by_its_modules():
+    lock, modules = lock_of(), declared(PUPPETFILE)
+    other = tuple(replace(one, version="1.2.0") for one in lock.modules if one.kind == "forge")
+    assert differences(replace(lock, modules=()), modules, "/c")[0] == (
+        "acme/alpha is declared (Puppetfile:1), but not locked"
+    )
+    assert differences(replace(lock, modules=other), modules, "/c")[0] == (
+        "acme/alpha is declared as 1.0.0 (Puppetfile:1), but locked at 1.2.0"
+    )
+
+
+def test_a_value_that_is_null_counts_as_absent(tmp_path):
+    path = tmp_path / "Puppetfile.lock"
+    empty = dict.fromkeys(["digest", "forge", "dependencies", "needed_by", "declared"])
+    path.write_text(json.dumps({**WHOLE, "modules": [MODULE | empty]}))
+    module = replace(ALPHA, digest="", forge="", dependencies=())
+    assert read_lock_file(str(path)) == LockFile("sha256:1", (module,))
 
 
 def test_a_version_that_floats_is_locked_at_any_version():

@@ -37,6 +37,8 @@ from bunraku.world.whole_files import write_whole
 NAME = "Puppetfile.lock"
 SCHEMA = 1
 KINDS = ("forge", "git", "svn", "tarball")
+CHOICES = {"forge": "version", "git": "commit", "svn": "commit"}
+"""What a module of a kind is locked at."""
 LIBRARIAN = lazy_pattern(r"\s*(?:FORGE|GIT|PATH|GITHUBTARBALL|DEPENDENCIES)\s*\n")
 """The first line of a lock file of librarian-puppet."""
 CONFLICT = lazy_pattern(r"^(?:<{7}|>{7}) ", re.MULTILINE)
@@ -133,10 +135,20 @@ def lock_file_of(path: str, document: Any) -> LockFile:
         raise issues.LOCK_DAMAGED(path=path, reason=mismatch)
     modules = tuple(map(locked_module_of, document["modules"]))
     for module in modules:
-        if not has_own_directory(module):
-            reason = f"'{module.directory}' is not a directory for the module '{module.name}'"
+        reason = problem_of(module)
+        if reason:
             raise issues.LOCK_DAMAGED(path=path, reason=ascii(reason)[1:-1])
     return LockFile(document["declarations"], modules)
+
+
+def problem_of(module: LockedModule) -> str:
+    """Return why a module cannot be used as it is locked; empty if it can."""
+    if not has_own_directory(module):
+        return f"'{module.directory}' is not a directory for the module '{module.name}'"
+    key = CHOICES.get(module.kind, "")
+    if key and not getattr(module, key):
+        return f"the module '{module.name}' has no {key}"
+    return ""
 
 
 def has_own_directory(module: LockedModule) -> bool:
@@ -148,11 +160,11 @@ def has_own_directory(module: LockedModule) -> bool:
 
 def locked_module_of(document: dict[str, Any]) -> LockedModule:
     """Return the module that a document is."""
-    texts = {key: document[key] for key in TEXTS if key in document}
+    texts = {key: document[key] or "" for key in TEXTS if key in document}
     return LockedModule(
         **texts,
-        dependencies=tuple(document.get("dependencies", {}).items()),
-        needed_by=tuple(document.get("needed_by", ())),
+        dependencies=tuple((document.get("dependencies") or {}).items()),
+        needed_by=tuple(document.get("needed_by") or ()),
         declared=document.get("declared") is not False,
     )
 
@@ -297,11 +309,14 @@ def declarations_digest(modules: Iterable[DeclaredModule], root: str) -> str:
 
 
 def differences(lock: LockFile, declared: Sequence[DeclaredModule], root: str) -> list[str]:
-    """Return in sentences how the declarations differ from those that a lock file was made for."""
-    if lock.declarations == declarations_digest(declared, root):
-        return []
+    """Return in sentences how the declarations differ from those that a lock file was made for.
+
+    The digest does not stand for the modules: a lock file that was edited or merged has an old one.
+    """
     found = [*module_differences(lock, declared, root)]
-    return found or ["The declarations of modules changed after the lock file was written"]
+    if found or lock.declarations == declarations_digest(declared, root):
+        return found
+    return ["The declarations of modules changed after the lock file was written"]
 
 
 def module_differences(
