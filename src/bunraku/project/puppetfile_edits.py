@@ -66,14 +66,14 @@ def added(text: str, statement: str) -> str:
     "mod 'a/b', '1.0.0' # why\\nmod 'c/d', '2.0.0'\\n\\n# end\\n"
     """
     data = text.encode("utf-8", "surrogateescape")
+    newline = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
+    code = statement.encode("utf-8", "surrogateescape").replace(b"\n", newline) + newline
     calls = module_calls(parse(data))
-    if not calls:
-        before = text if not text or text.endswith("\n") else f"{text}\n"
-        return f"{before}{statement}\n"
-    end = data.find(b"\n", calls[-1].end_byte)
-    head, tail = (data, b"") if end < 0 else (data[:end], data[end + 1 :])
-    made = head + b"\n" + statement.encode("utf-8", "surrogateescape") + b"\n" + tail
-    return made.decode("utf-8", "surrogateescape")
+    end = data.find(b"\n", calls[-1].end_byte) + 1 if calls else 0
+    head, tail = (data[:end], data[end:]) if end else (data, b"")
+    if head and not head.endswith(b"\n"):
+        head += newline
+    return (head + code + tail).decode("utf-8", "surrogateescape")
 
 
 def removed(text: str, name: str) -> str:
@@ -81,17 +81,29 @@ def removed(text: str, name: str) -> str:
 
     >>> removed("# one\\nmod 'a/b', '1'  # why\\nmod 'c',\\n  :git => 'x'\\n", "b")
     "# one\\nmod 'c',\\n  :git => 'x'\\n"
+    >>> removed("mod 'a/b'; mod 'c/d'\\n", "b"), removed("mod 'a/b'; mod 'c/d'\\n", "d")
+    ("mod 'c/d'\\n", "mod 'a/b'\\n")
     """
     data = text.encode("utf-8", "surrogateescape")
     for call in reversed(module_calls(parse(data))):
         if plain_name(title_of(call)) == name:
-            start = data.rfind(b"\n", 0, call.start_byte) + 1
-            end = data.find(b"\n", call.end_byte) + 1 or len(data)
-            head, tail = data[:start], data[end:]
-            if head.endswith(b"\n\n") and tail.startswith(b"\n"):
-                tail = tail[1:]
-            data = head + tail
+            data = without(data, call)
     return data.decode("utf-8", "surrogateescape")
+
+
+def without(data: bytes, call: Node) -> bytes:
+    """Return a Puppetfile without a call: without its lines, unless other calls are on them."""
+    start = data.rfind(b"\n", 0, call.start_byte) + 1
+    end = data.find(b"\n", call.end_byte) + 1 or len(data)
+    before, after = data[start : call.start_byte], data[call.end_byte : end]
+    if after.lstrip().startswith(b";"):
+        return data[:start] + before + after.lstrip()[1:].lstrip(b" \t") + data[end:]
+    if before.rstrip().endswith(b";"):
+        return data[:start] + before.rstrip(b" \t;") + after + data[end:]
+    head, tail = data[:start], data[end:]
+    if head.endswith(b"\n\n") and tail.startswith(b"\n"):
+        tail = tail[1:]
+    return head + tail
 
 
 def with_version(text: str, name: str, version: str) -> str:
@@ -99,18 +111,30 @@ def with_version(text: str, name: str, version: str) -> str:
 
     >>> with_version("mod 'a/b', '1.0.0' # why\\nmod 'c/d'\\n", "b", "'2.0.0'")
     "mod 'a/b', '2.0.0' # why\\nmod 'c/d'\\n"
+    >>> with_version("mod 'a/b', { :version => '1.0.0', :install_path => 'c' }\\n", "b", "'2.0.0'")
+    "mod 'a/b', { :version => '2.0.0', :install_path => 'c' }\\n"
     """
     data = text.encode("utf-8", "surrogateescape")
     for call in reversed(module_calls(parse(data))):
-        values = positional(call)
         if plain_name(title_of(call)) == name:
-            code = version.encode()
-            last = values[-1]
-            if len(values) == 1:
-                data = data[: last.end_byte] + b", " + code + data[last.end_byte :]
-            else:
-                data = data[: last.start_byte] + code + data[last.end_byte :]
+            start, end, before, after = place_of_version(call)
+            data = data[:start] + before + version.encode() + after + data[end:]
     return data.decode("utf-8", "surrogateescape")
+
+
+def place_of_version(call: Node) -> tuple[int, int, bytes, bytes]:
+    """Return the bytes that a version is to replace in a call, and what goes before and after it."""
+    pairs = [*nodes_of(call, "pair")]
+    for key, value in ((one.named_children[0], one.named_children[-1]) for one in pairs):
+        if source_of(key).strip(":\"'") == "version":
+            return value.start_byte, value.end_byte, b"", b""
+    if pairs:
+        start = pairs[0].start_byte
+        return start, start, b":version => ", b", "
+    title, *others = positional(call)
+    if others:
+        return others[-1].start_byte, others[-1].end_byte, b"", b""
+    return title.end_byte, title.end_byte, b", ", b""
 
 
 # -- parts -------------------------------------------------------------------------------------------
