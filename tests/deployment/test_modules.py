@@ -283,3 +283,12 @@ def test_fixtures_go_before_the_metadata(project, forge):
     project.write(".fixtures.yml", json.dumps({"fixtures": fixtures}))
     (result,) = project.install().modules
     assert result.layer.version == "1.0.0"
+
+
+def test_a_puppetfile_above_counts_and_messages_have_short_paths(project, monkeypatch):
+    with_alpha(project)
+    project.write("Puppetfile", (project.root / "Puppetfile").read_text() + "mod 'x'\n")
+    (project.root / "sub").mkdir()
+    with pytest.raises(PuppetError) as caught:
+        project.install(directory=str(project.root / "sub"))
+    assert (caught.value.place.file, caught.value.place.line) == ("Puppetfile", 2)

@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from functools import partial
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.paths import relative
 from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.deployment.contents import Content
@@ -155,7 +154,7 @@ class Installer:
         try:
             return self.contents(module, self.directories.live(module.directory))
         except PuppetError as error:
-            return error.at(Place(relative(module.path), module.line, module.column))
+            return error.at(Place(module.path, module.line, module.column))
 
     def install(self, module: DeclaredModule, content: Content | PuppetError) -> ModuleResult:
         """Put a content in place; the old directory stays if that fails."""
@@ -169,7 +168,7 @@ class Installer:
                 self.switch(module, result.layer, result)
         except PuppetError as error:
             result.outcome = FAILED
-            result.error = error.at(Place(relative(module.path), module.line, module.column))
+            result.error = error.at(Place(module.path, module.line, module.column))
         return result
 
     def layer(self, module: DeclaredModule, content: Content) -> Layer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from bunraku.base.paths import relative
 from bunraku.base.records import replace
 from bunraku.base.source import Place
 from bunraku.deployment.releases import Release
@@ -30,7 +31,7 @@ def needed_modules(site: ModuleSite) -> Iterator[DeclaredModule]:
     for slug, version in versions.items():
         owner, _, name = slug.partition("-")
         directory = f"{declared.moduledir}/{name}"
-        path = f"{declared.root}/metadata.json"
+        path = relative(f"{declared.root}/metadata.json")
         yield DeclaredModule(slug, name, owner, ForgeModule(version), directory, path, 1)
 
 
@@ -66,7 +67,7 @@ def chosen_versions(site: ModuleSite, wanted: list[Dependency], known: set[str])
     def releases(slug: str) -> list[Release]:
         return [without_known(one, known) for one in site.releases(slug)]
 
-    place = Place(f"{site.declarations.root}/metadata.json", 1)
+    place = Place(relative(f"{site.declarations.root}/metadata.json"), 1)
     asked = [WantedModule(one.slug, one.versions, place) for one in wanted]
     chosen = resolve_modules(asked, releases, url=site.forges[0].forge.url)
     return {one.release.slug: one.release.version for one in chosen}

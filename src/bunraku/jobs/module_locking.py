@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import NOWHERE, Place
 from bunraku.deployment import issues
@@ -206,7 +205,7 @@ class Locking:
         )
         for module, one in results:
             if isinstance(one, PuppetError):
-                errors.append(one.at(Place(relative(module.path), module.line, module.column)))
+                errors.append(one.at(Place(module.path, module.line, module.column)))
             else:
                 found.append(one)
         if errors:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.paths import relative
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Source
 from bunraku.base.suggestions import suggestion
@@ -38,7 +39,7 @@ from bunraku.project.declared_modules import (
     ModuleSource,
     SubversionModule,
 )
-from bunraku.project.detect import find_project
+from bunraku.project.detect import find_project, upwards
 from bunraku.project.fixtures import LinkedModule, read_fixtures
 from bunraku.project.model import MODULE, NOTHING, Project
 from bunraku.project.module import FIXTURES
@@ -100,7 +101,7 @@ def chosen_modules(
     if unknown:
         known = [one.title if "/" in unknown[0] else one.name for one in modules]
         near = suggestion(unknown[0], known)
-        raise issues.NOT_DECLARED(path=path, name=unknown[0], near=near)
+        raise issues.NOT_DECLARED(path=relative(path), name=unknown[0], near=near)
     return [one for one in modules if not names or any(is_named(one, name) for name in names)]
 
 
@@ -146,10 +147,11 @@ class ModuleSite:
             return self.of_puppetfile(self.directory, path)
         project = self.project
         root = project.root if project.kind != NOTHING else self.directory
-        for place in (root, self.directory):
-            path = f"{place}/Puppetfile"
-            if os.path.isfile(path) and (project.kind != MODULE or place == self.directory):
-                return self.of_puppetfile(place, path)
+        is_module = project.kind == MODULE
+        above = [self.directory] if is_module else [root, *upwards(self.directory, Machine())]
+        for place in above:
+            if os.path.isfile(f"{place}/Puppetfile"):
+                return self.of_puppetfile(place, f"{place}/Puppetfile")
         if project.kind == MODULE:
             return self.of_fixtures(project)
         raise issues.NO_PUPPETFILE(path=f"{root}/Puppetfile", reason="No such file or directory")
@@ -160,9 +162,9 @@ class ModuleSite:
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
                 text = file.read()
         except OSError as error:
-            raise issues.NO_PUPPETFILE(path=path, reason=error.strerror) from None
+            raise issues.NO_PUPPETFILE(path=relative(path), reason=error.strerror) from None
         moduledir = self.options.moduledir or MODULEDIR
-        found = read_puppetfile_text(Source(text, path), root, moduledir=moduledir)
+        found = read_puppetfile_text(Source(text, relative(path)), root, moduledir=moduledir)
         errors = [one for one in found.findings if one.severity == "error"]
         if errors:
             raise PuppetError(errors[0], errors[1:])
@@ -189,7 +191,7 @@ class ModuleSite:
         return Declarations(
             root,
             found.path,
-            found.modules,
+            tuple(replace(one, path=relative(one.path)) for one in found.modules),
             tuple(dict.fromkeys(directories)),
             f"{root}/{FIXTURES}",
             tuple(links.values()),
