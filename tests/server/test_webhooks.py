@@ -9,9 +9,11 @@ import time
 
 import pytest
 
+from bunraku.server.interface import answer
 from support.deployment_site import Site
 from support.git_remotes import VARIABLES, Remote
-from support.own_server import Server, environment
+from support.own_server import COMMAND, Server, directories, environment
+from support.server_service import request, site_service
 from support.webhooks import SECRET, signed
 
 TOKEN = "a-token-of-the-tests"
@@ -256,6 +258,76 @@ def test_the_end_of_the_server_ends_a_deployment(rig):
     assert not left
     staging = rig.site.top / ".env.bunraku/staging"
     assert not list(staging.iterdir())
+
+
+def test_without_its_process_deployments_are_refused_and_catalogs_are_compiled(rig):
+    assert rig.request(environments=["production"], wait=True)[0] == 200
+    keeper = keeper_of(rig)
+    os.kill(keeper, 9)
+    status, text = rig.request(environments=["production"])
+    assert (status, "the process that runs them does not answer" in text) == (503, True)
+    assert rig.server.catalog()[0] == 200
+
+
+def keeper_of(rig):
+    """Return the process that runs deployments: the one that runs a deployment while it waits."""
+    rig.close()
+    number = rig.request(environments=["production"])[1][0]["id"]
+    rig.running()
+    for _ in range(200):
+        found = [pid for pid in children(rig.server.process.pid) if grandchildren(pid)]
+        if found:
+            rig.open()
+            rig.ended(number)
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError("no process runs the deployment")
+
+
+def grandchildren(pid):
+    """Return the programs that a deployment of a process runs."""
+    return [one for child in children(pid) for one in children(child)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "No such file or directory"),
+        (f"r10k: /nonexistent\ntokens: [{TOKEN}]", "/nonexistent"),
+        (
+            f"r10k: R10K\ntokens: [{TOKEN}]\nflush: [puppet]",
+            "deploy.yaml needs the URL of a server",
+        ),
+    ],
+)
+def test_a_wrong_configuration_stops_the_start(tmp_path, text, reason):
+    path = tmp_path / "deploy.yaml"
+    settings = tmp_path / "r10k.yaml"
+    settings.write_text("sources: {a: {remote: /srv/a, basedir: /srv/e}}\n")
+    if text is not None:
+        path.write_text(text.replace("R10K", str(settings)))
+        path.chmod(0o600)
+    (tmp_path / "etc").mkdir()
+    words = [*COMMAND, "server", *directories(tmp_path), "--listen", "127.0.0.1:0"]
+    done = subprocess.run(
+        [*words, "--puppetdb", "none", "--deploy-config", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=120,
+    )
+    assert done.returncode == 2, done.stderr
+    assert reason in done.stderr
+    assert TOKEN not in done.stderr
+    assert not (tmp_path / "ca").exists()
+
+
+def test_a_server_without_the_configuration_has_no_such_routes(tmp_path):
+    with site_service(tmp_path) as service:
+        for method, path in (("POST", "webhook"), ("POST", "deploys"), ("GET", "status")):
+            response = answer(service, request(method, f"/deploy/v1/{path}"))
+            assert response.status == 404
 
 
 def test_secrets_are_read_again_with_the_configuration(rig):

@@ -33,7 +33,9 @@ class Flushing:
     key: str | None = None
 
 
-def check_server_urls(urls: Sequence[str]) -> None:
+def check_server_urls(
+    urls: Sequence[str], option: str = "--flush", command: str = "deploy"
+) -> None:
     """Raise UsageError for a URL that is not that of a server."""
     for url in urls:
         try:
@@ -44,10 +46,8 @@ def check_server_urls(urls: Sequence[str]) -> None:
         except ValueError:
             is_right = False
         if not is_right or parts.username or parts.path.strip("/") or parts.query or parts.fragment:
-            raise UsageError(
-                "--flush needs the URL of a server, such as https://puppet.example.com:8140",
-                "deploy",
-            )
+            example = "https://puppet.example.com:8140"
+            raise UsageError(f"{option} needs the URL of a server, such as {example}", command)
 
 
 def flush_servers(result: DeployResult, flushing: Flushing, log: Log) -> None:

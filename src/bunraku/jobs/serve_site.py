@@ -70,6 +70,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
                 most_jobs=options.max_requests_per_instance,
             )
         )
+        deploys = deploys_of(options.deploy_config, deployments)
         authority = None if options.no_ca else authority_of(settings, log_line)
         upkeep = None
         if authority is not None:
@@ -91,7 +92,7 @@ def serve_site(options: ServerOptions, ready: Callable[[str], None]) -> None:
             storage,
             log_message,
             header_cert_info=access.header_cert_info,
-            deploys=deploys_of(options.deploy_config, deployments),
+            deploys=deploys,
         )
         current = Current(options, service, context, upkeep, log)
         application = Application(

@@ -135,5 +135,5 @@ def deploys_of(path: str | None, process: Deployments | None) -> Deploys | None:
         read_sources(r10k_settings(read_settings_file(configuration.r10k), {}))
     except PuppetError as error:
         raise UsageError(f"--deploy-config: {error}", COMMAND) from None
-    check_server_urls(configuration.flush)
+    check_server_urls(configuration.flush, f"--deploy-config: flush in {path}", COMMAND)
     return Deploys(path, configuration, process, log_message)
