@@ -632,7 +632,7 @@ def test_nodes_that_lack_one_class_are_one_group_with_the_missing_modules(
     for name, text in (
         ("environment.conf", "modulepath = modules\n"),
         ("manifests/site.pp", "include apache\n"),
-        ("Puppetfile", "mod 'puppetlabs-apache', '1.0.0'\n"),
+        ("Puppetfile", "mod 'example-apache', '1.0.0'\n"),
         ("facts/a.yaml", "{}\n"),
         ("facts/b.yaml", "{}\n"),
     ):

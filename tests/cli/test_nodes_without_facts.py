@@ -115,7 +115,7 @@ def test_notes_have_no_paths_of_the_machine(clone, capfd):
     files = {
         "environment.conf": "",
         "manifests/site.pp": "include apache\n",
-        "Puppetfile": "mod 'puppetlabs-apache', '1.0.0'\n",
+        "Puppetfile": "mod 'example-apache', '1.0.0'\n",
     }
     root = clone(files)
     code, out, err = run(capfd, "ci")
