@@ -87,11 +87,11 @@ def removed(text: str, name: str) -> str:
     data = text.encode("utf-8", "surrogateescape")
     for call in reversed(module_calls(parse(data))):
         if plain_name(title_of(call)) == name:
-            data = without(data, call)
+            data = without_lines(data, call)
     return data.decode("utf-8", "surrogateescape")
 
 
-def without(data: bytes, call: Node) -> bytes:
+def without_lines(data: bytes, call: Node) -> bytes:
     """Return a Puppetfile without a call: without its lines, unless other calls are on them."""
     start = data.rfind(b"\n", 0, call.start_byte) + 1
     end = data.find(b"\n", call.end_byte) + 1 or len(data)
