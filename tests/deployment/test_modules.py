@@ -65,6 +65,17 @@ def test_nothing_is_written_if_nothing_changes(project):
     assert state(project) == before
 
 
+@pytest.mark.parametrize("link", [False, True])
+def test_edits_in_place_reach_the_store_only_through_links(project, link):
+    with_alpha(project)
+    project.install(link=link)
+    [path] = (project.root / "modules/alpha").glob("CHANGELOG")
+    assert (path.stat().st_nlink > 1) is link
+    with path.open("a") as file:
+        file.write("mine")
+    assert project.outcomes(link=link) == {"alpha": "kept"}
+
+
 def test_a_new_version_replaces_the_module_in_one_step(project):
     alpha = with_alpha(project)
     project.install()

@@ -53,10 +53,11 @@ class ModulesOptions:
 
     ``directory`` is where the project is searched (default: the working directory), ``puppetfile`` a
     Puppetfile that counts for ``directory`` itself, ``moduledir`` the directory for modules where
-    the Puppetfile names none. ``names`` chooses modules; none stands for all. ``config`` is the path of an r10k.yaml, ``settings`` go before it.
-    ``cachedir`` is the store, by default
-    in the cache of this user. ``forges`` are URLs that are tried in order. ``force`` overwrites edits and directories that something else has made. ``purge`` removes what nothing declares. With ``locked`` the lock
-    file counts. ``link`` makes hard links to the store, otherwise files are copied.
+    the Puppetfile names none. ``names`` chooses modules; none stands for all. ``config`` is the path of
+    an r10k.yaml, ``settings`` go before it. ``cachedir`` is the store, by default in the cache of this
+    user. ``forges`` are URLs that are tried in order. ``force`` overwrites edits and directories that
+    something else has made. ``purge`` removes what nothing declares. With ``locked`` the lock file counts.
+    ``link`` makes hard links to the store, otherwise files are copied: people edit these directories.
     """
 
     directory: str = ""
@@ -71,7 +72,7 @@ class ModulesOptions:
     purge: bool = False
     locked: bool = True
     offline: bool = False
-    link: bool = True
+    link: bool = False
     pool_size: int = 0
 
 

@@ -81,7 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-lock", action="store_true", help="ignore Puppetfile.lock, as r10k does"
     )
     parser.add_argument(
-        "--copy", action="store_true", help="copy files instead of linking them to the store"
+        "--link",
+        action="store_true",
+        help="make hard links to the store, which all projects share, instead of copies",
     )
     parser.add_argument(
         "--offline", action="store_true", help="use what is in the store, and ask no server"
@@ -258,6 +260,6 @@ def modules_options(options: argparse.Namespace) -> ModulesOptions:
         purge=options.purge,
         locked=not options.no_lock,
         offline=options.offline,
-        link=not options.copy,
+        link=options.link,
         pool_size=options.jobs,
     )
