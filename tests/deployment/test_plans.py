@@ -188,6 +188,17 @@ def test_a_node_that_would_fail_forbids_the_deployment(fleet, capfd):
     assert "not met: no-failure" in out
 
 
+def test_a_node_that_compiles_again_changes(fleet, capfd):
+    fleet.data("port: 80", "port: eighty")
+    assert run(capfd, "environment", "production")[0] == exits.OK
+    fleet.data("port: eighty", "port: 81")
+    code, out, _err = plan(capfd, "--require", "max-changed=0")
+    assert code == exits.FINDINGS
+    assert "1 of 3 nodes change" in out
+    assert "max-changed=0: 1 node (web1) would change" in out
+    assert plan(capfd, "--require", "no-failure")[0] == exits.OK
+
+
 def test_the_number_of_nodes_is_a_condition(fleet, capfd):
     fleet.bump()
     assert plan(capfd, "--require", "max-changed=1")[0] == exits.FINDINGS

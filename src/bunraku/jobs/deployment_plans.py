@@ -20,6 +20,7 @@ from bunraku.jobs.comparison import Comparison
 from bunraku.jobs.context import Context
 from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy
 from bunraku.jobs.environment_comparison import (
+    LIVE,
     PLANNED,
     EnvironmentNodes,
     compared_environment,
@@ -136,13 +137,17 @@ def saved_plan(
 
 
 def planned_nodes(comparison: Comparison) -> PlannedNodes:
-    """Return the nodes that change, and those that compiled before and would not any more."""
-    broken = [
+    """Return the nodes that change, and those that compiled before and would not any more.
+
+    A node that does not compile now, and would, gets a new catalog: it changes.
+    """
+    failed = {one.node: [name for name, _finding in one.findings] for one in comparison.nodes}
+    broken = [node for node, sides in failed.items() if sides == [PLANNED]]
+    changed = [
         one.node
         for one in comparison.nodes
-        if [name for name, _finding in one.findings] == [PLANNED]
+        if one.status == "differs" or failed[one.node] == [LIVE]
     ]
-    changed = [one.node for one in comparison.nodes if one.status == "differs"]
     return PlannedNodes(tuple(changed), tuple(broken), len(comparison.nodes))
 
 
