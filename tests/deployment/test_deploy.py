@@ -251,6 +251,28 @@ def test_the_write_lock_stops_everything(site):
     assert not site.env.exists()
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"deploy": {"purge_level": []}}, "Unknown setting deploy.purge_level (did you mean"),
+        ({"cachdir": "x"}, "Unknown setting cachdir (did you mean 'cachedir'?)"),
+        ({"git": {"repositories": [{"remot": "x"}]}}, "Unknown setting git.repositories.0.remot ("),
+    ],
+)
+def test_mistyped_settings_are_errors(site, settings, message):
+    site.settings = settings
+    with pytest.raises(PuppetError) as caught:
+        site.deploy()
+    assert caught.value.message.startswith(message)
+    assert caught.value.place.line is not None
+
+
+def test_other_unknown_settings_are_warnings(site):
+    site.settings = {"deploy": {"comment_of_ours": "x"}}
+    assert site.deploy().is_whole
+    assert site.warnings()[0].startswith("Unknown setting deploy.comment_of_ours: it is ignored")
+
+
 def test_github_apps_are_refused_instead_of_ignored(site):
     site.settings = {"git": {"github_app_id": "1", "github_app_key": __file__}}
     with pytest.raises(PuppetError) as caught:

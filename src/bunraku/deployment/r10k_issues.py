@@ -14,3 +14,9 @@ R10K_COLLISION = Issue(
 R10K_LOG_OUTPUT = Issue("R10K_LOG_OUTPUT", "{reason}")
 R10K_CREDENTIALS = Issue("R10K_CREDENTIALS", "{reason}")
 R10K_NO_PUPPETFILE = Issue("R10K_NO_PUPPETFILE", "{reason}")
+R10K_SETTING_MISTYPED = Issue(
+    "R10K_SETTING_MISTYPED",
+    "Unknown setting {name}{near}",
+    hint="r10k ignores settings that it does not know; 'bunraku r10k' does, too",
+)
+R10K_SETTING_UNKNOWN = Issue("R10K_SETTING_UNKNOWN", "Unknown setting {name}: it is ignored")

@@ -36,9 +36,11 @@ from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
 from bunraku.deployment.r10k_settings import R10kSettings
+from bunraku.deployment.r10k_unknown import unknown_settings
 from bunraku.deployment.site_contents import Log, forge_modules, git_remotes, open_store
 from bunraku.deployment.store import Store
 from bunraku.deployment.update import update_of
+from bunraku.formats.document import Document
 from bunraku.project.declared_modules import DeclaredModule
 from bunraku.project.module_options import ModuleOptions, Option
 from bunraku.world import processes
@@ -229,10 +231,22 @@ def settings_of_file(options: DeployOptions, log: Log) -> R10kSettings:
             log("warn", text)
     if not path:
         raise issues.NO_SETTINGS()
-    settings = r10k_settings(read_settings_file(path), options.settings)
+    document = read_settings_file(path)
+    report_unknown(document, log)
+    settings = r10k_settings(document, options.settings)
     for text in settings.warnings:
         log("warn", text)
     return settings
+
+
+def report_unknown(document: Document, log: Log) -> None:
+    """Warn of settings that nothing knows; raise R10K_SETTING_MISTYPED for those that look mistyped."""
+    findings = unknown_settings(document)
+    errors = [one for one in findings if one.severity == "error"]
+    if errors:
+        raise PuppetError(errors[0], errors[1:])
+    for finding in findings:
+        log("warn", f"{finding.message} ({finding.place})")
 
 
 def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:
