@@ -126,6 +126,37 @@ def test_a_fresh_clone_is_checked_with_modules_from_the_store(repository, capfd)
     assert "modules from the store: ntp v1.0.0" in out
 
 
+@pytest.mark.parametrize("installed", [[], ["ntp"], ["apt"], ["ntp", "apt"]])
+def test_a_module_of_the_repository_finds_modules_from_the_store(repository, capfd, installed):
+    """Data of the parameter is looked up first, which lists the project: 'modules' is not there."""
+    apt = Remote(
+        repository.top, "apt", {"manifests/init.pp": "# Apt.\nclass apt { include ntp }\n"}
+    )
+    apt.tag("v1.0.0")
+    repository.control.commit(
+        {
+            "Puppetfile": repository.puppetfile(
+                "v1.0.0", f"mod 'apt', git: '{apt.url}', tag: 'v1.0.0'"
+            ),
+            "environment.conf": "modulepath = site-modules:modules\n",
+            "site-modules/role/manifests/init.pp": (
+                "# Role.\n# @param x Any number.\nclass role (Integer $x = 1) { include apt }\n"
+            ),
+            "manifests/site.pp": "node web, db { include role }\n",
+            "hiera.yaml": "version: 5\n",
+            "data/common.yaml": "role::x: 2\n",
+        }
+    )
+    run(capfd, "modules", "install")
+    for name in {"ntp", "apt"} - set(installed):
+        shutil.rmtree(repository.root / "modules" / name)
+    if not installed:
+        (repository.root / "modules").rmdir()
+    for command in (["ci"], ["diff", "HEAD"], ["diff", "HEAD", "HEAD"]):
+        code, out, err = run(capfd, *command)
+        assert code == exits.OK, (command, out + err)
+
+
 def test_modules_that_cannot_be_had_are_not_checked(repository, capfd):
     repository.bump()
     shutil.rmtree(repository.module.bare)

@@ -23,20 +23,30 @@ class MountedWorld(MachineOf):
     >>> world = MountedWorld(below, {"/a/m": "/store", "/a/n": None})
     >>> world.read("/a/m/x"), world.is_file("/a/n/x"), world.list_directory("/a")
     (b'2', False, ['m'])
+    >>> MountedWorld(below, {"/a/modules/ntp": "/store"}).list_directory("/a")
+    ['m', 'modules', 'n']
     """
 
     def __init__(self, below: World, mounts: Mapping[str, str | None]) -> None:
         self.below = below
         self.mounts = mounts
-        self.names: dict[str, dict[str, str | None]] = {}
+        self.names: dict[str, dict[str, bool]] = {}
+        """The names of mounts and of directories above them, by directory, and whether they are there."""
         for path, place in mounts.items():
-            directory, name = posixpath.split(path)
-            self.names.setdefault(directory, {})[name] = place
+            self.add_names(path, is_there=place is not None)
         self.tables: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Callable[..., MountedWorld], tuple[Any, ...]]:
         """Pickle without listings."""
         return MountedWorld, (self.below, dict(self.mounts))
+
+    def add_names(self, path: str, *, is_there: bool) -> None:
+        """Add the name of a mount, and those of the directories above, which may exist nowhere else."""
+        directory, name = posixpath.split(path)
+        if name:
+            self.names.setdefault(directory, {})[name] = is_there
+        if name and is_there:
+            self.add_names(directory, is_there=True)
 
     def place_of(self, path: str) -> str | None:
         """Return where a path is below; None for a hidden one."""
@@ -82,7 +92,7 @@ class MountedWorld(MachineOf):
 
     def has_mounts(self, directory: str) -> bool:
         """Return whether mounts are in a directory."""
-        return any(place is not None for place in self.names.get(directory, {}).values())
+        return any(self.names.get(directory, {}).values())
 
     def is_executable(self, path: str) -> bool:
         """See :class:`World`."""
@@ -97,7 +107,7 @@ class MountedWorld(MachineOf):
             return self.below.list_directory(place)
         below = self.below.list_directory(place) if self.below.is_directory(place) else []
         names = {name for name in below if name not in own}
-        return sorted(names | {name for name, one in own.items() if one is not None})
+        return sorted(names | {name for name, is_there in own.items() if is_there})
 
     def signature(self, path: str) -> Signature | None:
         """See :class:`World`."""
