@@ -6,7 +6,11 @@ import os
 import pytest
 
 from bunraku.base.errors import PuppetError
+from bunraku.cli import exits
+from bunraku.cli.main import main
 from bunraku.jobs.deploy import rollback, status
+from bunraku.jobs.module_locking import lock
+from bunraku.jobs.module_site import ModulesOptions
 from support.deployment_site import Site
 from support.git_remotes import VARIABLES
 
@@ -300,3 +304,56 @@ def test_records_are_outside_of_the_environments(site):
     state = site.top / ".env.bunraku"
     assert state.stat().st_mode & 0o077 == 0
     assert not os.listdir(state / "staging")
+
+
+# -- the lock file -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def locked(site):
+    """A site whose lock file has an older commit of the module than its branch."""
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :branch => 'main'")
+    lock(ModulesOptions(directory=str(site.control.work), config=site.configure()))
+    site.control.commit({"Puppetfile.lock": (site.control.work / "Puppetfile.lock").read_text()})
+    module.commit({"new": "x"})
+    return site
+
+
+def test_a_deployment_follows_the_lock_file(locked):
+    assert locked.deploy().is_whole
+    assert "modules/alpha/manifests/init.pp" in locked.files()
+    assert "modules/alpha/new" not in locked.files()
+    assert locked.deploy(only_modules=["alpha"]).is_whole
+    assert "modules/alpha/new" not in locked.files()
+    assert locked.deploy(locked=False).is_whole
+    assert "modules/alpha/new" in locked.files()
+
+
+def test_a_stale_lock_file_is_an_error_and_nothing_is_switched(locked):
+    locked.deploy()
+    before = locked.files()
+    locked.puppetfile("mod 'beta', :git => '/nowhere', :branch => 'main'")
+    result = locked.deploy()
+    assert codes(result) == ["LOCK_STALE"]
+    assert "beta is declared" in str(result.errors[0])
+    assert locked.files() == before
+
+
+def test_a_deployment_ignores_the_lock_file_of_another_tool(locked):
+    locked.control.commit({"Puppetfile.lock": "FORGE\n  remote: https://forge\n"})
+    assert locked.deploy().is_whole
+    assert "modules/alpha/new" in locked.files()
+    path = f"{locked.env}/production/Puppetfile.lock"
+    assert locked.warnings() == [f"{path} is ignored: librarian-puppet has written it"]
+
+
+def test_the_command_has_an_option_against_the_lock_file_and_r10k_does_not_read_it(locked, capfd):
+    config = locked.configure()
+    assert main(["deploy", "environment", "-c", config]) == exits.OK
+    assert "modules/alpha/new" not in locked.files()
+    assert main(["deploy", "environment", "-c", config, "--no-lock"]) == exits.OK
+    assert "modules/alpha/new" in locked.files()
+    assert main(["deploy", "environment", "-c", config]) == exits.OK
+    assert main(["r10k", "deploy", "environment", "-m", "-c", config]) == exits.OK
+    assert "modules/alpha/new" in locked.files()

@@ -29,6 +29,13 @@ from bunraku.deployment.environment_plan import (
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.git_cache import shown_source, without_credentials
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
+from bunraku.deployment.lock_file import read_lock_text
+from bunraku.deployment.locked_sources import (
+    absolute,
+    check_declarations,
+    check_digest,
+    locked_modules,
+)
 from bunraku.deployment.purging import unmanaged_content, unmanaged_in
 from bunraku.deployment.site_contents import Log, each_module
 from bunraku.deployment.store import LINK, MODES, Entry
@@ -63,6 +70,7 @@ class DeployRules:
     the names of the modules that are deployed, all if it is empty.
     ``force`` overwrites files that somebody has edited; without it, such an environment is left
     alone and reported. ``incremental`` leaves modules alone whose version cannot change.
+    With ``locked``, the lock file of the control repository counts.
     ``purge_levels`` and ``allowlist`` say what is removed, ``exclude_spec`` whether ``spec`` directories of
     modules are left out. ``default_ref`` and ``branch_override`` are git refs for modules without one.
     """
@@ -72,6 +80,7 @@ class DeployRules:
     only: frozenset[str] = frozenset()
     force: bool = True
     incremental: bool = False
+    locked: bool = True
     purge_levels: frozenset[str] = frozenset({"deployment", "puppetfile"})
     allowlist: tuple[str, ...] = ()
     exclude_spec: bool = True
@@ -176,7 +185,8 @@ class Deployer:
         if puppetfile is None:
             plan.keep(layer for layer in previous if layer.directory)
             return plan
-        declared = self.declared(environment, puppetfile)
+        modules = self.locked(plan, base, puppetfile.modules, strict=with_modules)
+        declared = self.declared(environment, modules)
         managed = dict.fromkeys(os.path.dirname(module.directory) for module in declared)
         plan.directories = [relative_to(environment, one) for one in managed]
         old = {layer.directory: layer for layer in previous if layer.directory}
@@ -236,19 +246,9 @@ class Deployer:
 
         Raise the first of its errors, with the others, if ``strict``.
         """
-        name = (environment.options or {}).get("puppetfile_name") or self.rules.puppetfile_name
+        name = self.puppetfile_name(environment)
         path = f"{environment.path}/{name}"
-        entry = base.tree.entries.get(name) if base is not None else None
-        text = ""
-        if entry is not None and entry[0] != LINK:
-            text = self.store.read(entry).decode("utf-8", "surrogateescape")
-        elif base is None:
-            try:
-                with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                    text = file.read()
-            except OSError:
-                text = ""
-        source = Source(text, path)
+        source = Source(self.text_of(environment, base, name), path)
         self.sources[path] = source
         puppetfile = read_puppetfile_text(source, environment.path)
         errors = [one for one in puppetfile.findings if one.severity == "error"]
@@ -259,13 +259,66 @@ class Deployer:
                 self.log("warn", finding.message)
         return None if errors else puppetfile
 
+    def puppetfile_name(self, environment: DeclaredEnvironment) -> str:
+        """Return the name of the Puppetfile of an environment."""
+        own = (environment.options or {}).get("puppetfile_name")
+        return own or self.rules.puppetfile_name
+
+    def text_of(self, environment: DeclaredEnvironment, base: Layer | None, name: str) -> str:
+        """Return the text of a file of the control repository; empty if it does not exist."""
+        if base is not None:
+            entry = base.tree.entries.get(name)
+            if entry is None or entry[0] == LINK:
+                return ""
+            return self.store.read(entry).decode("utf-8", "surrogateescape")
+        try:
+            with open(
+                f"{environment.path}/{name}", encoding="utf-8", errors="surrogateescape"
+            ) as file:
+                return file.read()
+        except OSError:
+            return ""
+
+    def locked(
+        self,
+        plan: EnvironmentPlan,
+        base: Layer | None,
+        modules: Sequence[DeclaredModule],
+        *,
+        strict: bool,
+    ) -> Sequence[DeclaredModule]:
+        """Return the modules of a Puppetfile as its lock file has them, and those that they need.
+
+        Raise the errors of the lock file if ``strict``.
+        """
+        environment = plan.environment
+        name = f"{self.puppetfile_name(environment)}.lock"
+        path = f"{environment.path}/{name}"
+        text = self.text_of(environment, base, name) if self.rules.locked else ""
+        if not text:
+            return modules
+        try:
+            lock = read_lock_text(path, text)
+            check_declarations(lock, modules, environment.path, path)
+        except PuppetError as error:
+            if error.is_a(issues.LOCK_FOREIGN):
+                self.log("warn", f"{path} is ignored: librarian-puppet has written it")
+            elif strict:
+                raise
+            return modules
+        own = {module.name for module in environment.modules}
+        plan.locked = {
+            absolute(one, environment.path): one for one in lock.modules if one.name not in own
+        }
+        return tuple(locked_modules(lock, modules, environment.path, path))
+
     def declared(
-        self, environment: DeclaredEnvironment, puppetfile: Puppetfile
+        self, environment: DeclaredEnvironment, modules: Sequence[DeclaredModule]
     ) -> list[DeclaredModule]:
         """Return the modules of an environment: its source's own go before those of the Puppetfile."""
         own = {module.name for module in environment.modules}
         found = list(environment.modules)
-        for module in puppetfile.modules:
+        for module in modules:
             if module.name not in own:
                 found.append(module)
                 continue
@@ -304,7 +357,9 @@ class Deployer:
                 return previous
             try:
                 with reported(module.directory):
-                    return self.module_layer(module, directory, rules, previous)
+                    found = self.module_layer(module, directory, rules, previous)
+                    self.check_release(plan, module, found, previous)
+                    return found
             except PuppetError as error:
                 return error.at(self.place_of(module))
 
@@ -342,6 +397,16 @@ class Deployer:
             remote_of(module.source),
             exclude,
         )
+
+    def check_release(
+        self, plan: EnvironmentPlan, module: DeclaredModule, found: Layer, previous: Layer | None
+    ) -> None:
+        """Raise LOCK_DIGEST if a release that is not deployed yet has another digest than the locked one."""
+        locked = plan.locked.get(module.directory)
+        is_new = previous is None or previous.version != found.version
+        if locked is not None and locked.digest and found.kind == "forge" and is_new:
+            path = f"{plan.environment.path}/{self.puppetfile_name(plan.environment)}.lock"
+            check_digest(self.contents, module, found.version, locked.digest, path)
 
     # -- the change --------------------------------------------------------------------------------
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bunraku.base.records import field, record
 from bunraku.deployment import issues
 from bunraku.deployment.deployed import Deployed, DeploymentState
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer
+from bunraku.deployment.lock_file import LockedModule
 from bunraku.deployment.update import Update
 from bunraku.project.declared_modules import DeclaredModule
 
@@ -21,6 +22,7 @@ class EnvironmentPlan:
     ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
     that belong to the site. ``frozen`` are those of modules whose version cannot change, ``kept`` those of
     layers that are not deployed: both are left alone, also if somebody has edited them.
+    ``locked`` are the modules of the lock file by their absolute directories.
     """
 
     environment: DeclaredEnvironment
@@ -32,6 +34,7 @@ class EnvironmentPlan:
     frozen: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     declared: list[DeclaredModule] = field(default_factory=list)
+    locked: Mapping[str, LockedModule] = field(default_factory=dict)
 
     def keep(self, layers: Iterable[Layer]) -> None:
         """Add layers that are there already and are not deployed."""

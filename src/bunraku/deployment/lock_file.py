@@ -114,7 +114,11 @@ def read_lock_file(path: str) -> LockFile | None:
         return None
     except OSError as error:
         raise issues.LOCK_NOT_READ(path=path, reason=error.strerror or error) from None
-    text = content.decode("utf-8", "surrogateescape")
+    return read_lock_text(path, content.decode("utf-8", "surrogateescape"))
+
+
+def read_lock_text(path: str, text: str) -> LockFile:
+    """Return what the text of a lock file says. Raise LOCK_FOREIGN or LOCK_DAMAGED."""
     if LIBRARIAN.match(text):
         raise issues.LOCK_FOREIGN(path=path)
     if CONFLICT.search(text):

@@ -58,7 +58,7 @@ class DeployOptions:
     ``modules`` deploys the modules of existing environments, too. With ``modules_only``, nothing but modules
     is deployed; with ``only_modules``, nothing but those. ``settings`` have the form of r10k.yaml and go before the file. ``force`` overwrites local edits.
     ``link`` makes hard links to the store, which all environments share; otherwise files are
-    copied. ``config`` is the path of an r10k.yaml, searched if it is empty.
+    copied. With ``locked``, the lock file beside a Puppetfile counts. ``config`` is the path of an r10k.yaml, searched if it is empty.
     """
 
     environments: Sequence[str] = ()
@@ -72,6 +72,7 @@ class DeployOptions:
     branch_override: str = ""
     offline: bool = False
     link: bool = True
+    locked: bool = True
 
     @property
     def leaves_control(self) -> bool:
@@ -186,6 +187,7 @@ class Deployment:
             only=frozenset(options.only_modules),
             force=options.force,
             incremental=options.incremental,
+            locked=options.locked,
             purge_levels=frozenset(deploy.purge_levels),
             allowlist=deploy.purge_allowlist,
             exclude_spec=deploy.exclude_spec,

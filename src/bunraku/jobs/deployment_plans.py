@@ -29,7 +29,7 @@ from bunraku.jobs.environment_comparison import (
 from bunraku.jobs.plan_conditions import Condition, PlannedNodes
 from bunraku.jobs.plan_file import SavedPlan, digest_of, moved, planned_state, read_plan
 
-OPTIONS = ("modules", "incremental", "branch_override", "force")
+OPTIONS = ("modules", "incremental", "branch_override", "force", "locked")
 """Options of a deployment that its plan has."""
 
 

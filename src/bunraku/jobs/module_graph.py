@@ -11,9 +11,10 @@ from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
 from bunraku.deployment.lock_file import kind_of_source
+from bunraku.deployment.locked_sources import absolute
 from bunraku.deployment.site_contents import Log
 from bunraku.jobs.module_locking import Dependency, dependencies_in, is_slug, locked_text
-from bunraku.jobs.module_site import ModuleSite, ModulesOptions, absolute
+from bunraku.jobs.module_site import ModuleSite, ModulesOptions
 from bunraku.project.declared_modules import DeclaredModule
 from bunraku.project.missing import asked_for
 

@@ -22,13 +22,14 @@ from bunraku.deployment.lock_file import (
     directory_in,
     write_lock_file,
 )
+from bunraku.deployment.locked_sources import absolute
 from bunraku.deployment.releases import ANY_VERSION, Release, UnusableRelease, dependencies_of
 from bunraku.deployment.resolver import ChosenModule, FixedModule, WantedModule, resolve_modules
 from bunraku.deployment.site_contents import Log, each_module
 from bunraku.deployment.store import LINK, Tree
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
-from bunraku.jobs.module_site import ModuleSite, ModulesOptions, absolute, chosen_modules
+from bunraku.jobs.module_site import ModuleSite, ModulesOptions, chosen_modules
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule, LocalModule
 from bunraku.values.version import SemVer, SemVerRange
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -22,9 +22,14 @@ from bunraku.deployment.installation import ModuleDirectories
 from bunraku.deployment.lock_file import (
     LockedModule,
     LockFile,
-    differences,
     kind_of_source,
     read_lock_file,
+)
+from bunraku.deployment.locked_sources import (
+    absolute,
+    check_declarations,
+    check_digest,
+    locked_modules,
 )
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
 from bunraku.deployment.r10k_settings import R10kSettings
@@ -36,8 +41,6 @@ from bunraku.project.declared_modules import (
     DeclaredModule,
     ForgeModule,
     GitModule,
-    ModuleSource,
-    SubversionModule,
 )
 from bunraku.project.detect import find_project, upwards
 from bunraku.project.fixtures import LinkedModule, read_fixtures
@@ -285,10 +288,7 @@ class ModuleSite:
         declared = self.declarations
         if not self.options.locked or self.lock is None:
             return declared.modules
-        sentences = differences(self.lock, declared.modules, declared.root)
-        if sentences:
-            text = "\n".join(f"  {one}" for one in sentences)
-            raise issues.LOCK_STALE(path=self.lock_path, sentences=text)
+        check_declarations(self.lock, declared.modules, declared.root, self.lock_path)
         return tuple(locked_modules(self.lock, declared.modules, declared.root, self.lock_path))
 
     @cached_property
@@ -349,58 +349,6 @@ class ModuleSite:
     def pool_size(self) -> int:
         """How many remotes are asked at the same time."""
         return self.options.pool_size or self.settings.pool_size
-
-
-def absolute(locked: LockedModule, root: str) -> str:
-    """Return the absolute directory of a locked module."""
-    return os.path.join(root, locked.directory)
-
-
-def locked_modules(
-    lock: LockFile, declared: Sequence[DeclaredModule], root: str, path: str
-) -> Iterator[DeclaredModule]:
-    """Yield modules with exactly the sources that are locked, those of others as they are declared.
-
-    Modules that are locked only because others need them follow.
-    """
-    locked = {absolute(one, root): one for one in lock.modules}
-    for module in declared:
-        one = locked.get(module.directory)
-        yield module if one is None else replace(module, source=locked_source(module.source, one))
-    for directory, one in locked.items():
-        if not one.declared:
-            owner = one.slug.partition("-")[0]
-            source = ForgeModule(one.version)
-            yield DeclaredModule(one.slug, one.name, owner, source, directory, path, 1)
-
-
-def locked_source(source: ModuleSource, locked: LockedModule) -> ModuleSource:
-    """Return the source of a module with what is locked of it; the address is the declared one."""
-    if isinstance(source, ForgeModule):
-        return ForgeModule(locked.version)
-    if isinstance(source, GitModule):
-        return replace(
-            source, ref=locked.commit, control_branch=False, default_branch="", fixed=True
-        )
-    if isinstance(source, SubversionModule):
-        return replace(source, revision=locked.commit)
-    return source
-
-
-def check_digest(
-    contents: Contents, module: DeclaredModule, version: str, digest: str, path: str
-) -> None:
-    """Raise LOCK_DIGEST unless the archive of a release is the locked one."""
-    slug = f"{module.owner}-{module.name}"
-    found = contents.forge.digest(slug, version)
-    if found != digest:
-        raise issues.LOCK_DIGEST(
-            release=f"{slug}-{version}",
-            url=contents.forge.url,
-            found=found,
-            expected=digest,
-            path=path,
-        )
 
 
 def current_branch(root: str) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import record, replace
 from bunraku.deployment.lock_file import LockedModule
+from bunraku.deployment.locked_sources import absolute
 from bunraku.deployment.site_contents import Log, each_module
 from bunraku.jobs.module_locking import Locking, locked_text
-from bunraku.jobs.module_site import ModuleSite, ModulesOptions, absolute, chosen_modules
+from bunraku.jobs.module_site import ModuleSite, ModulesOptions, chosen_modules
 from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule, LocalModule
 from bunraku.values.version import SemVer
 

@@ -106,8 +106,8 @@ def write_plan(path: str, plan: SavedPlan) -> None:
 
 
 OPTIONS = Fields(
-    {"modules": FLAG, "incremental": FLAG, "force": FLAG, "branch_override": TEXT},
-    required=("modules", "incremental", "force", "branch_override"),
+    {**dict.fromkeys(("modules", "incremental", "force", "locked"), FLAG), "branch_override": TEXT},
+    required=("modules", "incremental", "force", "locked", "branch_override"),
 )
 LAYER = Fields(
     dict.fromkeys(("directory", "name", "version", "revision", "tree"), TEXT),

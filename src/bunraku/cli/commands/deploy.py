@@ -81,6 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="leave modules alone whose declared version cannot change and is there",
     )
     parser.add_argument(
+        "--no-lock",
+        action="store_true",
+        help="deploy what the Puppetfile declares, whatever Puppetfile.lock beside it says",
+    )
+    parser.add_argument(
         "--no-force",
         action="store_true",
         help="leave environments alone in which somebody has edited files, and exit with 1",
@@ -230,6 +235,7 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
         branch_override=options.default_branch_override,
         offline=options.offline,
         link=not options.copy,
+        locked=not options.no_lock,
     )
 
 

@@ -67,6 +67,7 @@ def environment(call: Call, log: R10kLog) -> int:
         config=found.path,
         settings=found.overrides,
         force="no-force" not in call.options,
+        locked=False,
         incremental="incremental" in call.options,
         branch_override=call.text("default-branch-override"),
     )
@@ -85,6 +86,7 @@ def module(call: Call, log: R10kLog) -> int:
         config=found.path,
         settings=found.overrides,
         force="no-force" not in call.options,
+        locked=False,
     )
     return code_of_result(deploy(options, log.say))
 
