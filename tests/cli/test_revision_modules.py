@@ -270,6 +270,25 @@ def test_ruby_code_of_a_module_runs_in_its_own_version(repository, capfd):
     assert "run 'bunraku modules install'" in out
 
 
+def test_a_template_that_needs_ruby_is_not_checked_with_modules_from_the_store(repository, capfd):
+    """The template calls a method that is not translated."""
+    template = "<%= [ObjectSpace.respond_to?(:each_object), @title].last %>\n"
+    manifest = "# Ntp.\nclass ntp { notify { template('ntp/x.erb'): } }\n"
+    for version in ("3.0.0", "4.0.0"):
+        files = {**repository.release(version), "manifests/init.pp": manifest}
+        repository.module.commit({**files, "templates/x.erb": template})
+        repository.module.tag(f"v{version}")
+        repository.control.commit({"Puppetfile": repository.puppetfile(f"v{version}")})
+    repository.install("3.0.0")
+    code, out, err = run(capfd, "ci", "--base", "HEAD~1")
+    assert code == exits.TROUBLE, out + err
+    assert "internal error" not in out + err
+    assert "not checked: 1 of 2 nodes" in out
+    assert "(ntp); run 'bunraku modules install'" in out
+    assert run(capfd, "modules", "install", "--force")[0] == exits.OK
+    assert run(capfd, "ci", "--base", "HEAD~1")[0] == exits.OK
+
+
 def test_a_project_below_the_root_of_the_repository(repository, capfd, monkeypatch):
     control = repository.control
     control.git("rm", "-rqf", ".")

@@ -12,6 +12,9 @@ HOW_TO_INSTALL = (
 RUBY_MISSING = Issue.own(
     "RUBY_MISSING", "{what} needs Ruby, and '{command}' cannot be run: {reason}", HOW_TO_INSTALL
 )
+RUBY_WITHOUT_FILES = Issue.own(
+    "RUBY_MISSING", "{what} needs Ruby, which cannot read the files of this compile: {reason}"
+)
 RUBY_ENDED = Issue.own("RUBY_ERROR", "{what} failed: the Ruby process ended ({ending})")
 RUBY_TIMEOUT = Issue.own(
     "RUBY_TIMEOUT",

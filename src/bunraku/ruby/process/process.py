@@ -288,10 +288,10 @@ def ruby_process(
     """Return the thread's process; start one, with this patience, if none is usable.
 
     Code that was loaded from the modules of one environment must not be seen by another: then the
-    process is started again. Raise PuppetError if Ruby cannot be started.
+    process is started again. Raise PuppetError if Ruby cannot be started, or cannot read the files.
     """
     needs_ruby(world, what)
-    world.expose()  # a process of an earlier compile may be used again
+    expose_files(world, what)  # a process of an earlier compile may be used again
     found: RubyProcess | None = getattr(RUNNING, "process", None)
     if found is not None:
         stale = found.used_installed or (
@@ -317,6 +317,15 @@ def ruby_process(
         reason = f"it was not ready within {patience.start:g} seconds"
         raise issues.RUBY_MISSING(what=what, command=command, reason=reason) from None
     return found
+
+
+def expose_files(world: World, what: str) -> None:
+    """Make sure that Ruby can read the files of a world; raise RUBY_WITHOUT_FILES if it cannot."""
+    try:
+        world.expose()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise issues.RUBY_WITHOUT_FILES(what=what, reason=reason) from None
 
 
 def sources_changed(process: RubyProcess, world: World) -> bool:
