@@ -11,17 +11,6 @@ from bunraku.cli.main import main
 from bunraku.jobs.deploy import rollback, status
 from bunraku.jobs.module_locking import lock
 from bunraku.jobs.module_site import ModulesOptions
-from support.deployment_site import Site
-from support.git_remotes import VARIABLES
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
-    return Site(tmp_path)
 
 
 def codes(result):

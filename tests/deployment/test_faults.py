@@ -12,21 +12,11 @@ from bunraku.base.errors import PuppetError
 from bunraku.deployment.deployed import DeploymentState
 from bunraku.jobs.deploy import deploy, rollback, status
 from bunraku.world import linked_files
-from support.deployment_site import Site
-from support.git_remotes import VARIABLES, Remote
+from support.git_remotes import Remote
 from support.small_disk import fill, small_disk
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 needs_user = pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
-    return Site(tmp_path)
 
 
 def codes(result):

@@ -16,18 +16,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.deployment.git_cache import GitCache
 from bunraku.web.client import exchange
 from bunraku.web.requests import HttpRequest
-from support.deployment_site import Site
-from support.git_remotes import VARIABLES
 from support.marked_processes import MarkedProcesses
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
-    return Site(tmp_path)
 
 
 @contextmanager

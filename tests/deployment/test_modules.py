@@ -6,18 +6,6 @@ import pytest
 
 from bunraku.base.errors import PuppetError
 from support.forge_server import serving_forge
-from support.git_remotes import VARIABLES
-from support.module_project import ModuleProject
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    found = ModuleProject(tmp_path)
-    monkeypatch.chdir(found.root)
-    return found
 
 
 @pytest.fixture

@@ -10,18 +10,6 @@ from bunraku.jobs.module_graph import chains, named_module, read_graph
 from bunraku.jobs.module_locking import lock, update
 from bunraku.jobs.module_versions import module_ages
 from support.forge_server import serving_forge
-from support.git_remotes import VARIABLES
-from support.module_project import ModuleProject
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    found = ModuleProject(tmp_path)
-    monkeypatch.chdir(found.root)
-    return found
 
 
 @pytest.fixture

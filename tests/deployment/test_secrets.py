@@ -18,8 +18,7 @@ from bunraku.deployment.git_cache import GitCache, RemoteAccess
 from bunraku.deployment.subversion import newest
 from bunraku.jobs.deploy import DeployOptions, deploy
 from bunraku.project.declared_modules import SubversionModule
-from support.deployment_site import Site
-from support.git_remotes import VARIABLES, Remote
+from support.git_remotes import Remote
 
 CANARY = "s3same-canary"
 FORMS = [
@@ -27,15 +26,6 @@ FORMS = [
     for text in (CANARY, CANARY.replace("3", "%33"))
     for form in (text.encode(), base64.b64encode(f"me:{text}".encode()).rstrip(b"="))
 ]
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
-    return Site(tmp_path)
 
 
 @contextmanager

@@ -11,17 +11,6 @@ from bunraku.deployment.store import Store
 from bunraku.deployment.store_care import prune_store, store_size, verify_store
 from bunraku.jobs.deploy import rollback, status
 from bunraku.world import linked_files
-from support.deployment_site import Site
-from support.git_remotes import VARIABLES
-
-
-@pytest.fixture
-def site(tmp_path, monkeypatch):
-    tmp_path.chmod(0o700)
-    for name, value in VARIABLES.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
-    return Site(tmp_path)
 
 
 @pytest.fixture
