@@ -248,6 +248,47 @@ def test_the_lock_file_decides_the_version_of_a_branch(repository, capfd):
     assert run(capfd, "diff", "HEAD")[0] == exits.OK
 
 
+def test_installed_modules_are_what_a_new_lock_file_asks_for(repository, capfd):
+    """The metadata has another version than the tag, so only the record has the commit."""
+    repository.module.commit(repository.release("7.0.0"))
+    repository.module.tag("v3.0.0")
+    repository.control.commit({"Puppetfile": repository.puppetfile("v3.0.0")})
+    for command in ("install", "lock"):
+        assert run(capfd, "modules", command)[0] == exits.OK
+    repository.control.commit(
+        {"Puppetfile.lock": (repository.root / "Puppetfile.lock").read_text()}
+    )
+    shutil.rmtree(repository.module.bare)
+    for command in (["ci", "--base", "HEAD~1"], ["diff", "HEAD~1", "HEAD"]):
+        code, out, err = run(capfd, *command)
+        assert (code, "from the store" in out + err) == (exits.OK, False), out + err
+
+
+def test_notes_name_the_tag_of_a_locked_commit(repository, capfd):
+    assert run(capfd, "modules", "lock")[0] == exits.OK
+    repository.control.commit(
+        {"Puppetfile.lock": (repository.root / "Puppetfile.lock").read_text()}
+    )
+    commit = repository.module.git("rev-parse", "v1.0.0")
+    code, out, _err = run(capfd, "ci", "--base", "HEAD~1")
+    assert code == exits.OK
+    assert f"working tree has modules from the store: ntp v1.0.0 ({commit[:7]})\n" in out
+
+
+def test_a_tag_that_moved_since_the_installation_is_not_installed(repository, capfd):
+    """The version in the metadata is the same; the lock file has the new commit."""
+    assert run(capfd, "modules", "install")[0] == exits.OK
+    manifest = CLASS.format(text="moved")
+    repository.module.commit({**repository.release("1.0.0"), "manifests/init.pp": manifest})
+    commit = repository.module.git("rev-parse", "HEAD")
+    remote = repository.module.url
+    locked = LockedModule("ntp", "git", "modules/ntp", remote=remote, ref="v1.0.0", commit=commit)
+    (repository.root / "Puppetfile.lock").write_text(lock_file_text(LockFile("", (locked,))))
+    code, out, err = run(capfd, "diff", "HEAD")
+    assert code == exits.FINDINGS, out + err
+    assert "+     content => 'moved'" in out
+
+
 def test_ruby_code_of_a_module_runs_in_its_own_version(repository, capfd):
     """The function calls a method that is not translated, so a Ruby process reads the files."""
     path = "lib/puppet/functions/ntp/server.rb"

@@ -62,7 +62,11 @@ def locked_module(
         return replace(module, source=ForgeModule(locked.version))
     if isinstance(source, GitModule):
         fixed = GitModule(
-            source.remote, locked.commit, subdirectory=source.subdirectory, fixed=True
+            source.remote,
+            locked.commit,
+            subdirectory=source.subdirectory,
+            fixed=True,
+            declared_ref=locked.ref,
         )
         return replace(module, source=fixed)
     if isinstance(source, SubversionModule):

@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from functools import cached_property
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import field, record, replace
 from bunraku.engine.request import DISK
 from bunraku.engine.revisions import Side, State, content_of, sides_of
-from bunraku.project.declared_modules import DeclaredModule, LocalModule
+from bunraku.project.declared_modules import DeclaredModule, ForgeModule, GitModule, LocalModule
 from bunraku.project.missing import installed_version, shortened, version_asked_for
 from bunraku.project.puppetfile import read_puppetfile
 from bunraku.world.machine import Machine
@@ -28,6 +29,7 @@ Modules = Mapping[str, DeclaredModule]
 """Directory below that of the project → module."""
 PUPPETFILE, LOCK = "Puppetfile", "Puppetfile.lock"
 SPECS = "spec/"
+COMMIT = lazy_pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 INSTALL = "run 'bunraku modules install'"
 
 
@@ -114,13 +116,19 @@ class StateModules:
     def is_installed(self, path: str, module: DeclaredModule) -> bool:
         """Return whether the installed module is what the state asks for.
 
-        Where both states ask for the same, it is the one that was installed for the working tree.
+        Where both states ask for the same, it is the one that was installed for the working tree. Otherwise
+        the record of the installation decides, and the version in the metadata where bunraku has none.
         """
         directory = f"{self.root}/{path}"
         if not os.path.isdir(directory):
             return False
         if path in self.others and self.others[path].source == module.source:
             return path in self.here and self.here[path].source == module.source
+        from bunraku.jobs.installed_modules import installed_layer, is_in_layer
+
+        layer = installed_layer(self.root, directory)
+        if layer is not None:
+            return is_in_layer(module, layer)
         version = version_asked_for(module)
         installed = installed_version(replace(module, directory=directory), Machine())
         return bool(version) and version == installed
@@ -233,5 +241,20 @@ def lacking(errors: Sequence[tuple[StateModules, DeclaredModule, PuppetError]]) 
 def version_text(module: DeclaredModule) -> str:
     """Return the name of a module with its version or ref."""
     source = module.source
-    version = getattr(source, "version", "") or getattr(source, "ref", "")
+    if isinstance(source, GitModule):
+        return f"{module.name} {ref_text(source)}".rstrip()
+    version = source.version if isinstance(source, ForgeModule) else ""
     return f"{module.name} {version}".rstrip()
+
+
+def ref_text(source: GitModule) -> str:
+    """Return the ref of a git module; a commit is shortened, and has the ref that it was locked for.
+
+    >>> commit = "175c53f0" * 5
+    >>> ref_text(GitModule("x", commit)), ref_text(GitModule("x", commit, declared_ref="v1"))
+    ('175c53f', 'v1 (175c53f)')
+    """
+    short = source.ref[:7] if COMMIT.fullmatch(source.ref) else source.ref
+    if source.declared_ref in {"", source.ref}:
+        return short
+    return f"{source.declared_ref} ({short})"

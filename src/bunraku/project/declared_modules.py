@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.base.records import record
+from bunraku.base.records import field, record
 
 
 @record(frozen=True)
@@ -24,7 +24,8 @@ class GitModule:
     ``control_branch`` stands for the branch of the control repository. ``default_branch`` is used
     where the remote has no ``ref``. ``subdirectory`` is the directory of the module in the
     repository (``:path``), empty for its root. ``fixed`` is whether ``:tag`` or ``:commit`` declares the ref:
-    it is not expected to move.
+    it is not expected to move. ``declared_ref`` is what the Puppetfile declares where ``ref`` is the commit that
+    a lock file has for it.
     """
 
     remote: str
@@ -33,6 +34,7 @@ class GitModule:
     default_branch: str = ""
     subdirectory: str = ""
     fixed: bool = False
+    declared_ref: str = field(default="", compared=False)
 
 
 @record(frozen=True)

@@ -74,7 +74,9 @@ def version_asked_for(module: DeclaredModule) -> str:
     """
     if isinstance(module.source, ForgeModule):
         return module.source.version if is_version(module.source.version) else ""
-    tag = module.source.ref.removeprefix("v") if isinstance(module.source, GitModule) else ""
+    if not isinstance(module.source, GitModule):
+        return ""
+    tag = (module.source.declared_ref or module.source.ref).removeprefix("v")
     return tag if is_version(tag) else ""
 
 
