@@ -61,9 +61,14 @@ class Scenario:
         made = self.remote("control", files)
         for branch in branches:
             made.branch(branch, {"marker": f"{branch}\n"})
-        source = {"remote": made.url, "basedir": self.path("env"), **settings.pop("source", {})}
-        self.configure(sources={"main": source}, **settings)
+        self.control_settings(**settings)
         return made
+
+    def control_settings(self, **settings: object) -> None:
+        """Write an r10k.yaml for the control repository."""
+        remote = self.remotes["control"].url
+        source = {"remote": remote, "basedir": self.path("env"), **settings.pop("source", {})}
+        self.configure(sources={"main": source}, **settings)
 
     def module(self) -> Remote:
         """Make a repository of a module with tags and branches."""
@@ -411,3 +416,64 @@ def words(one: Scenario) -> None:
         "-x",
     ):
         one.run(*line.split(), config=line.startswith(("deploy", "-v")))
+
+
+# -- what is seldom ----------------------------------------------------------------------------------
+
+
+@scenario
+def no_environments(one: Scenario) -> None:
+    one.control("dev", source={"ignore_branch_prefixes": ["dev", "prod"]})
+    one.run("deploy", "environment")
+    one.run("deploy", "display")
+    one.control_settings(
+        source={"ignore_branch_prefixes": ["dev", "prod"]}, deploy={"purge_levels": []}
+    )
+    one.run("deploy", "environment")
+    one.put("env/stray/file")
+    one.control_settings(source={"ignore_branch_prefixes": ["dev", "prod"]})
+    one.run("deploy", "environment")
+
+
+@scenario
+def branch_override_of_a_module(one: Scenario) -> None:
+    alpha = one.module()
+    options = ":branch => :control_branch, :default_branch_override => 'feature/x'"
+    one.control("dev", puppetfile=mod("alpha", alpha, options))
+    one.run("deploy", "environment")
+    one.run("deploy", "environment", "dev", "-m", "--default-branch-override", "main")
+
+
+@scenario
+def control_branch_without_a_branch(one: Scenario) -> None:
+    alpha = one.module()
+    one.configure()
+    options = ":branch => :control_branch, :default_branch => 'main'"
+    one.put("site/Puppetfile", mod("alpha", alpha, options))
+    one.run("puppetfile", "check", here="site")
+    one.run("puppetfile", "install", here="site")
+
+
+@scenario
+def removed_directory_of_a_module(one: Scenario) -> None:
+    one.control(puppetfile=mod("alpha", one.module()))
+    one.run("deploy", "environment")
+    shutil.rmtree(one.top / "env/production/modules/alpha")
+    one.run("deploy", "environment", "-m")
+
+
+@scenario
+def plain_environments(one: Scenario) -> None:
+    alpha = one.module()
+    modules = {"alpha": {"git": alpha.url, "ref": "v1.0.0"}}
+    declared = {
+        "one": {"type": "plain", "modules": modules, "moduledir": "external"},
+        "two": {"type": "plain"},
+    }
+    one.put("environments.yaml", json.dumps(declared))
+    source = {"type": "yaml", "basedir": one.path("env"), "config": one.path("environments.yaml")}
+    one.configure(sources={"main": source})
+    one.run("deploy", "environment", "-m")
+    one.put("env/one/external/stray/file")
+    one.put("env/one/modules/stray/file")
+    one.run("deploy", "environment", "-m")

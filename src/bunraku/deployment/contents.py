@@ -84,6 +84,10 @@ class ForgeReleases(Protocol):
         """Write the files of a release to a directory. Raise PuppetError."""
 
 
+ANY_TARBALL = "(present)"
+"""What r10k calls the version of an archive without a checksum."""
+
+
 class Contents:
     """Brings contents into a store: from git, the Forge, Subversion and archives.
 
@@ -130,8 +134,9 @@ class Contents:
     def of_git_module(self, module: DeclaredModule, source: GitModule, rules: RefRules) -> Content:
         """Return the content of a git module: of its ref, or of the first default that exists."""
         desired = rules.control_branch if source.control_branch else source.ref
+        override = rules.override or source.override_branch
         default = source.default_branch or rules.default
-        for ref in filter(None, (desired, rules.override, default)):
+        for ref in filter(None, (desired, override, default)):
             commit = self.git.resolve(source.remote, ref)
             if commit is not None:
                 tree = self.of_commit(source.remote, commit, source.subdirectory)
@@ -224,12 +229,13 @@ class Contents:
             tarballs.unpack_tarball(source, directory)
             return directory
 
-        if not source.sha256:  # the content behind the URL may be another one in each run
-            with self.staged() as directory:
-                tree = self.store.take_tree(make(directory))
-        else:
+        if source.sha256:
             tree, _new = self.named(("tarball", "", source.sha256.lower()), make)
-        return Content(tree, source.sha256 or tree.digest, tree.digest)
+            return Content(tree, source.sha256, source.sha256)
+        with self.staged() as directory:  # the content behind the URL may change at any time
+            digest = tarballs.unpack_tarball(source, directory)
+            tree = self.store.take_tree(directory)
+        return Content(tree, ANY_TARBALL, digest)
 
     # -- the store ---------------------------------------------------------------------------------
 

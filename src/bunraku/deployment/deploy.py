@@ -37,7 +37,7 @@ from bunraku.deployment.locked_sources import (
     locked_modules,
 )
 from bunraku.deployment.purging import unmanaged_content, unmanaged_in
-from bunraku.deployment.site_contents import Log, each_module
+from bunraku.deployment.site_contents import Log, each_module, warn_of_control_branch
 from bunraku.deployment.store import LINK, MODES, Entry
 from bunraku.deployment.update import Update, is_in, update_of
 from bunraku.project.declared_modules import (
@@ -111,8 +111,16 @@ class EnvironmentResult:
 class Deployer:
     """Deploys environments into one base directory."""
 
-    def __init__(self, contents: Contents, rules: DeployRules, log: Log) -> None:
+    def __init__(
+        self,
+        contents: Contents,
+        rules: DeployRules,
+        log: Log,
+        of_forge: Callable[[str], Contents] | None = None,
+    ) -> None:
         self.contents = contents
+        self.of_forge = of_forge or (lambda _url: contents)
+        """What fetches the modules of a Puppetfile that names a Forge."""
         self.store = contents.store
         self.rules = rules
         self.log = log
@@ -187,15 +195,15 @@ class Deployer:
             return plan
         modules = self.locked(plan, base, puppetfile.modules, strict=with_modules)
         declared = self.declared(environment, modules)
-        managed = dict.fromkeys(os.path.dirname(module.directory) for module in declared)
-        plan.directories = [relative_to(environment, one) for one in managed]
+        plan.directories = directories_of(environment, declared)
+        plan.of_puppetfile = directories_of(environment, modules)
         old = {layer.directory: layer for layer in previous if layer.directory}
         plan.declared = declared
         self.seen.update(module.name for module in declared)
         if not with_modules:
             plan.keep(old.values())
             return plan
-        self.add_modules(plan, declared, old, result)
+        self.add_modules(plan, self.of_forge(puppetfile.forge), old, result)
         return plan
 
     def base_layer(
@@ -220,7 +228,7 @@ class Deployer:
                 source = SubversionModule(environment.remote, environment.ref, *names)
                 content = self.contents.of_subversion(source)
             else:
-                source = TarballModule(environment.remote, options.get("checksum", ""))
+                source = TarballModule(environment.remote, environment.ref)
                 content = self.contents.of_tarball(source)
         else:
             return None, "plain-default"
@@ -332,12 +340,14 @@ class Deployer:
     def add_modules(
         self,
         plan: EnvironmentPlan,
-        declared: Sequence[DeclaredModule],
+        contents: Contents,
         old: Mapping[str, Layer],
         result: EnvironmentResult,
     ) -> None:
         """Add the layers of the modules; what cannot be had is an error of the result."""
         environment = plan.environment
+        if environment.kind != "git":
+            warn_of_control_branch(plan.declared, self.log)
         rules = RefRules(
             environment.ref if environment.kind == "git" else "",
             self.rules.branch_override,
@@ -357,14 +367,15 @@ class Deployer:
                 return previous
             try:
                 with reported(module.directory):
-                    found = self.module_layer(module, directory, rules, previous)
-                    self.check_release(plan, module, found, previous)
+                    content = contents.of_module(module, rules, installed_version(module, previous))
+                    found = self.module_layer(module, directory, content)
+                    self.check_release(contents, plan, found, module, previous)
                     return found
             except PuppetError as error:
                 return error.at(self.place_of(module))
 
-        found_layers = each_module(self.contents, self.rules.pool_size, layer_of_module, declared)
-        for module, found in found_layers:
+        pool_size = self.rules.pool_size
+        for module, found in each_module(contents, pool_size, layer_of_module, plan.declared):
             if isinstance(found, PuppetError):
                 result.errors.append(in_module(found, module))
             elif found is not None:
@@ -378,14 +389,9 @@ class Deployer:
             places = {path: number for number, path in enumerate(["", *old])}
             plan.layers.sort(key=lambda one: places.get(one.directory, len(places)))
 
-    def module_layer(
-        self, module: DeclaredModule, directory: str, rules: RefRules, previous: Layer | None
-    ) -> Layer:
-        """Return the layer of a module. Raise PuppetError if its content cannot be had."""
+    def module_layer(self, module: DeclaredModule, directory: str, content: Content) -> Layer:
+        """Return the layer of a module."""
         kind = KINDS[type(module.source)]
-        same = previous is not None and previous.kind == kind
-        installed = previous.version if same and previous is not None else ""
-        content = self.contents.of_module(module, rules, installed)
         exclude = self.rules.exclude_spec if module.exclude_spec is None else module.exclude_spec
         return Layer(
             directory,
@@ -399,14 +405,19 @@ class Deployer:
         )
 
     def check_release(
-        self, plan: EnvironmentPlan, module: DeclaredModule, found: Layer, previous: Layer | None
+        self,
+        contents: Contents,
+        plan: EnvironmentPlan,
+        found: Layer,
+        module: DeclaredModule,
+        previous: Layer | None,
     ) -> None:
         """Raise LOCK_DIGEST if a release that is not deployed yet has another digest than the locked one."""
         locked = plan.locked.get(module.directory)
         is_new = previous is None or previous.version != found.version
         if locked is not None and locked.digest and found.kind == "forge" and is_new:
             path = f"{plan.environment.path}/{self.puppetfile_name(plan.environment)}.lock"
-            check_digest(self.contents, module, found.version, locked.digest, path)
+            check_digest(contents, module, found.version, locked.digest, path)
 
     # -- the change --------------------------------------------------------------------------------
 
@@ -457,10 +468,16 @@ class Deployer:
     def report_edits(
         self, plan: EnvironmentPlan, update: Update, result: EnvironmentResult
     ) -> bool:
-        """Report files that somebody has edited; return whether they are overwritten."""
+        """Report files that somebody has edited; return whether they are overwritten.
+
+        A module whose directory was removed has no edits: it is installed again.
+        """
         root = plan.environment.path
         places = sorted({place_of_edit(path, plan.layers) for path in update.edited})
         shown = [f"{root}/{place}".rstrip("/") for place in places]
+        shown = [place for place in shown if os.path.lexists(place)]
+        if not shown:
+            return True
         if self.rules.force:
             for place in shown:
                 self.log("warn", f"Overwriting local modifications to {place}")
@@ -484,7 +501,7 @@ class Deployer:
         base = next((layer for layer in plan.layers if not layer.directory), None)
         tracked = list(base.tree.entries) if base is not None else []
         if "puppetfile" in levels and with_modules:
-            gone.update(unmanaged_in(plan.directories, present, modules, tracked))
+            gone.update(unmanaged_in(plan.of_puppetfile, present, modules, tracked))
         if "environment" in levels:
             gone.update(
                 unmanaged_content(
@@ -496,6 +513,20 @@ class Deployer:
                 )
             )
         return {path for path in present if is_in(path, gone)}
+
+
+def directories_of(
+    environment: DeclaredEnvironment, modules: Iterable[DeclaredModule]
+) -> list[str]:
+    """Return the directories that modules are installed to, relative to an environment. Raise BAD_PATH."""
+    found = dict.fromkeys(os.path.dirname(module.directory) for module in modules)
+    return [relative_to(environment, one) for one in found]
+
+
+def installed_version(module: DeclaredModule, previous: Layer | None) -> str:
+    """Return the version that is there of a module from the same kind of source; empty without one."""
+    same = previous is not None and previous.kind == KINDS[type(module.source)]
+    return previous.version if same and previous is not None else ""
 
 
 def is_real_directory(path: str) -> bool:

@@ -19,7 +19,8 @@ from bunraku.project.declared_modules import DeclaredModule
 class EnvironmentPlan:
     """The layers of an environment, and what else decides what happens to its files.
 
-    ``directories`` are those that the Puppetfile installs modules to, ``local`` those of modules
+    ``directories`` are those that modules are installed to, ``of_puppetfile`` those of the modules of the
+    Puppetfile alone, which are searched for others. ``local`` are the directories of modules
     that belong to the site. ``frozen`` are those of modules whose version cannot change, ``kept`` those of
     layers that are not deployed: both are left alone, also if somebody has edited them.
     ``locked`` are the modules of the lock file by their absolute directories.
@@ -30,6 +31,7 @@ class EnvironmentPlan:
     signature: str
     layers: list[Layer] = field(default_factory=list)
     directories: list[str] = field(default_factory=list)
+    of_puppetfile: list[str] = field(default_factory=list)
     local: list[str] = field(default_factory=list)
     frozen: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)

@@ -185,10 +185,15 @@ UNKNOWN_ENVIRONMENT = Issue(
     "Environment(s) '{names}' cannot be found in any source and will not be deployed.{near}",
     hint="'bunraku deploy display' lists the environments",
 )
+NO_ENVIRONMENTS = Issue(
+    "NO_ENVIRONMENTS",
+    "The source '{name}' has no environments, and the directory {path} does not exist",
+    hint="check its branches, and the settings that leave out some of them",
+)
 UNKNOWN_MODULE = Issue(
     "UNKNOWN_MODULE",
     "No environment declares the module '{name}'{near}",
-    hint="'bunraku deploy display --modules' lists the modules",
+    hint="the Puppetfiles of the environments declare the modules",
 )
 FLUSH_FAILED = Issue(
     "FLUSH_FAILED",

@@ -288,13 +288,18 @@ def declaration(module: DeclaredModule, root: str) -> dict[str, Any]:
         case ForgeModule(version=version):
             return found | {"version": version}
         case GitModule() as git:
-            return found | {
-                "remote": without_credentials(git.remote),
-                "ref": git.ref,
-                "control_branch": git.control_branch,
-                "default_branch": git.default_branch,
-                "subdirectory": git.subdirectory,
-            }
+            override = {"override_branch": git.override_branch} if git.override_branch else {}
+            return (
+                found
+                | override
+                | {
+                    "remote": without_credentials(git.remote),
+                    "ref": git.ref,
+                    "control_branch": git.control_branch,
+                    "default_branch": git.default_branch,
+                    "subdirectory": git.subdirectory,
+                }
+            )
         case SubversionModule() as svn:
             return found | {"remote": without_credentials(svn.url), "ref": svn.revision}
         case TarballModule() as tarball:

@@ -57,7 +57,12 @@ def locked_source(source: ModuleSource, locked: LockedModule) -> ModuleSource:
         return ForgeModule(locked.version)
     if isinstance(source, GitModule):
         return replace(
-            source, ref=locked.commit, control_branch=False, default_branch="", fixed=True
+            source,
+            ref=locked.commit,
+            control_branch=False,
+            default_branch="",
+            override_branch="",
+            fixed=True,
         )
     if isinstance(source, SubversionModule):
         return replace(source, revision=locked.commit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bunraku.deployment import issues
@@ -11,7 +11,7 @@ from bunraku.deployment.forge_modules import ForgeModules
 from bunraku.deployment.git_cache import GitCache, RemoteAccess
 from bunraku.deployment.r10k_settings import R10kSettings
 from bunraku.deployment.store import Store, store_directory
-from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.declared_modules import DeclaredModule, GitModule
 from bunraku.world import processes
 
 if TYPE_CHECKING:
@@ -75,6 +75,17 @@ def forge_modules(
         offline=offline,
         log=log,
     )
+
+
+def warn_of_control_branch(modules: Iterable[DeclaredModule], log: Log) -> None:
+    """Warn of modules that follow the branch of a control repository where there is none."""
+    for one in modules:
+        if isinstance(one.source, GitModule) and one.source.control_branch:
+            log(
+                "warn",
+                f"Cannot track control repo branch for content '{one.name}' when not part of a "
+                "git-backed environment, will use default if available.",
+            )
 
 
 def each_module(

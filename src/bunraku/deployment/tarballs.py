@@ -19,8 +19,8 @@ LARGEST = 2 << 30
 SECONDS = 60.0
 
 
-def unpack_tarball(source: TarballModule, directory: str) -> None:
-    """Write the files of an archive to an empty directory. Raise TARBALL_FAILED."""
+def unpack_tarball(source: TarballModule, directory: str) -> str:
+    """Write the files of an archive to an empty directory; return its SHA-256 digest. Raise TARBALL_FAILED."""
     shown = shown_source(source.source)
     archive = f"{directory}.tar.gz"
     try:
@@ -30,6 +30,7 @@ def unpack_tarball(source: TarballModule, directory: str) -> None:
             raise issues.TARBALL_FAILED(source=shown, reason=reason)
         with linked_files.replaced_directory(directory):
             unpack(archive, directory, stripped=False)
+        return digest
     except OSError as error:
         reason = error.strerror or str(error)
         raise issues.TARBALL_FAILED(source=shown, reason=reason) from None

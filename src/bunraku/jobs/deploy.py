@@ -31,6 +31,7 @@ from bunraku.deployment.environment_sources import (
     refuse_collisions,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
+from bunraku.deployment.forge_modules import ForgeModules
 from bunraku.deployment.git_cache import GitCache, without_credentials
 from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
@@ -128,6 +129,8 @@ class Deployment:
         self.options = options
         self.log = log
         self.settings = settings or settings_of_file(options, log)
+        self.other_forges: dict[str, Contents] = {}
+        self.opened: list[ForgeModules] = []
 
     # -- where things are --------------------------------------------------------------------------
 
@@ -144,8 +147,29 @@ class Deployment:
     @cached_property
     def contents(self) -> Contents:
         """What fetches contents into the store."""
-        forge = forge_modules(self.settings, self.store, self.log, offline=self.options.offline)
+        return self.contents_of_forge("")
+
+    def contents_of_forge(self, url: str) -> Contents:
+        """Return what fetches contents from a Forge; the empty URL is that of the settings."""
+        offline = self.options.offline
+        forge = forge_modules(self.settings, self.store, self.log, offline=offline, url=url)
+        self.opened.append(forge)
         return Contents(self.store, self.git, forge)
+
+    def contents_of(self, url: str) -> Contents:
+        """Return what fetches contents where a Puppetfile names a Forge, if the settings let it count."""
+        forge = self.settings.forge
+        if not url or not forge.allow_puppetfile_override:
+            return self.contents
+        if url not in self.other_forges:
+            self.other_forges[url] = self.contents_of_forge(url)
+            self.other_forges[url].pointers = self.contents.pointers
+        return self.other_forges[url]
+
+    def close(self) -> None:
+        """Close the connections to Forges."""
+        for forge in self.opened:
+            forge.close()
 
     @cached_property
     def sources(self) -> list[EnvironmentSource]:
@@ -203,12 +227,17 @@ class Deployment:
             raise issues.WRITE_LOCK(reason=reason)
 
     @contextmanager
-    def states(self) -> Iterator[Mapping[str, DeploymentState]]:
-        """Hold the base directories against other deployments; yield their states."""
-        bases = sorted({os.path.realpath(source.basedir) for source in self.sources})
-        if self.options.leaves_control:
-            bases = [base for base in bases if os.path.isdir(base)]
-        yield from self.hold(bases, {})
+    def states(
+        self, environments: Iterable[DeclaredEnvironment] = ()
+    ) -> Iterator[Mapping[str, DeploymentState]]:
+        """Hold the base directories against other deployments; yield their states.
+
+        They are those that exist, and those of the environments to deploy. No remote is asked.
+        """
+        bases = {os.path.realpath(source.basedir) for source in self.sources}
+        used = {os.path.realpath(one.basedir) for one in environments}
+        bases = {base for base in bases if base in used or os.path.isdir(base)}
+        yield from self.hold(sorted(bases), {})
 
     def hold(
         self, bases: Sequence[str], held: dict[str, DeploymentState]
@@ -288,11 +317,12 @@ def deploy(
     for level, text in result.problems:
         log(level, text)
     chosen = site.chosen(result)
-    deployer = Deployer(site.contents, site.rules(), log)
+    deployer = Deployer(site.contents, site.rules(), log, site.contents_of)
     deployer.is_whole = not result.unknown
     ended = False
+    made_here = () if options.leaves_control else site.environments
     try:
-        with site.states() as states:
+        with site.states(made_here) as states:
             for environment in chosen:
                 if options.leaves_control and not os.path.isdir(environment.path):
                     continue
@@ -311,6 +341,7 @@ def deploy(
         ended = True
         raise
     finally:
+        site.close()
         note_moved_tags(site, log)
         note_pointers(site, log)
         if not ended:
@@ -352,7 +383,11 @@ def note_pointers(site: Deployment, log: Log) -> None:
 def remove_undeclared(
     site: Deployment, states: Mapping[str, DeploymentState], result: DeployResult
 ) -> None:
-    """Remove the directories of environments that no source declares. Raise DEPLOYMENT_FAILED."""
+    """Remove the directories of environments that no source declares; report what cannot be searched."""
+    for source in site.sources:
+        if os.path.realpath(source.basedir) not in states:
+            error = issues.NO_ENVIRONMENTS(name=source.name, path=source.basedir)
+            result.unknown.append(error)
     for base, state in states.items():
         names = {
             one.directory_name for one in site.environments if os.path.realpath(one.basedir) == base
@@ -405,7 +440,7 @@ def generate_types(
         made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=error.strerror))
         return
     if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip()
+        reason = done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}"
         made.errors.append(issues.TYPES_FAILED(path=environment.path, reason=reason))
     elif done.stderr.strip():
         text = f"There were problems generating types for environment {environment.directory_name}"
@@ -430,7 +465,7 @@ class EnvironmentStatus:
 def status(options: DeployOptions) -> list[EnvironmentStatus]:
     """Return the state of all environments in the base directories, without asking a remote.
 
-    Raise PuppetError for settings that cannot be used.
+    Raise PuppetError for settings that cannot be used, and unknown names.
     """
     site = Deployment(options)
     found = []
@@ -442,6 +477,11 @@ def status(options: DeployOptions) -> list[EnvironmentStatus]:
                 if os.path.isdir(path) and not is_state(name):
                     found.append(status_of(state, name, path))
     wanted = {folded_name(name) for name in options.environments}
+    known = {one.name for one in found}
+    if wanted - known:
+        listed = ", ".join(sorted(wanted - known))
+        near = suggestion(min(wanted - known), known)
+        raise issues.UNKNOWN_ENVIRONMENT(names=listed, near=near)
     return [one for one in found if not wanted or one.name in wanted]
 
 

@@ -72,9 +72,9 @@ def plan_deployment(
         raise unknown.unknown[0]
     if len(chosen) != 1:
         raise UsageError("a plan is that of one environment: give its name", "deploy")
-    deployer = Deployer(site.contents, site.rules(), log)
+    deployer = Deployer(site.contents, site.rules(), log, site.contents_of)
     made = EnvironmentResult(chosen[0])
-    with site.states() as states:
+    with site.states(site.environments) as states:
         state = states[os.path.realpath(chosen[0].basedir)]
         prepared = deployer.prepare(state, chosen[0], made)
         if prepared is None:

@@ -24,7 +24,7 @@ from bunraku.deployment.installation import (
 )
 from bunraku.deployment.purging import unmanaged_modules
 from bunraku.deployment.r10k_issues import R10K_NO_PUPPETFILE
-from bunraku.deployment.site_contents import Log, each_module
+from bunraku.deployment.site_contents import Log, each_module, warn_of_control_branch
 from bunraku.jobs.deploy import Deployment
 from bunraku.project.declared_modules import (
     DeclaredModule,
@@ -72,6 +72,7 @@ def read_modules(options: InstallOptions, log: Log) -> Puppetfile:
         raise PuppetError(errors[0], errors[1:])
     for finding in found.findings:
         log("warn", finding.message)
+    warn_of_control_branch(found.modules, log)
     return found
 
 
@@ -82,7 +83,10 @@ def check_puppetfile(options: InstallOptions, site: Deployment) -> Puppetfile:
         for module in found.modules:
             source = module.source
             named = isinstance(source, GitModule) and not (
-                source.ref or source.control_branch or source.default_branch
+                source.ref
+                or source.control_branch
+                or source.default_branch
+                or source.override_branch
             )
             if named:
                 place = Place(module.path, module.line, module.column)

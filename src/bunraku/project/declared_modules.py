@@ -22,7 +22,7 @@ class GitModule:
 
     ``ref`` is a branch, a tag or a commit, whichever the remote has; empty if none is declared.
     ``control_branch`` stands for the branch of the control repository. ``default_branch`` is used
-    where the remote has no ``ref``. ``subdirectory`` is the directory of the module in the
+    where the remote has no ``ref``, ``override_branch`` (``:default_branch_override``) before it. ``subdirectory`` is the directory of the module in the
     repository (``:path``), empty for its root. ``fixed`` is whether ``:tag`` or ``:commit`` declares the ref:
     it is not expected to move. ``declared_ref`` is what the Puppetfile declares where ``ref`` is the commit that
     a lock file has for it.
@@ -32,6 +32,7 @@ class GitModule:
     ref: str = ""
     control_branch: bool = False
     default_branch: str = ""
+    override_branch: str = ""
     subdirectory: str = ""
     fixed: bool = False
     declared_ref: str = field(default="", compared=False)

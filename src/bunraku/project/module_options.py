@@ -42,6 +42,7 @@ GIT: Mapping[str, str] = {
     "tag": "ref",
     "commit": "ref",
     "default_branch": "default_branch",
+    "default_branch_override": "override_branch",
     "path": "subdirectory",
     "type": "",
 }
@@ -80,7 +81,7 @@ NAMES = {
     "forge": "Forge",
     "tarball": "tarball",
 }
-OF_REVISIONS = frozenset({"ref", "default_branch", "revision", "sha256"})
+OF_REVISIONS = frozenset({"ref", "default_branch", "override_branch", "revision", "sha256"})
 """Meanings of options that r10k puts into commands as text: symbols and numbers are texts there."""
 
 

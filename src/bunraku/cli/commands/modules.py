@@ -245,6 +245,9 @@ def modules_options(options: argparse.Namespace) -> ModulesOptions:
     action = options.action
     if options.jobs < 0:
         raise UsageError("--jobs must be a number of 1 or more", "modules")
+    of_add = [one for one in ("git", "tag", "branch", "commit") if vars(options)[one]]
+    if of_add and action != "add":
+        raise UsageError(f"--{of_add[0]} goes with 'modules add' only", "modules")
     if options.names and action in NAMELESS:
         raise UsageError(f"modules {action} takes no names", "modules")
     if not options.names and action in NAMED:
