@@ -61,3 +61,16 @@ def test_the_status_of_an_unknown_environment_is_an_error(site):
 def test_options_of_add_go_with_nothing_else(site, option, capfd):
     assert main(["modules", "install", option, "x"]) == exits.TROUBLE
     assert f"{option} goes with 'modules add' only" in capfd.readouterr().err
+
+
+def test_keys_of_the_project_are_no_options_of_deployments(site, capfd):
+    """The keys are for compiles: 'environment' chooses no modules, 'config' is a puppet.conf."""
+    (site.top / "bunraku.toml").write_text('environment = "dev"\nconfig = "puppet.conf"\n')
+    (site.top / "puppet.conf").write_text("[main]\n")
+    (site.top / "Puppetfile").write_text("")
+    module = site.module()
+    site.puppetfile(f"mod 'alpha', :git => '{module.url}', :branch => 'main'")
+    config = site.configure()
+    for words in (["deploy", "environment"], ["deploy", "module", "alpha"]):
+        assert main([*words, "-c", config]) == exits.OK, capfd.readouterr()
+    assert main(["modules", "install"]) == exits.OK, capfd.readouterr()

@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         *("-e", "--environment"),
+        dest="module_environments",  # bunraku.toml has a key 'environment'
         action="append",
         default=[],
         metavar="NAME",
@@ -215,7 +216,7 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
     if action in {"module", "rollback"} and not options.names:
         what = "modules" if action == "module" else "environments"
         raise UsageError(f"deploy {action} needs the names of {what}", "deploy")
-    if options.environment and action != "module":
+    if options.module_environments and action != "module":
         raise UsageError("--environment goes with 'deploy module' only", "deploy")
     if options.to and action != "rollback":
         raise UsageError("--to goes with 'deploy rollback' only", "deploy")
@@ -225,7 +226,7 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
     is_module = action == "module"
     names = () if action == "apply" else options.names
     return DeployOptions(
-        environments=options.environment if is_module else names,
+        environments=options.module_environments if is_module else names,
         modules=not options.no_modules,
         only_modules=options.names if is_module else (),
         config=options.settings_file,

@@ -49,7 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where modules are installed if the Puppetfile does not say it (default: modules)",
     )
     parser.add_argument(
-        "--config", default="", metavar="FILE", help="the r10k.yaml with settings of git and Forge"
+        "--config",
+        dest="settings_file",  # bunraku.toml has a key 'config'
+        default="",
+        metavar="FILE",
+        help="the r10k.yaml with settings of git and Forge",
     )
     parser.add_argument(
         "--forge",
@@ -256,7 +260,7 @@ def modules_options(options: argparse.Namespace) -> ModulesOptions:
         names=options.names,
         puppetfile=options.puppetfile,
         moduledir=options.moduledir,
-        config=options.config,
+        config=options.settings_file,
         forges=options.forge,
         cachedir=options.cachedir,
         force=options.force,
