@@ -382,3 +382,77 @@ def test_a_module_that_cannot_be_had_leaves_no_plan(fleet, capfd):
     assert (code, out) == (exits.TROUBLE, "")
     assert "Puppetfile:1:1: error" in err
     assert "Puppetfile:2:1: error" in err
+
+
+def break_all_nodes(fleet, capfd):
+    """Let all nodes fail with the live environment, and with the next one."""
+    fleet.control.commit({"manifests/site.pp": f"{SITE}fail('now')\n"})
+    assert run(capfd, "environment", "production")[0] == exits.OK
+    fleet.control.commit({"manifests/site.pp": f"{SITE}fail('then')\n"})
+
+
+@pytest.mark.parametrize("condition", ["no-failure", "max-changed=0"])
+def test_a_node_that_is_not_known_does_not_meet_a_condition(fleet, capfd, condition):
+    break_all_nodes(fleet, capfd)
+    before = fleet.files()
+    words = ("environment", "production", "--facts-folder", "facts", "--require", condition)
+    code, _out, err = run(capfd, *words)
+    assert code == exits.FINDINGS
+    reason = "3 nodes (db1, web1, web2) without a catalog before and after"
+    assert f"{condition}: {reason}: what changes is not known" in err
+    assert fleet.files() == before
+    assert "0 of 3 nodes change, 3 not known" in plan(capfd)[1]
+
+
+def test_facts_that_cannot_be_read_do_not_meet_a_condition(fleet, capfd):
+    (fleet.top / "facts/web1.json").write_text("{")
+    fleet.bump()
+    code, out, _err = plan(capfd, "--require", "no-failure")
+    assert code == exits.FINDINGS
+    assert "not met: no-failure: 1 node (web1) without a catalog" in out
+    assert plan(capfd, "--require", "no-failure", "--match", "web2")[0] == exits.OK
+
+
+def test_a_condition_counts_nodes_as_the_plan_does(fleet, capfd):
+    fleet.data("port: 80", "port: eighty")
+    fleet.bump()
+    _code, out, _err = plan(capfd, "--require", "max-changed=1")
+    assert "1 of 3 nodes change, 1 would not compile any more" in out
+    reason = "1 node (web2) would change, 1 node (web1) would not compile any more"
+    assert f"not met: max-changed=1: {reason}" in out
+    assert plan(capfd, "--require", "max-changed=2")[0] == exits.OK
+
+
+def test_no_plan_of_an_unknown_environment_can_be_made(fleet, capfd):
+    code, out, err = plan(capfd, name="prodution")
+    assert (code, out) == (exits.TROUBLE, "")
+    assert "did you mean 'production'?" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--facts-folder", "facts"),
+        ("--facts-from", "http://localhost:1"),
+        ("--match", "web*"),
+        ("--ignore", "File[*]"),
+        ("--ignore-attr", "mode"),
+        ("--no-edges",),
+        ("--no-compare-sources",),
+        ("--tags",),
+        ("--jobs", "2"),
+        ("--timeout", "5"),
+    ],
+)
+def test_options_of_plans_deploy_nothing_without_a_plan(fleet, capfd, words):
+    fleet.bump()
+    before = fleet.files()
+    code, _out, err = run(capfd, "environment", "production", *words)
+    assert code == exits.TROUBLE
+    assert f"{words[0]} goes with --plan or --require only" in err
+    assert fleet.files() == before
+
+
+def test_exit_zero_deploys_nothing_without_a_plan(fleet, capfd):
+    code, _out, err = run(capfd, "environment", "production", "--exit-zero")
+    assert (code, "--exit-zero goes with --plan only" in err) == (exits.TROUBLE, True)

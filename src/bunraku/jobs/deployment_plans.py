@@ -137,7 +137,7 @@ def saved_plan(
 
 
 def planned_nodes(comparison: Comparison) -> PlannedNodes:
-    """Return the nodes that change, and those that compiled before and would not any more.
+    """Return the nodes that change, those that compiled before and would not any more, and unknown ones.
 
     A node that does not compile now, and would, gets a new catalog: it changes.
     """
@@ -148,7 +148,9 @@ def planned_nodes(comparison: Comparison) -> PlannedNodes:
         for one in comparison.nodes
         if one.status == "differs" or failed[one.node] == [LIVE]
     ]
-    return PlannedNodes(tuple(changed), tuple(broken), len(comparison.nodes))
+    known = {*changed, *broken}
+    unknown = [node for node, sides in failed.items() if sides and node not in known]
+    return PlannedNodes(tuple(changed), tuple(broken), len(comparison.nodes), tuple(unknown))
 
 
 def deploy_with_conditions(

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from bunraku.base.records import record
+from bunraku.base.records import record, replace
 from bunraku.base.suggestions import suggestion
 from bunraku.base.usage import UsageError
 
 NO_FAILURE, MAX_CHANGED, APPROVED = "no-failure", "max-changed", "approved"
+BROKEN = "would not compile any more"
+UNKNOWN = "without a catalog before and after: what changes is not known"
 FORMS = (NO_FAILURE, f"{MAX_CHANGED}=N", f"{APPROVED}=FILE")
 
 
 @record(frozen=True)
 class PlannedNodes:
-    """The names of the nodes that change, and of those that do not compile any more; all nodes in a number."""
+    """The names of the nodes that change, and of those that do not compile any more; all nodes in a number.
+
+    ``unknown`` are nodes of which nothing is known: they compile neither before nor after, such as those whose
+    facts cannot be read.
+    """
 
     changed: tuple[str, ...]
     broken: tuple[str, ...]
     total: int
+    unknown: tuple[str, ...] = ()
+
+    def effects(self) -> list[str]:
+        """Return in sentences what becomes of the nodes, a sentence for each group of them."""
+        groups = ((self.changed, "would change"), (self.broken, BROKEN), (self.unknown, UNKNOWN))
+        return [f"{number_of_nodes(names)} {text}" for names, text in groups if names]
 
 
 @record(frozen=True)
@@ -34,14 +46,10 @@ class Condition:
     def reason_against(self, nodes: PlannedNodes, digest: str) -> str:
         """Return why a plan does not meet the condition; an empty text if it does. Raise UsageError."""
         if self.kind == NO_FAILURE:
-            return (
-                f"{number_of_nodes(nodes.broken)} would not compile any more"
-                if nodes.broken
-                else ""
-            )
+            return ", ".join(replace(nodes, changed=()).effects())
         if self.kind == MAX_CHANGED:
-            found = (*nodes.changed, *nodes.broken)
-            return f"{number_of_nodes(found)} would change" if len(found) > int(self.value) else ""
+            found = (*nodes.changed, *nodes.broken, *nodes.unknown)
+            return ", ".join(nodes.effects()) if len(found) > int(self.value) else ""
         if digest in approved(self.value):
             return ""
         return f"no line of {self.value} has the digest of the plan, {digest}"

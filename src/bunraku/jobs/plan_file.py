@@ -22,7 +22,7 @@ from bunraku.world.whole_files import write_whole
 SCHEMA = 1
 PRIVATE = 0o600
 TEXTS = ("environment", "path", "live", "files", "changes", "facts", "digest")
-LISTS = ("edited", "changed", "broken")
+LISTS = ("edited", "changed", "broken", "unknown")
 NOT_COUNTED = frozenset({"facts", "digest"})
 """What the digest of a plan leaves out: the facts of nodes change all the time."""
 
@@ -60,6 +60,7 @@ class SavedPlan:
             "edited": list(self.edited),
             "changed": list(self.nodes.changed),
             "broken": list(self.nodes.broken),
+            "unknown": list(self.nodes.unknown),
             "nodes": self.nodes.total,
             "changes": self.changes,
         }
@@ -142,7 +143,9 @@ def read_plan(path: str) -> SavedPlan:
     counted = {name: value for name, value in data.items() if name not in NOT_COUNTED}
     if digest_of(counted) != data.get("digest"):
         raise issues.PLAN_NOT_READ(path=path, reason="its digest is not that of its content")
-    nodes = PlannedNodes(tuple(data["changed"]), tuple(data["broken"]), data["nodes"])
+    names = (tuple(data[name]) for name in ("changed", "broken", "unknown"))
+    changed, broken, unknown = names
+    nodes = PlannedNodes(changed, broken, data["nodes"], unknown)
     own = ("environment", "path", "options", "live", "files", "changes", "facts")
     return SavedPlan(
         layers=tuple(data["layers"]),

@@ -32,6 +32,8 @@ def plan_summary(plan: DeploymentPlan) -> list[str]:
     text = f"{plan.environment}: {len(nodes.changed)} of {nodes.total} nodes change"
     if nodes.broken:
         text += f", {len(nodes.broken)} would not compile any more"
+    if nodes.unknown:
+        text += f", {len(nodes.unknown)} not known, without a catalog before and after"
     if update is not None:
         word = "file" if len(update.changed) == 1 else "files"
         text += f"; {len(update.changed)} {word} to write, {len(update.removed)} to remove"

@@ -56,9 +56,32 @@ def check_plan_options(options: argparse.Namespace) -> None:
         raise UsageError(
             "a plan is that of one environment: deploy environment NAME --plan", "deploy"
         )
+    for name in without_plan(options):
+        raise UsageError(f"{name} goes with --plan or --require only", "deploy")
+    if options.exit_zero and not options.plan:
+        raise UsageError("--exit-zero goes with --plan only", "deploy")
     if options.save and not options.plan:
         raise UsageError("--save goes with --plan only", "deploy")
     if options.action == "apply" and len(options.names) != 1:
         raise UsageError("deploy apply needs the file of one plan", "deploy")
     if options.format not in {"text", "json"} and not options.plan:
         raise UsageError(f"--format {options.format} goes with --plan only", "deploy")
+
+
+def without_plan(options: argparse.Namespace) -> list[str]:
+    """Return the options of plans that are used although no plan is made."""
+    if options.plan or (options.require and options.action == "environment"):
+        return []
+    parser = argparse.ArgumentParser()
+    add_plan_options(parser)
+    unused = vars(parser.parse_args([]))
+    return [
+        f"--{NEGATIVE.get(name, name.replace('_', '-'))}"
+        for name, value in unused.items()
+        if name not in OWN_CHECKS and getattr(options, name) != value
+    ]
+
+
+OWN_CHECKS = frozenset({"plan", "require", "save", "exit_zero"})
+NEGATIVE = {"edges": "no-edges", "sources": "no-compare-sources"}
+"""The names of options whose default is true."""
