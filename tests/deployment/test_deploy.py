@@ -346,3 +346,99 @@ def test_the_command_has_an_option_against_the_lock_file_and_r10k_does_not_read_
     assert main(["deploy", "environment", "-c", config]) == exits.OK
     assert main(["r10k", "deploy", "environment", "-m", "-c", config]) == exits.OK
     assert "modules/alpha/new" in locked.files()
+
+
+# -- names and rollbacks -------------------------------------------------------------------------------
+
+
+def deploy_versions(site, *texts):
+    for text in texts:
+        site.control.commit({"version": text})
+        site.deploy()
+
+
+def version(site):
+    return site.files()["version"]
+
+
+def test_a_second_rollback_goes_one_further_back(site):
+    deploy_versions(site, "1", "2", "3")
+    for expected in ("2", "1"):
+        assert rollback(site.options("production")).is_whole
+        assert version(site) == expected
+    with pytest.raises(PuppetError) as caught:
+        rollback(site.options("production"))
+    assert caught.value.code == "NO_OLDER_DEPLOYMENT"
+    deploy_versions(site, "4")
+    rollback(site.options("production"))
+    assert version(site) == "1"
+    rollback(site.options("production"), 3)
+    rollback(site.options("production"))
+    assert version(site) == "2"
+
+
+def test_a_rollback_restores_content_that_was_deployed_twice(site):
+    deploy_versions(site, "1", "2", "1")
+    rollback(site.options("production"))
+    assert version(site) == "2"
+
+
+def test_a_rollback_of_several_environments_is_whole_or_not_at_all(site):
+    deploy_versions(site, "1", "2")
+    site.control.branch("dev", {"x": "1"})
+    site.deploy()
+    with pytest.raises(PuppetError) as caught:
+        rollback(site.options("production", "dev"))
+    assert caught.value.code == "NO_OLDER_DEPLOYMENT"
+    assert version(site) == "2"
+
+
+@pytest.mark.parametrize("action", ["status", "display"])
+def test_an_unknown_environment_is_not_shown_but_named(site, capfd, action):
+    site.deploy()
+    words = ["deploy", action, "prodution", "-c", site.configure()]
+    assert main(words) == exits.FINDINGS
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "did you mean 'production'?" in err
+
+
+def test_display_shows_environments_and_their_modules(site, capfd):
+    site.puppetfile(
+        "mod 'acme/alpha', '1.0.0'", "mod 'beta', :git => 'x', :ref => 'v1'", "mod 'acme/any'"
+    )
+    site.control.branch("dev", {"Puppetfile": "mod 'own', :local => true\n"})
+    words = ["-c", site.configure()]
+    assert main(["deploy", "display", "production", *words]) == exits.OK
+    assert capfd.readouterr()[0].splitlines()[1:] == ["  production"]
+    assert main(["deploy", "display", "--modules", *words]) == exits.OK
+    assert capfd.readouterr()[0].splitlines()[1:] == [
+        "  dev",
+        "    own  local",
+        "  production",
+        "    acme/alpha  forge 1.0.0",
+        "    beta  git v1",
+        "    acme/any  forge any",
+    ]
+    assert main(["deploy", "display", "dev", "--modules", "--format", "json", *words]) == exits.OK
+    [source] = json.loads(capfd.readouterr()[0])["sources"]
+    [dev] = source["environments"]
+    assert dev["modules"] == [{"name": "own", "kind": "local", "asked": "local"}]
+
+
+def test_a_module_of_an_unknown_environment_is_one_error(site):
+    module = site.module()
+    site.puppetfile(f"mod 'acme/alpha', :git => '{module.url}', :branch => 'main'")
+    site.deploy()
+    assert codes(site.deploy("prod", only_modules=["alpha"])) == ["UNKNOWN_ENVIRONMENT"]
+
+
+@pytest.mark.parametrize("name", ["acme/alpha", "acme-alpha"])
+def test_a_module_is_named_with_its_owner(site, name):
+    module = site.module()
+    site.puppetfile(f"mod 'acme/alpha', :git => '{module.url}', :branch => 'main'")
+    site.deploy()
+    module.commit({"new": "x"})
+    assert site.deploy(only_modules=[name]).is_whole
+    assert "modules/alpha/new" in site.files()
+    assert codes(site.deploy(only_modules=["other/alpha"])) == ["UNKNOWN_MODULE"]

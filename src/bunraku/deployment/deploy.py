@@ -48,6 +48,7 @@ from bunraku.project.declared_modules import (
     ModuleSource,
     SubversionModule,
     TarballModule,
+    is_named,
 )
 from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text, without_secret
 
@@ -128,8 +129,8 @@ class Deployer:
         """Whether nothing has failed: r10k writes ``deploy_success`` for the whole run so far."""
         self.sources: dict[str, Source] = {}
         """The Puppetfiles that were read, by their paths."""
-        self.seen: set[str] = set()
-        """The names of all modules that the environments declare."""
+        self.seen: set[DeclaredModule] = set()
+        """All modules that the environments declare."""
 
     def deploy(
         self,
@@ -199,12 +200,18 @@ class Deployer:
         plan.of_puppetfile = directories_of(environment, modules)
         old = {layer.directory: layer for layer in previous if layer.directory}
         plan.declared = declared
-        self.seen.update(module.name for module in declared)
+        self.seen.update(declared)
         if not with_modules:
             plan.keep(old.values())
             return plan
         self.add_modules(plan, self.of_forge(puppetfile.forge), old, result)
         return plan
+
+    def modules_of(self, environment: DeclaredEnvironment) -> list[DeclaredModule]:
+        """Return the modules that an environment declares. Raise PuppetError."""
+        base, _signature = self.base_layer(environment, ())
+        puppetfile = self.puppetfile(environment, base, strict=True)
+        return self.declared(environment, puppetfile.modules) if puppetfile is not None else []
 
     def base_layer(
         self, environment: DeclaredEnvironment, previous: Sequence[Layer]
@@ -360,7 +367,7 @@ class Deployer:
             if isinstance(module.source, LocalModule):
                 plan.local.append(directory)
                 return None
-            if self.rules.only and module.name not in self.rules.only:
+            if self.rules.only and not any(is_named(module, name) for name in self.rules.only):
                 return None
             if self.rules.incremental and previous is not None and is_static(module, previous):
                 plan.frozen.append(directory)

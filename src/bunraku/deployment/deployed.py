@@ -39,7 +39,8 @@ class Deployed:
 
     ``anchor`` is the directory that was switched, relative to the environment, ``inode`` its inode.
     ``name`` is the name of the environment in its source, ``source`` that source. ``store`` is the
-    directory of the store that has the files.
+    directory of the store that has the files. ``restored`` is the number of the deployment that a rollback
+    has put in place again; 0 for another deployment.
     """
 
     number: int
@@ -51,6 +52,7 @@ class Deployed:
     anchor: str = ""
     inode: int = 0
     store: str = ""
+    restored: int = 0
 
 
 class DeploymentState:
@@ -350,7 +352,17 @@ class DeploymentState:
 
 def record_data(deployed: Deployed) -> dict[str, Any]:
     """Return a record as it is written."""
-    names = ("number", "time", "name", "signature", "source", "anchor", "inode", "store")
+    names = (
+        "number",
+        "time",
+        "name",
+        "signature",
+        "source",
+        "anchor",
+        "inode",
+        "store",
+        "restored",
+    )
     layers = [layer_data(layer) for layer in deployed.layers]
     data = {name: getattr(deployed, name) for name in names}
     return {"schema": SCHEMA, **data, "layers": layers}

@@ -207,6 +207,16 @@ NO_DEPLOYMENT = Issue(
     "{path} has no such deployment; the known ones are {known}",
     hint="'bunraku deploy status' lists them",
 )
+NO_OLDER_DEPLOYMENT = Issue(
+    "NO_OLDER_DEPLOYMENT",
+    "{path} has no older deployment with other content than the live one, {number}",
+    hint="'bunraku deploy status' lists the deployments; --to NUMBER chooses one",
+)
+NOT_DEPLOYED = Issue(
+    "NOT_DEPLOYED",
+    "No environment named '{name}' is deployed{near}",
+    hint="'bunraku deploy status' lists what is deployed",
+)
 NOT_IN_STORE = Issue(
     "NOT_IN_STORE",
     "The store does not have {what} of {path} any more",

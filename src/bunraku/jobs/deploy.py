@@ -42,7 +42,7 @@ from bunraku.deployment.site_contents import Log, forge_modules, git_remotes, op
 from bunraku.deployment.store import Store
 from bunraku.deployment.update import update_of
 from bunraku.formats.document import Document
-from bunraku.project.declared_modules import DeclaredModule
+from bunraku.project.declared_modules import DeclaredModule, is_named
 from bunraku.project.module_options import ModuleOptions, Option
 from bunraku.world import processes
 
@@ -358,11 +358,17 @@ def log_errors(errors: Iterable[PuppetError], log: Log) -> None:
 
 
 def note_unknown_modules(options: DeployOptions, deployer: Deployer, result: DeployResult) -> None:
-    """Note the modules that were asked for and that no environment declares."""
-    unknown = [name for name in options.only_modules if name not in deployer.seen]
-    for name in unknown:
-        near = suggestion(name, deployer.seen)
-        result.unknown.append(issues.UNKNOWN_MODULE(name=name, near=near))
+    """Note the modules that were asked for and that no environment declares.
+
+    That is not known if an environment does not exist or could not be read.
+    """
+    if result.errors:
+        return
+    for name in options.only_modules:
+        if not any(is_named(one, name) for one in deployer.seen):
+            known = {one.title if "/" in name else one.name for one in deployer.seen}
+            near = suggestion(name, known)
+            result.unknown.append(issues.UNKNOWN_MODULE(name=name, near=near))
 
 
 def note_moved_tags(site: Deployment, log: Log) -> None:
@@ -465,7 +471,7 @@ class EnvironmentStatus:
 def status(options: DeployOptions) -> list[EnvironmentStatus]:
     """Return the state of all environments in the base directories, without asking a remote.
 
-    Raise PuppetError for settings that cannot be used, and unknown names.
+    Raise PuppetError for settings that cannot be used, and NOT_DEPLOYED for an unknown name.
     """
     site = Deployment(options)
     found = []
@@ -476,12 +482,11 @@ def status(options: DeployOptions) -> list[EnvironmentStatus]:
                 path = f"{base}/{name}"
                 if os.path.isdir(path) and not is_state(name):
                     found.append(status_of(state, name, path))
-    wanted = {folded_name(name) for name in options.environments}
+    wanted = [folded_name(name) for name in options.environments]
     known = {one.name for one in found}
-    if wanted - known:
-        listed = ", ".join(sorted(wanted - known))
-        near = suggestion(min(wanted - known), known)
-        raise issues.UNKNOWN_ENVIRONMENT(names=listed, near=near)
+    for name in wanted:
+        if name not in known:
+            raise issues.NOT_DEPLOYED(name=name, near=suggestion(name, known))
     return [one for one in found if not wanted or one.name in wanted]
 
 
@@ -504,33 +509,58 @@ def rollback(
 ) -> DeployResult:
     """Put an older deployment of environments in place: the one before, or the one with a number.
 
-    Files that nothing has deployed stay. Raise PuppetError if there is no such deployment.
+    After a rollback, the one before is older than the restored one. Files that nothing has deployed stay.
+    Raise PuppetError, and leave all environments as they are, if one does not have such a deployment.
     """
     site = Deployment(options, log)
     site.check_lock()
-    result = DeployResult()
     with site.states() as states:
-        for name in options.environments:
-            state, environment = deployed_environment(states, folded_name(name))
-            made = EnvironmentResult(environment)
-            result.environments.append(made)
-            live = state.live(environment.directory_name)
-            target = target_of(state, environment, live, number)
-            with reported(environment.path):
-                previous: Sequence[Layer] = live.layers if live is not None else ()
-                update = update_of(environment.path, target.layers, previous)
-                made.update = update
-                again = replace(target, time=time.time())
-                made.deployed = state.switch(
-                    environment.directory_name,
-                    update,
-                    again,
-                    {},
-                    [x.directory for x in target.layers],
-                )
-                made.changed = True
-            log("info", f"Environment {environment.directory_name} is now at {target.signature}")
-    return result
+        names = dict.fromkeys(map(folded_name, options.environments))
+        targets = [rollback_of(states, name, number) for name in names]
+        return DeployResult([roll_back(one, log) for one in targets])
+
+
+@record(frozen=True)
+class Rollback:
+    """A rollback that is possible: the environment, its live deployment, and the one to restore."""
+
+    state: DeploymentState
+    environment: DeclaredEnvironment
+    live: Deployed | None
+    target: Deployed
+
+
+def rollback_of(states: Mapping[str, DeploymentState], name: str, number: int) -> Rollback:
+    """Return what a rollback of an environment restores. Raise PuppetError if it is impossible."""
+    state, environment = deployed_environment(states, name)
+    live = state.live(environment.directory_name)
+    return Rollback(state, environment, live, target_of(state, environment, live, number))
+
+
+def roll_back(chosen: Rollback, log: Log) -> EnvironmentResult:
+    """Restore a deployment, and return what became of the environment."""
+    environment, target = chosen.environment, chosen.target
+    made = EnvironmentResult(environment)
+    again = replace(target, time=time.time(), restored=origin(target))
+    try:
+        with reported(environment.path):
+            previous: Sequence[Layer] = chosen.live.layers if chosen.live is not None else ()
+            update = made.update = update_of(environment.path, target.layers, previous)
+            directories = [one.directory for one in target.layers]
+            made.deployed = chosen.state.switch(
+                environment.directory_name, update, again, {}, directories
+            )
+            made.changed = True
+    except PuppetError as error:
+        made.errors.append(error)
+        return made
+    log("info", f"Environment {environment.directory_name} is now at {target.signature}")
+    return made
+
+
+def origin(deployed: Deployed) -> int:
+    """Return the number that the content of a deployment had before rollbacks."""
+    return deployed.restored or deployed.number
 
 
 def deployed_environment(
@@ -541,13 +571,13 @@ def deployed_environment(
         if os.path.isdir(f"{base}/{name}"):
             return state, DeclaredEnvironment(name, name, base, "", "plain")
     known = [one for base in states for one in os.listdir(base)]
-    raise issues.UNKNOWN_ENVIRONMENT(names=name, near=suggestion(name, known))
+    raise issues.NOT_DEPLOYED(name=name, near=suggestion(name, known))
 
 
 def target_of(
     state: DeploymentState, environment: DeclaredEnvironment, live: Deployed | None, number: int
 ) -> Deployed:
-    """Return the deployment to put in place again; raise NO_DEPLOYMENT if there is none."""
+    """Return the deployment to put in place again. Raise PuppetError if there is none."""
     records = state.history(environment.directory_name, live)
     if number:
         wanted = [one for one in records if one.number == number]
@@ -555,8 +585,10 @@ def target_of(
         wanted = [
             one
             for one in records
-            if live is not None and one.number < live.number and one.layers != live.layers
+            if live is not None and one.number < origin(live) and one.layers != live.layers
         ]
+        if not wanted and live is not None:
+            raise issues.NO_OLDER_DEPLOYMENT(path=environment.path, number=live.number)
     if not wanted:
         known = ", ".join(str(one.number) for one in records) or "none"
         raise issues.NO_DEPLOYMENT(path=environment.path, known=known)

@@ -41,6 +41,7 @@ from bunraku.project.declared_modules import (
     DeclaredModule,
     ForgeModule,
     GitModule,
+    is_named,
 )
 from bunraku.project.detect import find_project, upwards
 from bunraku.project.fixtures import LinkedModule, read_fixtures
@@ -107,12 +108,6 @@ def chosen_modules(
         near = suggestion(unknown[0], known)
         raise issues.NOT_DECLARED(path=relative(path), name=unknown[0], near=near)
     return [one for one in modules if not names or any(is_named(one, name) for name in names)]
-
-
-def is_named(module: DeclaredModule, name: str) -> bool:
-    """Return whether a name, with or without an owner, is that of a module."""
-    owner, _, plain = name.replace("/", "-").rpartition("-")
-    return module.name == plain and (not owner or not module.owner or module.owner == owner)
 
 
 class ModuleSite:

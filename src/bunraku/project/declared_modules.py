@@ -83,3 +83,9 @@ class DeclaredModule:
     line: int
     column: int = 1
     exclude_spec: bool | None = None
+
+
+def is_named(module: DeclaredModule, name: str) -> bool:
+    """Return whether a name, with or without an owner, is that of a module."""
+    owner, _, plain = name.replace("/", "-").rpartition("-")
+    return module.name == plain and (not owner or not module.owner or module.owner == owner)

@@ -33,8 +33,9 @@ from bunraku.cli.report.deployments import (
 from bunraku.cli.report.findings import text_report
 from bunraku.deployment.site_contents import Log
 from bunraku.formats.json import clean_json_text
-from bunraku.jobs.deploy import Deployment, DeployOptions, DeployResult, deploy, rollback, status
+from bunraku.jobs.deploy import DeployOptions, DeployResult, deploy, rollback, status
 from bunraku.jobs.deploy_data import result_data
+from bunraku.jobs.deploy_display import displayed
 from bunraku.jobs.deployment_plans import apply_plan, deploy_with_conditions, plan_deployment
 from bunraku.jobs.flushing import Flushing, check_server_urls, flush_servers
 from bunraku.jobs.plan_file import write_plan
@@ -75,6 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-modules",
         action="store_true",
         help="leave the modules of environments alone that are there already",
+    )
+    parser.add_argument(
+        "--modules", action="store_true", help="with display: list the modules of environments, too"
     )
     parser.add_argument(
         "--incremental",
@@ -149,14 +153,7 @@ def run(options: argparse.Namespace) -> int:
             write_error(f"{LEVELS.get(level, level)}: {text}\n")
 
     if options.action == "display":
-        site = Deployment(chosen, log)
-        sources = site.declared
-        write(
-            clean_json_text(sources_data(sources))
-            if options.format == "json"
-            else sources_text(sources)
-        )
-        return exits.OK
+        return display(options, chosen, log)
     if options.action == "status":
         found = status(chosen)
         write(
@@ -170,6 +167,16 @@ def run(options: argparse.Namespace) -> int:
     for error in result.errors:
         write_error(text_report(error, paint_for(options)))
     return shown(result, options.format)
+
+
+def display(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> int:
+    """Show the sources and their environments, with --modules the modules of these."""
+    found = displayed(chosen, log, with_modules=options.modules)
+    as_json = options.format == "json"
+    write(clean_json_text(sources_data(found)) if as_json else sources_text(found))
+    for error in found.errors:
+        write_error(text_report(error, paint_for(options)))
+    return exits.FINDINGS if found.errors else exits.OK
 
 
 def deployed(options: argparse.Namespace, chosen: DeployOptions, log: Log) -> DeployResult:
@@ -220,6 +227,8 @@ def deploy_options(options: argparse.Namespace) -> DeployOptions:
         raise UsageError("--environment goes with 'deploy module' only", "deploy")
     if options.to and action != "rollback":
         raise UsageError("--to goes with 'deploy rollback' only", "deploy")
+    if options.modules and action != "display":
+        raise UsageError("--modules goes with 'deploy display' only", "deploy")
     check_plan_options(options)
     if options.to < 0:
         raise UsageError("--to must be the number of a deployment", "deploy")

@@ -9,9 +9,12 @@ from typing import Any
 from bunraku.base.excerpt import visible
 from bunraku.deployment.deploy import EnvironmentResult
 from bunraku.deployment.deployed import Deployed
-from bunraku.deployment.environment_sources import SourceEnvironments
+from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.lock_file import kind_of_source
 from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
+from bunraku.jobs.deploy_display import DisplayedSources
+from bunraku.project.missing import asked_for
 
 MOST = 5
 
@@ -52,37 +55,52 @@ def outcome(one: EnvironmentResult) -> str:
     return text
 
 
-def sources_text(sources: Sequence[SourceEnvironments]) -> str:
+def sources_text(found: DisplayedSources) -> str:
     """Return the sources with their environments."""
     lines = []
-    for one in sources:
-        remote = without_credentials(one.source.remote)
-        lines.append(f"{one.source.name}: {remote or one.source.kind} in {one.source.basedir}")
-        for environment in one.environments:
+    for source, environments in found.sources:
+        remote = without_credentials(source.remote)
+        lines.append(f"{source.name}: {remote or source.kind} in {source.basedir}")
+        for environment in environments:
             ref = environment.ref
             branch = f" ({ref})" if ref and ref != environment.directory_name else ""
             lines.append(f"  {environment.directory_name}{branch}")
+            lines += [
+                f"    {one['name']}  {' '.join(dict.fromkeys([one['kind'], one['asked'] or 'any']))}"
+                for one in modules_data(found, environment)
+            ]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def sources_data(sources: Sequence[SourceEnvironments]) -> dict[str, Any]:
+def sources_data(found: DisplayedSources) -> dict[str, Any]:
     """Return the sources for programs."""
     return {
         "schema": 1,
         "sources": [
             {
-                "name": one.source.name,
-                "kind": one.source.kind,
-                "remote": without_credentials(one.source.remote),
-                "basedir": one.source.basedir,
-                "environments": [
-                    {"name": item.directory_name, "ref": item.ref, "path": item.path}
-                    for item in one.environments
-                ],
+                "name": source.name,
+                "kind": source.kind,
+                "remote": without_credentials(source.remote),
+                "basedir": source.basedir,
+                "environments": [environment_data(found, one) for one in environments],
             }
-            for one in sources
+            for source, environments in found.sources
         ],
     }
+
+
+def environment_data(found: DisplayedSources, one: DeclaredEnvironment) -> dict[str, Any]:
+    """Return an environment for programs."""
+    data = {"name": one.directory_name, "ref": one.ref, "path": one.path}
+    return data if found.modules is None else {**data, "modules": modules_data(found, one)}
+
+
+def modules_data(found: DisplayedSources, environment: DeclaredEnvironment) -> list[dict[str, str]]:
+    """Return the modules of an environment as they are declared; none if they were not asked for."""
+    return [
+        {"name": one.title, "kind": kind_of_source(one) or "local", "asked": asked_for(one)}
+        for one in (found.modules or {}).get(environment.path, ())
+    ]
 
 
 def status_text(environments: Sequence[EnvironmentStatus]) -> str:
