@@ -80,12 +80,18 @@ def recorded(case):
         {
             **one,
             **{name: in_command(one[name]) for name in ("ref", "revision") if name in one},
-            "exclude_spec": bool(one["exclude_spec"]),
+            "exclude_spec": bool(one["exclude_spec"]) and not is_elsewhere(one, case),
         }
         for one in case["modules"]
     ]
     warnings = [one for one in case["warnings"] if ENVIRONMENT_ALONE not in one]
     return {"moduledir": case["moduledir"], "modules": modules, "warnings": len(warnings)}
+
+
+def is_elsewhere(module, case):
+    """Return whether an ``install_path`` counts: r10k keeps the directory ``spec`` there."""
+    inside = module["directory"].rpartition("/")[0] == case["moduledir"]
+    return "install_path" in case["text"] and not inside
 
 
 def in_command(value):

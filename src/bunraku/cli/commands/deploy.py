@@ -19,6 +19,7 @@ from bunraku.cli.options.deployment_plan import (
 from bunraku.cli.options.shared import (
     COLOURS,
     add_certificate_options,
+    add_option,
     add_output_options,
     paint_for,
 )
@@ -114,9 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="copy files instead of linking them to the store: who edits them edits one environment",
     )
-    parser.add_argument(
-        "--offline", action="store_true", help="use what is in the store, and ask no server"
-    )
+    add_option(parser, "offline", "use what is in the store, and ask no server")
     parser.add_argument(
         "--format",
         choices=list(FORMATS),

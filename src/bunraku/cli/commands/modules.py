@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_output_options, paint_for
+from bunraku.cli.options.shared import add_option, add_output_options, paint_for
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.modules import install_text
@@ -89,9 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make hard links to the store, which all projects share, instead of copies",
     )
-    parser.add_argument(
-        "--offline", action="store_true", help="use what is in the store, and ask no server"
-    )
+    add_option(parser, "offline", "use what is in the store, and ask no server")
     parser.add_argument(
         *("--jobs", "--pool-size"),
         type=int,
