@@ -104,6 +104,14 @@ class Rig:
             time.sleep(0.05)
         raise AssertionError("none runs")
 
+    def switched(self, name):
+        """Wait until an environment is there: a deployment runs before it switches."""
+        for _ in range(600):
+            if (self.site.env / name).is_dir():
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"{name} is not deployed")
+
 
 @pytest.fixture
 def rig(tmp_path, monkeypatch):
@@ -219,6 +227,7 @@ def test_pushes_are_coalesced_and_one_deployment_runs_at_a_time(rig):
     assert [one["id"] for one in found["queued"]] == later[-1:]
     assert [one["id"] for one in found["running"]] == [first]
     assert {one["status"] for one in found["ended"]} == {"replaced"}
+    rig.switched("production")
     assert rig.server.catalog()[0] == 200, "catalogs do not wait for deployments"
     rig.open()
     assert rig.ended(later[-1])["status"] == "complete"
