@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from bunraku.base.errors import Diagnostic
+from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment.r10k_file import (
     DEPLOY,
@@ -18,6 +18,7 @@ from bunraku.deployment.r10k_file import (
     setting_place,
 )
 from bunraku.deployment.r10k_issues import R10K_SETTING_MISTYPED, R10K_SETTING_UNKNOWN
+from bunraku.deployment.site_contents import Log
 from bunraku.formats.document import Document
 
 TOP = frozenset({*GLOBAL, *GROUPS, "sources", "purgedirs"})
@@ -35,6 +36,16 @@ OF_SOURCES = frozenset(
     ]
 )
 Path = tuple[str | int, ...]
+
+
+def refuse_mistyped(document: Document, log: Log) -> None:
+    """Warn of settings that nothing knows; raise R10K_SETTING_MISTYPED for those that look mistyped."""
+    findings = unknown_settings(document)
+    errors = [one for one in findings if one.severity == "error"]
+    if errors:
+        raise PuppetError(errors[0], errors[1:])
+    for finding in findings:
+        log("warn", f"{finding.message} ({finding.place})")
 
 
 def unknown_settings(document: Document) -> list[Diagnostic]:

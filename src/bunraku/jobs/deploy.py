@@ -37,11 +37,10 @@ from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file
 from bunraku.deployment.r10k_settings import R10kSettings
-from bunraku.deployment.r10k_unknown import unknown_settings
+from bunraku.deployment.r10k_unknown import refuse_mistyped
 from bunraku.deployment.site_contents import Log, forge_modules, git_remotes, open_store
 from bunraku.deployment.store import Store
 from bunraku.deployment.update import update_of
-from bunraku.formats.document import Document
 from bunraku.project.declared_modules import DeclaredModule, is_named
 from bunraku.project.module_options import ModuleOptions, Option
 from bunraku.world import processes
@@ -59,7 +58,8 @@ class DeployOptions:
     ``modules`` deploys the modules of existing environments, too. With ``modules_only``, nothing but modules
     is deployed; with ``only_modules``, nothing but those. ``settings`` have the form of r10k.yaml and go before the file. ``force`` overwrites local edits.
     ``link`` makes hard links to the store, which all environments share; otherwise files are
-    copied. With ``locked``, the lock file beside a Puppetfile counts. ``config`` is the path of an r10k.yaml, searched if it is empty.
+    copied. With ``locked``, the lock file beside a Puppetfile counts. ``strict`` refuses
+    settings that look mistyped, which r10k ignores. ``config`` is the path of an r10k.yaml, searched if it is empty.
     """
 
     environments: Sequence[str] = ()
@@ -74,6 +74,7 @@ class DeployOptions:
     offline: bool = False
     link: bool = True
     locked: bool = True
+    strict: bool = True
 
     @property
     def leaves_control(self) -> bool:
@@ -263,21 +264,12 @@ def settings_of_file(options: DeployOptions, log: Log) -> R10kSettings:
     if not path:
         raise issues.NO_SETTINGS()
     document = read_settings_file(path)
-    report_unknown(document, log)
+    if options.strict:
+        refuse_mistyped(document, log)
     settings = r10k_settings(document, options.settings)
     for text in settings.warnings:
         log("warn", text)
     return settings
-
-
-def report_unknown(document: Document, log: Log) -> None:
-    """Warn of settings that nothing knows; raise R10K_SETTING_MISTYPED for those that look mistyped."""
-    findings = unknown_settings(document)
-    errors = [one for one in findings if one.severity == "error"]
-    if errors:
-        raise PuppetError(errors[0], errors[1:])
-    for finding in findings:
-        log("warn", f"{finding.message} ({finding.place})")
 
 
 def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:

@@ -68,6 +68,7 @@ def environment(call: Call, log: R10kLog) -> int:
         settings=found.overrides,
         force="no-force" not in call.options,
         locked=False,
+        strict=False,
         incremental="incremental" in call.options,
         branch_override=call.text("default-branch-override"),
     )
@@ -87,6 +88,7 @@ def module(call: Call, log: R10kLog) -> int:
         settings=found.overrides,
         force="no-force" not in call.options,
         locked=False,
+        strict=False,
     )
     return code_of_result(deploy(options, log.say))
 
@@ -108,6 +110,7 @@ def display(call: Call, log: R10kLog) -> int:
         config=found.path,
         settings=found.overrides,
         offline=not fetch,
+        strict=False,
     )
     sources = displayed_sources(options, log.say, detail="detail" in call.options)
     write(json_form(sources) if call.text("format") == "json" else yaml_form(sources))
