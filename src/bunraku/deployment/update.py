@@ -133,9 +133,11 @@ def sort_others(
             continue
         if path.rstrip("/") in files or f"{path}/" in above:
             update.removed.append(path)  # a file becomes a directory, or a directory a file
+        elif is_in(path, own):
+            continue
         elif layers.drop(path):
             update.removed.append(path)
-        elif not is_in(path, own):
+        else:
             unmanaged.append(path)
     gone = purge(unmanaged) if unmanaged else set()
     update.removed += [path for path in unmanaged if path in gone]
