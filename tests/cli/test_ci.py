@@ -206,7 +206,7 @@ def test_the_page_has_findings_changes_and_nodes(repository, capfd):
 
 
 def test_modules_of_the_puppetfile_that_are_missing_are_noted(repository, capfd):
-    (repository / "Puppetfile").write_text("mod 'puppetlabs/stdlib', '9.0.0'\n")
+    (repository / "Puppetfile").write_text("mod 'example/stdlib', '9.0.0'\n")
     _, out, _ = run(capfd)
     assert "note: 1 of 1 modules in" in out
     assert "(stdlib)" in out
