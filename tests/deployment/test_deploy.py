@@ -442,3 +442,18 @@ def test_a_module_is_named_with_its_owner(site, name):
     assert site.deploy(only_modules=[name]).is_whole
     assert "modules/alpha/new" in site.files()
     assert codes(site.deploy(only_modules=["other/alpha"])) == ["UNKNOWN_MODULE"]
+
+
+def test_a_module_is_deployed_without_reading_the_rest_of_the_environment(site):
+    module = site.module()
+    lines = [f"mod '{name}', :git => '{module.url}', :branch => 'main'" for name in "abc"]
+    site.puppetfile(*lines)
+    site.deploy()
+    for name in ("stray", "modules/a/mine"):
+        (site.env / "production" / name).write_text("x")
+    module.commit({"new": "x"})
+    assert site.deploy(modules_only=True, only_modules=["a"]).is_whole
+    assert site.deploy(modules_only=True, only_modules=["b", "c"]).is_whole  # several: all is read
+    assert {"stray", "modules/a/mine", *(f"modules/{name}/new" for name in "abc")} <= set(
+        site.files()
+    )

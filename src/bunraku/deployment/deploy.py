@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.records import field, record
@@ -38,7 +37,7 @@ from bunraku.deployment.locked_sources import (
 )
 from bunraku.deployment.purging import unmanaged_content, unmanaged_in
 from bunraku.deployment.site_contents import Log, each_module, warn_of_control_branch
-from bunraku.deployment.store import LINK, MODES, Entry
+from bunraku.deployment.store import LINK, has_content
 from bunraku.deployment.update import Update, is_in, update_of
 from bunraku.project.declared_modules import (
     DeclaredModule,
@@ -367,8 +366,6 @@ class Deployer:
             if isinstance(module.source, LocalModule):
                 plan.local.append(directory)
                 return None
-            if self.rules.only and not any(is_named(module, name) for name in self.rules.only):
-                return None
             if self.rules.incremental and previous is not None and is_static(module, previous):
                 plan.frozen.append(directory)
                 return previous
@@ -382,7 +379,8 @@ class Deployer:
                 return error.at(self.place_of(module))
 
         pool_size = self.rules.pool_size
-        for module, found in each_module(contents, pool_size, layer_of_module, plan.declared):
+        wanted = list(filter(self.is_wanted, plan.declared))
+        for module, found in each_module(contents, pool_size, layer_of_module, wanted):
             if isinstance(found, PuppetError):
                 result.errors.append(in_module(found, module))
             elif found is not None:
@@ -395,6 +393,12 @@ class Deployer:
             plan.kept.append("")
             places = {path: number for number, path in enumerate(["", *old])}
             plan.layers.sort(key=lambda one: places.get(one.directory, len(places)))
+
+    def is_wanted(self, module: DeclaredModule) -> bool:
+        """Return whether a module is deployed in this run, or belongs to the site."""
+        names = self.rules.only
+        is_local = isinstance(module.source, LocalModule)
+        return not names or is_local or any(is_named(module, name) for name in names)
 
     def module_layer(self, module: DeclaredModule, directory: str, content: Content) -> Layer:
         """Return the layer of a module."""
@@ -429,7 +433,19 @@ class Deployer:
     # -- the change --------------------------------------------------------------------------------
 
     def update(self, plan: EnvironmentPlan) -> Update:
-        """Return what changes the environment to what the plan says. Raise OSError."""
+        """Return what changes the environment to what the plan says. Raise OSError.
+
+        Where only modules are deployed, the rest of the environment is read only if several of them change.
+        """
+        if self.rules.modules_only:
+            directories = [layer.directory for layer in plan.active]
+            found = self.update_in(plan, directories)
+            if found.is_empty or found.smallest(directories):
+                return found
+        return self.update_in(plan, None)
+
+    def update_in(self, plan: EnvironmentPlan, directories: Sequence[str] | None) -> Update:
+        """Return what changes in directories of an environment, or in all of it."""
         root = plan.environment.path
         previous = plan.live.layers if plan.live is not None else ()
         return update_of(
@@ -439,6 +455,7 @@ class Deployer:
             local=[*plan.local, *plan.untouched],
             purge=lambda paths: self.purged(plan, paths),
             adopted=lambda path, entry: has_content(f"{root}/{path}", entry),
+            within=directories,
         )
 
     def apply(
@@ -569,21 +586,6 @@ def place_of_edit(path: str, layers: Sequence[Layer]) -> str:
     """Return the directory of the module that an edited file is in, or empty for the environment."""
     inner = [one.directory for one in layers if path_is_below(path, one.directory)]
     return max(inner, key=len, default="")
-
-
-def has_content(path: str, entry: Entry) -> bool:
-    """Return whether a file that bunraku has not deployed has the content and the mode of an entry."""
-    kind, digest, size = entry
-    try:
-        status = os.lstat(path)
-        if kind == LINK:
-            return os.path.islink(path) and os.readlink(path) == digest
-        if os.path.islink(path) or status.st_size != size or status.st_mode & 0o777 != MODES[kind]:
-            return False
-        with open(path, "rb") as file:
-            return sha256(file.read()).hexdigest() == digest
-    except OSError:
-        return False
 
 
 def in_module(error: PuppetError, module: DeclaredModule) -> PuppetError:

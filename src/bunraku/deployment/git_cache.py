@@ -213,6 +213,11 @@ class GitCache:
         """Return the branches of a remote with their commits, after asking it. Raise REMOTE_FAILED."""
         return self.refs(remote).branches
 
+    def known_branches(self, remote: str) -> Mapping[str, str]:
+        """Return the branches of a remote when it was last asked; it is asked if it never was."""
+        cached = self.cached_refs(remote)
+        return self.branches(remote) if cached is None else cached.branches
+
     def refs(self, remote: str) -> RemoteRefs:
         """Return branches and tags of a remote, which is asked if it was not yet in this run."""
         with self.lock(remote):

@@ -72,16 +72,23 @@ def path_is_below(path: str, directory: str) -> bool:
     return not directory or path == directory or path.startswith(f"{directory}/")
 
 
-def scan(root: str) -> dict[str, os.stat_result]:
+def scan(root: str, within: Iterable[str] | None = None) -> dict[str, os.stat_result]:
     """Return all that is below a directory, directories with a slash at the end, without following links.
 
     An absent directory, a file or a link in its place has nothing: what a link leads to is elsewhere.
-    Raise OSError.
+    ``within`` are directories below it that alone are read. Raise OSError.
     """
     found: dict[str, os.stat_result] = {}
     if os.path.islink(root) or not os.path.isdir(root):
         return found
     prefixes = [""]
+    if within is not None:
+        top = os.path.realpath(root)
+        paths = {one: f"{top}/{one}" for one in within}
+        is_inside = {one: os.path.realpath(path) == path for one, path in paths.items()}
+        prefixes = [
+            f"{one}/" for one, path in paths.items() if is_inside[one] and os.path.isdir(path)
+        ]
     for prefix in prefixes:
         with os.scandir(f"{root}/{prefix}") as entries:
             for entry in entries:

@@ -94,6 +94,21 @@ def store_directory(cachedir: str) -> str:
     return os.path.abspath(os.path.expanduser(root))
 
 
+def has_content(path: str, entry: Entry) -> bool:
+    """Return whether a file that bunraku has not deployed has the content and the mode of an entry."""
+    kind, digest, size = entry
+    try:
+        status = os.lstat(path)
+        if kind == LINK:
+            return os.path.islink(path) and os.readlink(path) == digest
+        if os.path.islink(path) or status.st_size != size or status.st_mode & 0o777 != MODES[kind]:
+            return False
+        with open(path, "rb") as file:
+            return sha256(file.read()).hexdigest() == digest
+    except OSError:
+        return False
+
+
 class Store:
     """Files and trees in a directory; ``link`` is False if deployed files are copies instead of links."""
 

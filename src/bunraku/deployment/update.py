@@ -63,17 +63,18 @@ def update_of(
     local: Iterable[str] = (),
     purge: Purge = lambda _paths: set(),
     adopted: Callable[[str, Entry], bool] = lambda _path, _entry: False,
+    within: Sequence[str] | None = None,
 ) -> Update:
     """Return what changes a directory from its state on the disk to ``layers``.
 
     ``previous`` are the layers that were deployed before: their files are replaced and removed. Other
     files stay unless ``purge`` returns them, or a new file needs the place. ``local`` are the
     directories of modules that belong to the site. ``adopted`` says whether a file that was not deployed by
-    bunraku has the content of an entry. Raise OSError.
+    bunraku has the content of an entry. ``within`` are the only directories that are read, those of all ``layers``. Raise OSError.
     """
     files = composed(layers)
     before = files if list(layers) == list(previous) else composed(previous)
-    live = scan(root)
+    live = scan(root, within)
     live.pop(DEPLOYMENT_INFO, None)
     update = Update(root, files)
     for path, entry in files.items():

@@ -179,9 +179,11 @@ class Deployment:
 
     @cached_property
     def declared(self) -> list[SourceEnvironments]:
-        """The environments of each source."""
+        """The environments of each source; for modules alone, as they were when it was last asked."""
+        leaves = self.options.leaves_control
+        branches = self.git.known_branches if leaves else self.git.branches
         return environments_of_sources(
-            self.sources, self.git.branches, module_of_arguments, self.git.directory
+            self.sources, branches, module_of_arguments, self.git.directory
         )
 
     @cached_property

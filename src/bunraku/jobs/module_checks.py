@@ -12,10 +12,10 @@ from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
-from bunraku.deployment.deploy import has_content
 from bunraku.deployment.deployed import reported
 from bunraku.deployment.layers import Layer, composed, parents, scan
 from bunraku.deployment.site_contents import Log
+from bunraku.deployment.store import has_content
 from bunraku.formats.places import place_in_json
 from bunraku.jobs.module_graph import read_metadata
 from bunraku.jobs.module_locking import Dependency, dependencies_in, is_met
