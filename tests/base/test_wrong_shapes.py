@@ -168,7 +168,7 @@ def test_stored_data_of_a_wrong_shape_are_named_with_their_line(text, code, mess
         ({"timeout": "1"}, "timeout: expected a number, got a String"),
         (
             {"do": "complie"},
-            "do: expected one of compile, catalog, pn, got 'complie' (did you mean 'compile'?)",
+            "do: expected one of compile, catalog, cached, pn, got 'complie' (did you mean 'compile'?)",
         ),
         ([], "expected a JSON object, got an Array"),
         ({"code": "", "timeot": 1}, "timeot"),

@@ -346,7 +346,7 @@ def without_secret(place: Place) -> Place:
 
     >>> source = Source("mod 'a', :git => 'https://me:secret@host/a'", "Puppetfile")
     >>> without_secret(source.span(0, 3).place)
-    Place('Puppetfile', 1, 1)
+    Place(file='Puppetfile', line=1, column=1, span=None, shown=None)
     """
     span = place.code
     if span is None:

@@ -243,9 +243,9 @@ class SemVerRange:
     def parse(cls, text: str) -> SemVerRange:
         """Return the range that a string spells; raise SEMVER_RANGE_INVALID if it is invalid."""
         parts = ruby_split(BETWEEN, AFTER_OPERATOR.sub(r"\1", text))
-        found = [parse_intersection(part, text) for part in parts]
-        some = merged([interval for interval in found if interval is not NOTHING])
-        return cls(tuple(some) or (NOTHING if parts else EVERYTHING,), text or "*")
+        found = [parse_intersection(part, text) for part in parts if part]
+        some = merged(found)
+        return cls(tuple(some) or (EVERYTHING,), text if some else "*")
 
     @classmethod
     def between(

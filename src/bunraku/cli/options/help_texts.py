@@ -8,6 +8,12 @@ EXAMPLES = {
   bunraku apply -e 'include ntp' --modulepath modules
   bunraku apply --catalog web1.json --detailed-exitcodes
 """,
+    "deploy": """\
+  bunraku deploy environment                                       all, with their modules
+  bunraku deploy environment production --plan --facts-from http://puppetdb:8080
+  bunraku deploy module ntp
+  bunraku deploy rollback production
+""",
     "plan": """\
   bunraku plan site.pp
   bunraku plan -e 'include ntp' --modulepath modules --format json

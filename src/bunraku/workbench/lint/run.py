@@ -88,7 +88,8 @@ def manifests(project: Project) -> Iterator[str]:
     from bunraku.project.puppetfile import installed_directories
     from bunraku.world.machine import Machine
 
-    excluded = [(project.root, pattern) for pattern in installed_directories(project, Machine())]
+    patterns = [*project.value("exclude", ()), *installed_directories(project, Machine())]
+    excluded = [(project.root, pattern) for pattern in patterns]
     for path, kind in FileWalk(excluded).files(project.root):
         if kind == MANIFEST:
             yield path
