@@ -19,10 +19,10 @@ from bunraku.cli.options.deployment_plan import (
 from bunraku.cli.options.shared import (
     COLOURS,
     add_certificate_options,
-    add_option,
     add_output_options,
     paint_for,
 )
+from bunraku.cli.options.store import add_store_options
 from bunraku.cli.output.output import Paint, wants_colour, write, write_error
 from bunraku.cli.report.deployments import (
     result_text,
@@ -58,13 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="environments, modules, or the file of a plan"
     )
-    parser.add_argument(
-        *("-c", "--config"),
-        dest="settings_file",
-        default="",
-        metavar="FILE",
-        help="the r10k.yaml to use (default: that of this directory, of /etc/puppetlabs/r10k, of /etc)",
+    settings = (
+        "the r10k.yaml to use (default: that of this directory, of /etc/puppetlabs/r10k, of /etc)"
     )
+    add_store_options(parser, settings, "-c")
     parser.add_argument(
         *("-e", "--environment"),
         dest="module_environments",  # bunraku.toml has a key 'environment'
@@ -109,13 +106,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NUMBER",
         help="with rollback: the deployment to restore",
     )
-    parser.add_argument("--cachedir", default="", metavar="DIRECTORY", help="the store to use")
     parser.add_argument(
         "--copy",
         action="store_true",
         help="copy files instead of linking them to the store: who edits them edits one environment",
     )
-    add_option(parser, "offline", "use what is in the store, and ask no server")
     parser.add_argument(
         "--format",
         choices=list(FORMATS),
@@ -123,7 +118,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="output format; markdown and html are those of --plan (default: text)",
     )
     add_flush_options(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="report each step")
     add_plan_options(parser)
     add_output_options(parser)
 

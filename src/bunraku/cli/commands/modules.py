@@ -9,7 +9,8 @@ from typing import Any
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.options.context import context_of
-from bunraku.cli.options.shared import add_option, add_output_options, paint_for
+from bunraku.cli.options.shared import add_output_options, paint_for
+from bunraku.cli.options.store import add_store_options
 from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.findings import text_report
 from bunraku.cli.report.modules import install_text
@@ -48,13 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIRECTORY",
         help="where modules are installed if the Puppetfile does not say it (default: modules)",
     )
-    parser.add_argument(
-        "--config",
-        dest="settings_file",  # bunraku.toml has a key 'config'
-        default="",
-        metavar="FILE",
-        help="the r10k.yaml with settings of git and Forge",
-    )
+    add_store_options(parser, "the r10k.yaml with settings of git and Forge")
     parser.add_argument(
         "--forge",
         action="append",
@@ -72,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with lock: lock modules that others need and nothing declares; they are installed, too",
     )
-    parser.add_argument("--cachedir", default="", metavar="DIRECTORY", help="the store to use")
     parser.add_argument(
         "--force", action="store_true", help="overwrite modules that somebody has edited"
     )
@@ -89,7 +83,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make hard links to the store, which all projects share, instead of copies",
     )
-    add_option(parser, "offline", "use what is in the store, and ask no server")
     parser.add_argument(
         *("--jobs", "--pool-size"),
         type=int,
@@ -100,7 +93,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="output format (default: text)"
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="report each step")
     add_output_options(parser)
 
 
