@@ -7,7 +7,8 @@ import time
 import pytest
 
 from bunraku.base.errors import PuppetError
-from bunraku.deployment.git_cache import GitCache, RemoteAccess, check_remote, without_credentials
+from bunraku.deployment.credentials import without_credentials
+from bunraku.deployment.git_cache import GitCache, RemoteAccess, check_remote
 from support.git_remotes import VARIABLES, Remote
 
 

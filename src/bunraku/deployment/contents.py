@@ -9,14 +9,8 @@ from typing import Protocol
 
 from bunraku.base.records import record
 from bunraku.deployment import issues
-from bunraku.deployment.git_cache import (
-    SCHEME,
-    GitCache,
-    check_remote,
-    host_of,
-    is_local,
-    without_credentials,
-)
+from bunraku.deployment.credentials import SCHEME, without_credentials
+from bunraku.deployment.git_cache import GitCache, check_remote, host_of, is_local
 from bunraku.deployment.releases import Release
 from bunraku.deployment.store import LINK, Store, Tree, usable
 from bunraku.project.declared_modules import (
@@ -53,7 +47,7 @@ class Content:
 class RefRules:
     """Which git ref a module gets: of the control repository, in place of a missing one, by default.
 
-    ``control_branch`` is empty where the project is no branch of a repository.
+    ``control_branch`` is empty where the project is not a branch of a repository.
     """
 
     control_branch: str = ""

@@ -11,6 +11,7 @@ from bunraku.base.records import field, record
 from bunraku.base.source import Place, Source
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Content, Contents, RefRules
+from bunraku.deployment.credentials import public_address, without_credentials
 from bunraku.deployment.deployed import (
     Deployed,
     DeploymentState,
@@ -26,7 +27,6 @@ from bunraku.deployment.environment_plan import (
     same_layers,
 )
 from bunraku.deployment.environments import DeclaredEnvironment
-from bunraku.deployment.git_cache import shown_source, without_credentials
 from bunraku.deployment.layers import DEPLOYMENT_INFO, Layer, path_is_below
 from bunraku.deployment.lock_file import read_lock_text
 from bunraku.deployment.locked_sources import (
@@ -125,7 +125,7 @@ class Deployer:
         self.rules = rules
         self.log = log
         self.is_whole = True
-        """Whether nothing has failed: r10k writes ``deploy_success`` for the whole run so far."""
+        """Whether all environments of the run have succeeded so far: r10k writes that as ``deploy_success``."""
         self.sources: dict[str, Source] = {}
         """The Puppetfiles that were read, by their paths."""
         self.seen: set[DeclaredModule] = set()
@@ -238,7 +238,7 @@ class Deployer:
                 content = self.contents.of_tarball(source)
         else:
             return None, "plain-default"
-        remote = shown_source(environment.remote)
+        remote = public_address(environment.remote)
         return (
             Layer(
                 "", content.tree, environment.kind, "", content.version, content.revision, remote
@@ -565,7 +565,7 @@ def remote_of(source: ModuleSource) -> str:
     if isinstance(source, SubversionModule):
         return without_credentials(source.url)
     if isinstance(source, TarballModule):
-        return shown_source(source.source)
+        return public_address(source.source)
     return ""
 
 

@@ -23,12 +23,12 @@ from urllib.parse import quote
 from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record
 from bunraku.deployment import issues
+from bunraku.deployment.credentials import public_address
 from bunraku.deployment.forge_connection import (
     ForgeConnection,
     blocks_of,
     document_of,
     is_header,
-    shown_url,
 )
 from bunraku.deployment.once import Once
 from bunraku.deployment.releases import (
@@ -119,7 +119,7 @@ class Forge:
         """Return the release that r10k installs for ``latest``, or where no version is declared.
 
         It is the one that the Forge calls current: the highest stable version, or the highest
-        pre-release if there is no stable one; never a deleted one.
+        pre-release if there is no stable one. Deleted releases do not count.
         """
         slug = slug_of(slug)
         return self.current.get(slug, lambda: self.find_newest(slug))
@@ -192,7 +192,7 @@ class Forge:
                 release = release_of(result)
             except UnusableRelease as error:
                 reason = f"release {number + 1} of {slug} is left out: {error}"
-                url = shown_url(self.connection.address(place))
+                url = public_address(self.connection.address(place))
                 self.warn(
                     issues.FORGE_BAD_ANSWER(url=url, reason=reason)
                     .having(severity="warning")
@@ -351,7 +351,9 @@ class Forge:
 
     def bad_answer(self, place: str, reason: str) -> Exception:
         """Return the error for an answer that cannot be used."""
-        return issues.FORGE_BAD_ANSWER(url=shown_url(self.connection.address(place)), reason=reason)
+        return issues.FORGE_BAD_ANSWER(
+            url=public_address(self.connection.address(place)), reason=reason
+        )
 
     @contextmanager
     def usable(self, place: str) -> Iterator[None]:

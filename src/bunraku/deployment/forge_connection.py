@@ -15,6 +15,7 @@ from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import replace
 from bunraku.base.version import version
 from bunraku.deployment import issues
+from bunraku.deployment.credentials import public_address
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.web.client import Answer, Client, NotConnected, basic, seconds_until, server_of
@@ -65,7 +66,7 @@ class ForgeConnection:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         try:
-            self.url, of_address = without_credentials(url)
+            self.url, of_address = url_and_authorization(url)
             self.origin = server_of(self.url)
         except (OSError, ValueError) as error:
             raise issues.FORGE_BAD_URL(reason=error) from None
@@ -107,7 +108,7 @@ class ForgeConnection:
         """
         url = self.address(place)
         if self.silence:
-            raise issues.FORGE_NOT_REACHED(url=shown_url(url), reason=self.silence)
+            raise issues.FORGE_NOT_REACHED(url=public_address(url), reason=self.silence)
         attempt = 1
         while True:
             try:
@@ -117,7 +118,9 @@ class ForgeConnection:
                     error = self.busy(url, answer, attempt)
                     wait = wait_after(answer, attempt)
             except OSError as cause:
-                error = issues.FORGE_NOT_REACHED(url=shown_url(url), reason=failure_reason(cause))
+                error = issues.FORGE_NOT_REACHED(
+                    url=public_address(url), reason=failure_reason(cause)
+                )
                 wait = wait_of(attempt)
                 if isinstance(cause, NotConnected | TimeoutError):
                     self.note_silence(url, cause)
@@ -136,12 +139,12 @@ class ForgeConnection:
         """Return the error for an answer of a busy Forge."""
         reason = self.refusal(answer)
         return issues.FORGE_BUSY(
-            url=shown_url(url), status=answer.status, tries=attempt, reason=reason
+            url=public_address(url), status=answer.status, tries=attempt, reason=reason
         )
 
     def refused(self, place: str, answer: Answer) -> PuppetError:
         """Return the error for an answer without the content that was asked for."""
-        url = shown_url(self.address(place))
+        url = public_address(self.address(place))
         return issues.FORGE_REFUSED(url=url, status=answer.status, reason=self.refusal(answer))
 
     def refusal(self, answer: Answer) -> str:
@@ -201,10 +204,10 @@ class ForgeConnection:
             client.close()
 
 
-def without_credentials(url: str) -> tuple[str, str]:
+def url_and_authorization(url: str) -> tuple[str, str]:
     """Return a URL without user and password, and these for the header ``Authorization``.
 
-    >>> without_credentials("https://anna:pass%20word@web:8080/forge")
+    >>> url_and_authorization("https://anna:pass%20word@web:8080/forge")
     ('https://web:8080/forge', 'Basic YW5uYTpwYXNzIHdvcmQ=')
     """
     parts = urlsplit(url)
@@ -213,19 +216,6 @@ def without_credentials(url: str) -> tuple[str, str]:
         return url, ""
     name, _, password = user.partition(":")
     return parts._replace(netloc=host).geturl(), basic(unquote(name), unquote(password))
-
-
-def shown_url(url: str) -> str:
-    """Return a URL for messages: without a query and credentials, which can be secret.
-
-    >>> shown_url("https://anna:secret@web/a?signature=secret")
-    'https://web/a'
-    """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return "an address of the Forge"
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def is_header(text: str) -> bool:
@@ -261,7 +251,7 @@ def wait_of(attempt: int) -> float:
 
 
 def failure_reason(error: OSError) -> str:
-    """Return why there is no answer."""
+    """Return the reason of a failed request."""
     cause = error.__cause__ or error
     if isinstance(cause, TimeoutError):
         return str(cause) or "it does not answer in time"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
-from bunraku.deployment.git_cache import without_credentials
+from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.releases import Release
 from bunraku.web.proxies import network_of
 from bunraku.web.requests import DIRECT

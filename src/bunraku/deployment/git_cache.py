@@ -24,7 +24,7 @@ from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
-from bunraku.deployment.credentials import without_password
+from bunraku.deployment.credentials import SCHEME, without_credentials, without_password
 from bunraku.deployment.store import usable
 from bunraku.engine.git_program import OFF
 from bunraku.world import linked_files, processes
@@ -32,7 +32,6 @@ from bunraku.world.whole_files import make_folders
 
 TRANSPORTS = "file:git:http:https:ssh"
 HELPER = re.compile(r"[A-Za-z0-9+.-]+::")
-SCHEME = re.compile(r"([A-Za-z0-9+.-]+)://")
 COMMIT = re.compile(r"[0-9a-f]{7,64}")
 FULL_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 BAD_REF = re.compile(r"[\x00-\x20\x7f]|^-|^$")
@@ -79,36 +78,6 @@ class RemoteRefs:
     def is_tag(self, ref: str) -> bool:
         """Return whether a name is a tag, and no branch, of the remote."""
         return ref in self.tags and ref not in self.branches
-
-
-def without_credentials(remote: str) -> str:
-    """Return a remote as it may be shown and stored.
-
-    >>> without_credentials("https://me:secret@git.example.com/a.git")
-    'https://git.example.com/a.git'
-    >>> without_credentials("git@git.example.com:a.git")
-    'git@git.example.com:a.git'
-    """
-    found = SCHEME.match(remote)
-    if found is None:
-        return remote
-    rest = remote[found.end() :]
-    host, slash, path = rest.partition("/")
-    user, at, name = host.rpartition("@")
-    if not at or (found[1] == "ssh" and ":" not in user):
-        return remote
-    kept = f"{user.partition(':')[0]}@" if found[1] == "ssh" else ""
-    return f"{found[0]}{kept}{name}{slash}{path}"
-
-
-def shown_source(source: str) -> str:
-    """Return the address of an archive as it may be shown and stored: its query may have a token.
-
-    >>> shown_source("https://me:secret@example.com/a.tar.gz?token=secret")
-    'https://example.com/a.tar.gz'
-    """
-    plain = without_credentials(source)
-    return plain.partition("?")[0] if SCHEME.match(plain) else plain
 
 
 def check_remote(remote: str) -> None:

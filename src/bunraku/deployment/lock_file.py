@@ -16,11 +16,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
+from bunraku.deployment.credentials import public_address
 from bunraku.formats.failure import FormatError
 from bunraku.formats.json import parse_json
 from bunraku.formats.shape import FLAG, TEXT, Array, Choice, Fields, HashOf
@@ -188,9 +188,7 @@ def lock_file_text(lock: LockFile) -> str:
 
 def public_module(module: LockedModule) -> LockedModule:
     """Return a module whose addresses have no credentials."""
-    return replace(
-        module, forge=without_credentials(module.forge), remote=without_credentials(module.remote)
-    )
+    return replace(module, forge=public_address(module.forge), remote=public_address(module.remote))
 
 
 def module_document(module: LockedModule) -> dict[str, Any]:
@@ -229,26 +227,6 @@ def write_lock_file(path: str, lock: LockFile) -> bool:
 
 
 # -- declarations --------------------------------------------------------------------------------------
-
-
-def without_credentials(url: str) -> str:
-    """Return an address without what is secret: passwords, users of HTTP, and queries of HTTP.
-
-    The user of ssh is a part of the address.
-
-    >>> without_credentials("https://me:secret@web/a.git"), without_credentials("ssh://git:x@web/a")
-    ('https://web/a.git', 'ssh://git@web/a')
-    >>> without_credentials("git@web:a.git"), without_credentials("https://web/a?token=secret")
-    ('git@web:a.git', 'https://web/a')
-    """
-    if "://" not in url:
-        return url
-    parts = urlsplit(url)
-    user, _, host = parts.netloc.rpartition("@")
-    if parts.scheme in {"http", "https"}:
-        return parts._replace(netloc=host, query="", fragment="").geturl()
-    name = user.partition(":")[0]
-    return parts._replace(netloc=f"{name}@{host}" if name else host).geturl()
 
 
 def kind_of_source(module: DeclaredModule) -> str:
@@ -293,7 +271,7 @@ def declaration(module: DeclaredModule, root: str) -> dict[str, Any]:
                 found
                 | override
                 | {
-                    "remote": without_credentials(git.remote),
+                    "remote": public_address(git.remote),
                     "ref": git.ref,
                     "control_branch": git.control_branch,
                     "default_branch": git.default_branch,
@@ -301,9 +279,9 @@ def declaration(module: DeclaredModule, root: str) -> dict[str, Any]:
                 }
             )
         case SubversionModule() as svn:
-            return found | {"remote": without_credentials(svn.url), "ref": svn.revision}
+            return found | {"remote": public_address(svn.url), "ref": svn.revision}
         case TarballModule() as tarball:
-            return found | {"remote": without_credentials(tarball.source), "ref": tarball.sha256}
+            return found | {"remote": public_address(tarball.source), "ref": tarball.sha256}
         case LocalModule():
             return found
 

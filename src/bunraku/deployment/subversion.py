@@ -10,8 +10,8 @@ from subprocess import TimeoutExpired
 from urllib.parse import unquote, urlsplit
 
 from bunraku.deployment import issues
-from bunraku.deployment.credentials import without_password
-from bunraku.deployment.git_cache import SECONDS, host_of, without_credentials
+from bunraku.deployment.credentials import without_credentials, without_password
+from bunraku.deployment.git_cache import SECONDS, host_of
 from bunraku.deployment.programs import run_program
 from bunraku.project.declared_modules import SubversionModule
 

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from bunraku.deployment import issues
 from bunraku.deployment.archives import unpack
+from bunraku.deployment.credentials import public_address
 from bunraku.deployment.forge_connection import LONGEST_TRANSFER, blocks_of
-from bunraku.deployment.git_cache import shown_source
 from bunraku.project.declared_modules import TarballModule
 from bunraku.web.client import BLOCK, exchange
 from bunraku.web.requests import HttpRequest
@@ -21,7 +21,7 @@ SECONDS = 60.0
 
 def unpack_tarball(source: TarballModule, directory: str) -> str:
     """Write the files of an archive to an empty directory; return its SHA-256 digest. Raise TARBALL_FAILED."""
-    shown = shown_source(source.source)
+    shown = public_address(source.source)
     archive = f"{directory}.tar.gz"
     try:
         digest = fetch(source.source, archive)
@@ -48,7 +48,7 @@ def fetch(source: str, target: str) -> str:
             ) as answer:
                 if answer.status != 200:
                     reason = f"HTTP {answer.status}"
-                    raise issues.TARBALL_FAILED(source=shown_source(source), reason=reason)
+                    raise issues.TARBALL_FAILED(source=public_address(source), reason=reason)
                 for block in blocks_of(answer, LARGEST):
                     digest.update(block)
                     write(block)

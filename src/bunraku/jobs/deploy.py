@@ -15,6 +15,7 @@ from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
+from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.deploy import (
     Deployer,
     DeployRules,
@@ -32,7 +33,7 @@ from bunraku.deployment.environment_sources import (
 )
 from bunraku.deployment.environments import DeclaredEnvironment
 from bunraku.deployment.forge_modules import ForgeModules
-from bunraku.deployment.git_cache import GitCache, without_credentials
+from bunraku.deployment.git_cache import GitCache
 from bunraku.deployment.layers import Layer
 from bunraku.deployment.purging import unmanaged_environments
 from bunraku.deployment.r10k_file import find_settings_file, r10k_settings, read_settings_file

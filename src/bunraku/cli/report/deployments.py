@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from bunraku.base.excerpt import visible
+from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.deploy import EnvironmentResult
 from bunraku.deployment.deployed import Deployed
 from bunraku.deployment.environments import DeclaredEnvironment
-from bunraku.deployment.git_cache import without_credentials
 from bunraku.deployment.lock_file import kind_of_source
 from bunraku.jobs.deploy import DeployResult, EnvironmentStatus
 from bunraku.jobs.deploy_display import DisplayedSources
