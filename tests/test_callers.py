@@ -39,7 +39,6 @@ PASSIVE = frozenset(
 EXCEPTIONS = {
     "api/environment.py:Environment.*": "the Python interface",
     "base/disk_cache.py:forget_folders": "tests of caches begin as a new process",
-    "deployment/*.py:*": "its parts land before the commands that call them",
     "cli/options/parser.py:*": "overrides methods of argparse",
     "cli/output/generated_code.py:Formatted.visit_*": "overrides methods of ast",
     "modules/fact_reads.py:FactHash.*": "overrides methods of dict",

@@ -182,7 +182,7 @@ WRITE_LOCK = Issue(
 )
 UNKNOWN_ENVIRONMENT = Issue(
     "UNKNOWN_ENVIRONMENT",
-    "Environment(s) '{names}' cannot be found in any source and will not be deployed.{near}",
+    "{reason}",
     hint="'bunraku deploy display' lists the environments",
 )
 NO_ENVIRONMENTS = Issue(

@@ -23,7 +23,7 @@ from bunraku.deployment.deploy import (
 )
 from bunraku.deployment.deployed import Deployed, DeploymentState, is_state, reported
 from bunraku.deployment.environment_declarations import ModuleArguments, environments_of_sources
-from bunraku.deployment.environment_names import folded_name
+from bunraku.deployment.environment_names import folded_name, unknown_environments
 from bunraku.deployment.environment_plan import PreparedEnvironment
 from bunraku.deployment.environment_sources import (
     EnvironmentSource,
@@ -197,13 +197,10 @@ class Deployment:
     def chosen(self, result: DeployResult) -> list[DeclaredEnvironment]:
         """Return the environments that were asked for; unknown names go to the result."""
         names = [folded_name(name) for name in self.options.environments]
-        known = {one.directory_name for one in self.environments}
-        unknown = [name for name in names if name not in known]
-        if unknown:
-            listed = ", ".join(unknown)
-            result.unknown.append(
-                issues.UNKNOWN_ENVIRONMENT(names=listed, near=suggestion(unknown[0], known))
-            )
+        known = [one.directory_name for one in self.environments]
+        reason = unknown_environments(names, known)
+        if reason:
+            result.unknown.append(issues.UNKNOWN_ENVIRONMENT(reason=reason))
         return [one for one in self.environments if not names or one.directory_name in names]
 
     def rules(self) -> DeployRules:
