@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-fleet seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -86,6 +86,10 @@ from-clone: $(BIN)/pytest
 # Ends deployments at random moments, and compares the environments with both states.
 deploy-kills: $(BIN)/pytest
 	PYTHONPATH=tests $(BIN)/python tests/rigs/deployment/kills.py --count $(or $(COUNT),200)
+
+# A deployment of 100,000 files.
+deploy-large: $(BIN)/pytest
+	LARGE_DEPLOYMENTS=1 $(BIN)/python -m pytest tests/deployment/test_faults.py -k hundred_thousand
 
 # Plans of deployments for many nodes, and the catalogs after the deployments.
 deploy-fleet: $(BIN)/pytest

@@ -491,7 +491,7 @@ def test_more_links_of_a_file_than_the_file_system_allows(site, tmp_path):
         if error.errno != errno.EMLINK:
             raise
     else:
-        pytest.skip("the file system has no limit")
+        pytest.skip("needs a file system with a limit of hard links, such as ext4")
     site.control.branch("dev", {"x": "1"})
     result = site.deploy()
     assert result.is_whole
@@ -535,7 +535,7 @@ def test_a_failed_switch_leaves_no_record(site, tmp_path):
 
 def test_hundred_thousand_files_take_seconds(site):
     if not os.environ.get("LARGE_DEPLOYMENTS"):
-        pytest.skip("takes a minute; set LARGE_DEPLOYMENTS")
+        pytest.skip("takes a minute; run 'make deploy-large'")
     for directory in range(100):
         (site.control.work / f"d{directory}").mkdir()
         for number in range(1000):

@@ -162,7 +162,7 @@ class LimitedStream(io.RawIOBase):
     def drain(self) -> None:
         """Read the rest; raise EOFError if the compressed data ends early or has a wrong checksum.
 
-        Only padding can follow the members. A header that cannot be read is no padding.
+        Only padding can follow the members. A header that cannot be read is an error.
         """
         if self.last.count(0) != TAR_BLOCK:
             raise EOFError("a header is damaged, or the archive ends early")
@@ -311,7 +311,7 @@ class Unpacking:
         return parts[1:]
 
     def note(self, member: tarfile.TarInfo, parts: tuple[str, ...], kind: str) -> None:
-        """Remember a name; raise Unsafe for one that is taken, or below something that is no directory."""
+        """Remember a name; raise Unsafe if it is taken, or if something above it is not a directory."""
         if not parts and kind != "directory":
             raise Unsafe(member.name, "it stands where the directory of the module must be")
         for length in range(1, len(parts)):

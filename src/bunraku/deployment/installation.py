@@ -257,7 +257,7 @@ def make_link(directory: str, link: LinkedModule) -> LinkResult:
 
 
 def foreign_reason(directory: str) -> str:
-    """Return why a directory is not replaced, whatever its files are; empty if it may be."""
+    """Return the reason to keep a directory regardless of its files; empty without one."""
     if os.path.islink(directory):
         return "it is a link"
     if os.path.lexists(f"{directory}/.git"):

@@ -7,7 +7,7 @@ LEVEL_NAMES = ("debug2", "debug1", "debug", "info", "notice", "warn", "error", "
 
 
 def level_number(text: str) -> int | None:
-    """Return the number of a level by its name or number; None if there is no such level.
+    """Return the number of a level by its name or number; None for an unknown level.
 
     >>> level_number("WARN"), level_number("4"), level_number("loud")
     (6, 4, None)

@@ -31,7 +31,7 @@ Write = Callable[[str], None]
 
 
 def level_of(text: str | bool) -> int:
-    """Return the number of a level; True is ``info``. PuppetError if there is no such level."""
+    """Return the number of a level; True is ``info``. Raise PuppetError for an unknown level."""
     number = INFO if text is True else level_number(str(text))
     if number is None:
         listed = ", ".join(f'"{name}"' for name in LEVEL_NAMES)

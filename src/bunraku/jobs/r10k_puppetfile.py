@@ -173,7 +173,7 @@ def wanted(options: InstallOptions, puppetfile: Puppetfile) -> list[DeclaredModu
 
 
 def purge_modules(modules: Sequence[DeclaredModule], log: Log, root: str) -> None:
-    """Remove what is in the directories of modules and is no module of the Puppetfile."""
+    """Remove what the Puppetfile does not declare from the directories of modules."""
     directories = {os.path.dirname(one.directory) for one in modules}
     present = {one: os.listdir(one) for one in directories if os.path.isdir(one)}
     for path in unmanaged_modules(present, [one.directory for one in modules], root=root):

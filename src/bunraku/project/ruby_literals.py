@@ -159,7 +159,7 @@ def code(node: Node) -> str:
 
 
 def construct_name(node: Node) -> str:
-    """Return what code that is no literal is, for people.
+    """Return the name of a construct that is not a literal, as people call it.
 
     >>> from bunraku.ruby.syntax.grammar import parse
     >>> construct_name(parse(b"ENV['branch']").children[0])

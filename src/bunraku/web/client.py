@@ -62,7 +62,7 @@ class NotConnected(OSError):
 
 
 class Deadline:
-    """Ends the connection of an answer that takes longer than some seconds; 0 is no limit."""
+    """Ends the connection of an answer after a number of seconds; 0 switches the limit off."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

@@ -184,7 +184,7 @@ def remove_tree(path: str) -> None:
 
 
 def remove_files(directory: str) -> list[str]:
-    """Remove what is in a directory and is no directory; return the directories. Raise OSError."""
+    """Remove the files and links in a directory; return its subdirectories. Raise OSError."""
     with suppress(OSError):
         if os.lstat(directory).st_mode & 0o700 != 0o700:
             os.chmod(directory, 0o700)
