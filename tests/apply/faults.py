@@ -82,7 +82,7 @@ def inside(folder: Path) -> None:
     trial = Trial(**request["trial"])
     top = folder / "top"
     top.mkdir()
-    sandbox = Sandbox(Path(request["base"]), top, request["binds"])
+    sandbox = Sandbox([Path(request["base"])], top, request["binds"])
     _words, fault = faults()[trial.name]
     verdict = fault(sandbox, request["environment"], random.Random(trial.seed))
     (folder / "verdict.json").write_text(json.dumps(asdict(verdict)))

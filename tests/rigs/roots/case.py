@@ -33,6 +33,10 @@ class Case:
     files: dict[str, Any] = field(default_factory=dict)
     modules: dict[str, str] = field(default_factory=dict)
     uses: list[str] = field(default_factory=list)
+    foreign: dict[str, list[str]] = field(default_factory=dict)
+    """Modules that Debian lacks, with the native types of each that the manifest uses."""
+    packages: list[str] = field(default_factory=list)
+    """Debian's packages that the root has besides those of every root."""
     debs: list[dict[str, Any]] = field(default_factory=list)
     units: list[dict[str, Any]] = field(default_factory=list)
     systemd: bool = False

@@ -19,9 +19,13 @@ def main(folder: Path) -> None:
     request = json.loads((folder / "request.json").read_text())
     top = folder / "top"
     top.mkdir()
-    sandbox = Sandbox(Path(request["base"]), top, request["binds"])
+    sandbox = Sandbox([Path(layer) for layer in request["base"]], top, request["binds"])
     if "case" in request:
-        found = outcome.run_in(sandbox, load(Path(request["case"])), request["command"])
+        case = load(Path(request["case"]))
+        if request["stubs"]:
+            case.modules |= request["stubs"]
+            case.foreign = {}
+        found = outcome.run_in(sandbox, case, request["command"])
     else:
         sandbox.boot()
         sandbox.close()

@@ -39,7 +39,7 @@ def lay_out(case: Case, sandbox: Sandbox) -> None:
         write(sandbox, f"/rig/modules/{path}", {"content": text})
     modules = sandbox.root / "rig/modules"
     modules.mkdir(parents=True, exist_ok=True)
-    for name in (*MODULES, *case.uses):
+    for name in (*MODULES, *case.uses, *case.foreign):
         (modules / name).symlink_to(f"/usr/share/puppet/modules/{name}")
     if case.systemd:
         sandbox.boot()

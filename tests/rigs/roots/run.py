@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rigs.roots import base, case
+from bunraku.providers.index import type_class
+from rigs.roots import base, case, layers
 from rigs.roots.sandbox import NAMESPACES
 
 LIMIT = 900.0
@@ -30,6 +32,8 @@ class Program:
     command: str
     binds: dict[str, str] = field(default_factory=dict)
     """Folders of this machine by their place in the root."""
+    is_puppet: bool = False
+    """Whether the program needs the Ruby code of modules that Debian lacks."""
 
 
 VARIABLES = {
@@ -46,7 +50,8 @@ BUNRAKU = (
     "apply --verbose"
 )
 PUPPET = Program(
-    "puppet apply --color=false --verbose --modulepath {modulepath} {options} {manifest}"
+    "puppet apply --color=false --verbose --modulepath {modulepath} {options} {manifest}",
+    is_puppet=True,
 )
 
 
@@ -84,17 +89,58 @@ def lent_modules(path: Path) -> dict[str, Path]:
     return found
 
 
+def foreign_modules(asked: case.Case) -> dict[str, Path]:
+    """Return where this machine has the modules of a case that Debian lacks (BUNRAKU_RIG_MODULES).
+
+    RigError names a module that is not there.
+    """
+    place = os.environ.get("BUNRAKU_RIG_MODULES")
+    if asked.foreign and place is None:
+        raise base.RigError("BUNRAKU_RIG_MODULES does not name the directory of foreign modules")
+    found = {name: Path(place or "", name) for name in asked.foreign}
+    for name, folder in found.items():
+        if not folder.is_dir():
+            raise base.RigError(f"the foreign module {name} is not in {place}")
+    return found
+
+
+def stubs(asked: case.Case) -> dict[str, str]:
+    """Return files of types, which stand for the foreign modules of a case: text by path.
+
+    They declare the attributes only, which is what a compile needs. bunraku's own providers do the rest.
+    """
+    return {
+        f"{module}/lib/puppet/type/{name}.rb": stub(name)
+        for module, names in asked.foreign.items()
+        for name in names
+    }
+
+
+def stub(name: str) -> str:
+    """Return Ruby code that declares the attributes of one of bunraku's types."""
+    kind = type_class(name)
+    lines = [
+        f"  new{'property' if one.is_property else 'param'}(:{one.name}"
+        f"{', namevar: true' if one.name == kind.namevar else ''})"
+        for one in kind.attributes
+    ]
+    return "\n".join([f"Puppet::Type.newtype(:{name}) do", *lines, "end", ""])
+
+
 def check_sandbox() -> None:
     """Raise RigError if this machine cannot mount a root and start systemd in it."""
-    in_namespaces({"base": str(base.ensure()), "binds": {}}, "a root with systemd")
+    in_namespaces({"base": [str(base.ensure())], "binds": {}}, "a root with systemd")
 
 
 def run_case(path: Path, program: Program) -> dict[str, Any]:
     """Return the outcome of a case; RigError if it cannot be set up or does not end."""
-    lent = {f"/usr/share/puppet/modules/{name}": at for name, at in lent_modules(path).items()}
+    asked = case.load(path)
+    modules = lent_modules(path) | (foreign_modules(asked) if program.is_puppet else {})
+    lent = {f"/usr/share/puppet/modules/{name}": folder for name, folder in modules.items()}
     request = {
         "case": str(path.resolve()),
-        "base": str(base.ensure()),
+        "stubs": {} if program.is_puppet else stubs(asked),
+        "base": [str(folder) for folder in layers.of(asked.packages)],
         "command": program.command,
         "binds": program.binds | {place: str(folder) for place, folder in lent.items()},
     }

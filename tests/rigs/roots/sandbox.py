@@ -84,13 +84,24 @@ class SandboxError(Exception):
 class Sandbox:
     """A root for one case. To be made in fresh namespaces, once."""
 
-    def __init__(self, base: Path, top: Path, binds: Mapping[str, str]) -> None:
-        """Mount the root below ``top``; ``binds`` are folders of this machine by their place in the root."""
-        self.base, self.top = base, top
+    def __init__(self, base: Sequence[Path], top: Path, binds: Mapping[str, str]) -> None:
+        """Mount the root below ``top``, over the layers of ``base``, the uppermost first.
+
+        ``binds`` are folders of this machine by their place in the root.
+        """
+        self.top = top
         self.root, self.upper = top / "root", top / "upper"
         self.systemd: int | None = None
         self.cgroup: Path | None = None
-        script = MOUNTS.format(top=shlex.quote(str(top)), base=shlex.quote(str(base)))
+        layers = shlex.quote(":".join(map(str, base)))
+        script = MOUNTS.format(top=shlex.quote(str(top)), base=layers)
+        self.base = base[0]
+        """The root as it is without the case."""
+        if len(base) > 1:
+            self.base = top / "base"
+            script += (
+                f"mkdir {self.base}\nmount -t overlay -o lowerdir={layers} overlay {self.base}\n"
+            )
         for target, source in binds.items():
             inside = shlex.quote(target.lstrip("/"))
             script += f"mkdir -p {inside}\nmount --rbind {shlex.quote(source)} {inside}\n"
