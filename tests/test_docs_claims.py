@@ -178,7 +178,7 @@ def test_the_versions_are_those_of_the_program():
 def test_options_in_the_tables_exist():
     lacking = "\n".join(" | ".join(row) for row in cells("## What works"))
     for option, command in (
-        ("--ruby-providers", "apply"),
+        ("--no-ruby-providers", "apply"),
         ("--validate-values", "compile"),
         ("--fix", "lint"),
     ):

@@ -49,7 +49,7 @@ def test_nothing_to_do_is_exit_code_0() -> None:
 
 
 def test_what_would_fail_is_exit_code_1() -> None:
-    found = plan("exec { '/bin/true': provider => windows }")
+    found = plan("exec { '/bin/true': provider => Deferred('upcase', ['windows']) }")
     assert found.exit_code() == 1
     assert found.steps[0].action == "fail"
 

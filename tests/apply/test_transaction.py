@@ -12,7 +12,6 @@ from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options
 from bunraku.base.errors import PuppetError
-from bunraku.catalog.catalog import Catalog
 from bunraku.providers.run import Log
 from support.applying import SETTINGS, apply
 from support.host import Expected, MemoryHost
@@ -168,15 +167,6 @@ def test_secrets_are_in_no_message_and_no_event() -> None:
 def test_an_unknown_schedule_applies_nothing() -> None:
     with pytest.raises(PuppetError, match="Could not find schedule nights"):
         applied("notify { 'a': schedule => 'nights' }")
-
-
-def test_an_unknown_type_names_the_nearest_one() -> None:
-    data = compile_code("notify { 'a': }").to_data()
-    data["resources"][-1]["type"] = "Notifi"
-    with pytest.raises(PuppetError) as caught:
-        apply_catalog(Catalog(data), MemoryHost(), SETTINGS)
-    assert "notifi" in caught.value.message
-    assert "notify" in (caught.value.diagnostic.hint or "")
 
 
 def test_the_resources_of_a_cycle_are_reported_as_failed() -> None:

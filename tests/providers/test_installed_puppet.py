@@ -1,4 +1,4 @@
-"""Types without a provider of bunraku are managed by an installed Puppet (``--ruby-providers``)."""
+"""Types without a provider of bunraku are managed by an installed Puppet ."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from support.applying import SETTINGS, apply
 from support.host import Expected, MemoryHost
 
 MODULES = "/usr/share/puppet/modules"
-WITH_PUPPET = {"ruby_providers": True}
 RUBY = ("/usr/bin/ruby", str(SCRIPT))
 TYPE = "Puppet::Type.newtype(:motd) do\n  ensurable\n  newparam(:name)\n  newproperty(:text)\nend\n"
 
@@ -64,7 +63,7 @@ def event(status: str = "success") -> dict[str, Any]:
 def host(*answers: str) -> MemoryHost:
     """Return a machine whose Ruby gives these answers."""
     commands = [Expected(RUBY, answer) for answer in answers]
-    return MemoryHost(installed=["ruby"], commands=commands)
+    return MemoryHost(installed=["ruby", "puppet"], commands=commands)
 
 
 def catalog(code: str, tmp_path: Path) -> bunraku.Catalog:
@@ -84,30 +83,17 @@ def test_events_and_messages_are_those_of_puppet(tmp_path: Path) -> None:
     said = [{"level": "notice", "text": "changed", "source": "/Motd[a]/text"}]
     machine = host(described(), applied(event(), messages=said))
 
-    done = apply(machine, catalog("motd { 'a': text => 'b' }", tmp_path), settings=WITH_PUPPET)
+    done = apply(machine, catalog("motd { 'a': text => 'b' }", tmp_path))
 
     assert done.changes == ["Motd[a]/text: text changed 'a' to 'b'"]
     assert done.lines == ["Notice: /Stage[main]/Main/Motd[a]/text: changed"]
     assert [one["action"] for one in requests(machine)] == ["describe", "apply"]
 
 
-def test_without_the_option_the_type_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PuppetError, match="cannot apply resources of type motd"):
-        apply(MemoryHost(), catalog("motd { 'a': }", tmp_path))
-
-
-def test_without_ruby_nothing_is_applied(tmp_path: Path) -> None:
-    code = "file { '/etc/x': content => 'y' } motd { 'a': }"
-    machine = MemoryHost({"/etc/": ""})
-    with pytest.raises(PuppetError, match="Ruby is not installed"):
-        apply(machine, catalog(code, tmp_path), settings=WITH_PUPPET)
-    assert "/etc/x" not in machine.entries
-
-
 def test_a_refusal_of_puppet_stops_the_run_before_any_change(tmp_path: Path) -> None:
     machine = host(json.dumps([{"error": "Parameter text failed on Motd[a]: bad"}]))
     with pytest.raises(PuppetError, match="Parameter text failed on") as caught:
-        apply(machine, catalog("\nmotd { 'a': text => 'b' }", tmp_path), settings=WITH_PUPPET)
+        apply(machine, catalog("\nmotd { 'a': text => 'b' }", tmp_path))
     assert caught.value.diagnostic.line == 2
 
 
@@ -117,7 +103,6 @@ def test_secrets_go_through_standard_input_and_are_named(tmp_path: Path) -> None
     apply(
         machine,
         catalog("motd { 'a': text => Sensitive('hidden') }", tmp_path),
-        settings=WITH_PUPPET,
     )
 
     assert all("hidden" not in str(command.words) for command in machine.ran)
@@ -128,7 +113,7 @@ def test_secrets_go_through_standard_input_and_are_named(tmp_path: Path) -> None
 def test_a_noop_run_says_so(tmp_path: Path) -> None:
     machine = host(described(), applied(event("noop")))
 
-    settings = {**WITH_PUPPET, "noop": True}
+    settings = {"noop": True}
     done = apply(machine, catalog("motd { 'a': text => 'b' }", tmp_path), settings=settings)
 
     assert requests(machine)[1]["resources"][0]["parameters"]["noop"] is True
@@ -139,7 +124,7 @@ def test_a_failure_skips_dependents(tmp_path: Path) -> None:
     code = "motd { 'a': before => Notify['b'] } notify { 'b': }"
     machine = host(described(), applied(failed=True))
 
-    done = apply(machine, catalog(code, tmp_path), settings=WITH_PUPPET)
+    done = apply(machine, catalog(code, tmp_path))
 
     assert done.report.statuses["Motd[a]"].failed
     assert done.report.statuses["Notify[b]"].skipped
@@ -149,7 +134,7 @@ def test_an_event_refreshes_the_resource(tmp_path: Path) -> None:
     code = "notify { 'b': notify => Motd['a'] } motd { 'a': }"
     machine = host(described(), applied(), json.dumps({"messages": [], "path": "/Motd[a]"}))
 
-    done = apply(machine, catalog(code, tmp_path), settings=WITH_PUPPET)
+    done = apply(machine, catalog(code, tmp_path))
 
     assert requests(machine)[2]["action"] == "refresh"
     assert done.report.statuses["Motd[a]"].restarted
@@ -165,7 +150,7 @@ def test_a_real_puppet_manages_a_type_of_a_module(tmp_path: Path) -> None:
         report = apply_catalog(
             bunraku.compile(code, modulepath=[MODULES]),
             LinuxHost(),
-            {**SETTINGS, **WITH_PUPPET, "noop": noop},
+            {**SETTINGS, "noop": noop},
             modules=[MODULES],
         )
         return [one.message for one in report.events()]

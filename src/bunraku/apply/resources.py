@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bunraku.apply.coverage import ChosenWay, choices_of, refuse_uncovered, target_of
 from bunraku.apply.graph import Container, Graph, Item, entry, exit_of
 from bunraku.apply.harness import FAILURES, reason_of
 from bunraku.apply.issues import UNKNOWN_SCHEDULE
 from bunraku.base.errors import PuppetError
-from bunraku.base.source import Place
-from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, texts_in
 from bunraku.providers.installed_puppet import installed_type
-from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.registry import resource_type, type_names
+from bunraku.providers.registry import resource_type
 from bunraku.providers.run import Run
 
-CONTAINERS = frozenset({"Class", "Node", "Stage"})
 MAIN = "Class[Main]"
 """The class of the top scope, as messages show it."""
 SCHEDULES: Mapping[str, Mapping[str, Any]] = {
@@ -46,8 +43,16 @@ class AppliedCatalog:
         """The first container of each resource, which its path shows."""
         for container, reference in self.containment:
             self.container_of.setdefault(reference, container)
+        choices = choices_of(catalog, run, target_of(run))
+        self.choices = {one.resource.reference: one for one in choices}
+        """Reference → what manages a resource, without containers."""
+        self.check_coverage()
         for resource in catalog.resources:
             self.add(resource)
+
+    def check_coverage(self) -> None:
+        """Raise PuppetError with all resources that nothing can manage."""
+        refuse_uncovered(self.choices.values(), self.run)
 
     # -- items -----------------------------------------------------------------------------------
 
@@ -58,34 +63,17 @@ class AppliedCatalog:
     def item_of(self, resource: Resource) -> Item:
         """Return the container or the managed resource for a resource of the catalog."""
         path = self.path_of(resource.reference)
-        if self.is_container(resource):
+        choice = self.choices.get(resource.reference)
+        if choice is None:
             shown_reference = MAIN if resource.reference == "Class[main]" else resource.reference
             return Container(resource.reference, path, resource.tags, shown_reference)
-        return self.managed(resource, path)
+        return self.managed(choice, path)
 
-    def is_container(self, resource: Resource) -> bool:
-        """Return whether a resource is a class, a stage or of a defined type.
-
-        Catalogs of Puppet before 7 do not mark defined types; in these catalogs, a resource that
-        contains others is one.
-        """
-        if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
-            return True
-        unknown = resource_type(resource.type.lower(), self.run) is None
-        return resource.kind is None and unknown and self.holds_others(resource.reference)
-
-    def managed(self, resource: Resource, path: tuple[str, ...]) -> ManagedResource:
-        """Return the managed resource; raise PuppetError if bunraku cannot apply its type."""
-        name = resource.type.lower()
-        found = resource_type(name, self.run)
-        if found is None and self.run.settings.get("ruby_providers"):
-            found = installed_type(name, self.run)
-        if found is None:
-            near = suggestion(name, type_names())
-            hint = near.strip() or f"it applies {', '.join(type_names())}"
-            hint += "; with --ruby-providers an installed Puppet applies other types"
-            failure = NO_PROVIDER_OF_TYPE(type=name, resource=resource.reference, hint=hint)
-            raise failure.at(Place(resource.file, resource.line))
+    def managed(self, choice: ChosenWay, path: tuple[str, ...]) -> ManagedResource:
+        """Return the managed resource for a choice."""
+        resource = choice.resource
+        native = None if choice.way == "ruby" else resource_type(choice.type, self.run)
+        found = native or installed_type(choice.type, self.run)
         made = ManagedResource(
             found,
             resource.title,
@@ -103,10 +91,6 @@ class AppliedCatalog:
         kind = resource.type.name
         self.run.resources[kind, resource.title] = resource
         self.run.resources.setdefault((kind, resource.name), resource)
-
-    def holds_others(self, reference: str) -> bool:
-        """Return whether a resource contains others."""
-        return any(source == reference for source, _target in self.catalog.edges)
 
     def path_of(self, reference: str) -> tuple[str, ...]:
         """Return the names of the containers of a resource, outermost first."""

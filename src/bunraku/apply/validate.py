@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bunraku.apply.log import RunLog
-from bunraku.apply.resources import CONTAINERS, AppliedCatalog
+from bunraku.apply.resources import AppliedCatalog
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.registry import BUILTIN_TYPES, resource_type
+from bunraku.providers.registry import BUILTIN_TYPES
 from bunraku.providers.run import Run
 from bunraku.world.unknown_host import unknown_host
 
@@ -41,10 +41,11 @@ def check_values(catalog: Catalog) -> None:
 class CheckedCatalog(AppliedCatalog):
     """The resources of a catalog whose values can be checked."""
 
+    def check_coverage(self) -> None:
+        """Do nothing: what bunraku cannot apply is skipped."""
+
     def add(self, resource: Resource) -> None:
-        """Add a container, or a resource of a type that bunraku can apply."""
-        contains = resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}
-        purged = resource.title if resource.type == "Resources" else None
-        names = () if contains else (resource.type.lower(), *([purged] if purged else []))
-        if all(resource_type(name, self.run) is not None for name in names):
+        """Add a container, or a resource whose attributes bunraku knows."""
+        choice = self.choices.get(resource.reference)
+        if choice is None or choice.missing in {None, "provider"}:
             super().add(resource)

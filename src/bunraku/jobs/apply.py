@@ -57,7 +57,7 @@ class ApplyOptions:
     skip_tags: Sequence[str] = ()
     ignoreschedules: bool = False
     preprocess_deferred: bool | None = None
-    ruby_providers: bool = False
+    ruby_providers: bool = True
     fact_timeout: float = 10.0
     statedir: str | None = None
     vardir: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,32 @@ from bunraku.providers.issues import INSTALLED_PUPPET_FAILED, INSTALLED_PUPPET_R
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.run import Run
-from bunraku.world.host import Command
+from bunraku.world.host import Command, Host
 
 Data = dict[str, Any]
 SCRIPT = Path(__file__).with_suffix(".rb")
-RUBIES = ("ruby", "/opt/puppetlabs/puppet/bin/ruby")
+OWN_RUBY = "/opt/puppetlabs/puppet/bin/ruby"
+"""The Ruby of the packages of Puppet and OpenVox."""
+LONGEST_LINE = 4096
 KEPT_METAPARAMETERS = frozenset({"noop", "loglevel"})
 """The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
+
+
+def find_ruby(host: Host) -> str | None:
+    """Return the Ruby of an installed Puppet, None without one.
+
+    Debian's package and the gem install the program ``puppet``, whose first line names its Ruby.
+    """
+    if host.is_executable(OWN_RUBY):
+        return OWN_RUBY
+    program = host.find_program("puppet")
+    if program is None:
+        return None
+    line = b""
+    with suppress(OSError), host.open(program) as file:
+        line = file.readline(LONGEST_LINE)
+    words = line.removeprefix(b"#!").decode("utf-8", "replace").split()
+    return host.find_program(next((word for word in words if "ruby" in word), "ruby"))
 
 
 @record(frozen=True)
@@ -77,9 +97,9 @@ class InstalledPuppet:
     def request(self, action: str, resources: Sequence[ManagedResource]) -> Any:
         """Return Ruby's answer to a request about resources; raise PuppetError if there is none."""
         host = self.run.host
-        ruby = next(filter(None, map(host.find_program, RUBIES)), None)
+        ruby = find_ruby(host)
         if ruby is None:
-            raise INSTALLED_PUPPET_FAILED(reason="Ruby is not installed")
+            raise INSTALLED_PUPPET_FAILED(reason="Puppet is not installed")
         request = {
             "action": action,
             "settings": [],

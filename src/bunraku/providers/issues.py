@@ -8,7 +8,7 @@ INVALID_VALUE = Issue("INVALID_RESOURCE_VALUE", "Parameter {name} failed on {res
 INVALID_RESOURCE = Issue("INVALID_RESOURCE", "Validation of {resource} failed: {reason}")
 NO_PROVIDER_OF_TYPE = Issue(
     "UNSUPPORTED_RESOURCE_TYPE",
-    "bunraku cannot apply resources of type {type}: {resource}",
+    "bunraku cannot apply {what}: {reason}",
     hint="{hint}",
 )
 UNKNOWN_RESOURCE_TYPE = Issue(
@@ -20,7 +20,7 @@ INSTALLED_PUPPET_REFUSES = Issue("INSTALLED_PUPPET_REFUSES", "{reason}")
 INSTALLED_PUPPET_FAILED = Issue(
     "INSTALLED_PUPPET_FAILED",
     "the installed Puppet does not answer: {reason}",
-    hint="--ruby-providers needs Ruby and Puppet on this machine",
+    hint="--no-ruby-providers applies catalogs without the installed Puppet",
 )
 UNKNOWN_FILEBUCKET = Issue(
     "UNKNOWN_FILEBUCKET", "Could not find filebucket {name} specified in backup"

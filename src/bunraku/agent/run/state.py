@@ -26,7 +26,7 @@ class Choices:
 
     level: str = "notice"
     job: str | None = None
-    ruby_providers: bool = False
+    ruby_providers: bool = True
     patience: float = PATIENCE
     limits: Limits = Limits()
     watch: Watch | None = None

@@ -85,8 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--job-id", metavar="ID", help="identifier of the job, for the server")
     parser.add_argument(
         "--ruby-providers",
-        action="store_true",
-        help="let an installed Puppet manage resources of types that bunraku cannot apply",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="let an installed Puppet manage resources that bunraku cannot",
     )
     add_log_option(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="log messages of level info")

@@ -62,8 +62,9 @@ def add_run_options(parser: argparse.ArgumentParser, verb: str, show: str) -> No
     )
     parser.add_argument(
         "--ruby-providers",
-        action="store_true",
-        help="let an installed Puppet manage resources of types that bunraku cannot apply",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="let an installed Puppet manage resources that bunraku cannot",
     )
     add_option(parser, "facts", "a file with additional facts")
     add_options(parser, "fact_timeout", "node")

@@ -1,0 +1,229 @@
+"""The rule that chooses what manages a resource: a provider of bunraku, an installed Puppet, or nothing.
+
+A provider of bunraku manages a resource if the type has all attributes that the resource sets, and the
+provider that it names, or one for its system. Everything else needs an installed Puppet. The rule does
+not need the machine: it also answers for a saved catalog of another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Literal
+
+from bunraku.base.errors import PuppetError
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
+from bunraku.base.records import record
+from bunraku.base.source import Place
+from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.resource import Resource
+from bunraku.providers.installed_puppet import find_ruby
+from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
+from bunraku.providers.managed_resource import capitalised, holds_deferred
+from bunraku.providers.registry import resource_type
+from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.run import Run
+from bunraku.providers.service.system import families
+from bunraku.world.unknown_host import MachineUnknown
+
+CONTAINERS = frozenset({"Class", "Node", "Stage"})
+Way = Literal["native", "ruby", "none"]
+"""What manages a resource: a provider of bunraku, an installed Puppet, nothing."""
+Missing = Literal["type", "attribute", "provider"]
+"""What bunraku does not have for a resource."""
+OF_SYSTEM: Mapping[str, Mapping[str, str]] = {
+    "group": {"aix": "aix", "darwin": "directoryservice", "windows": "windows_adsi"},
+    "package": {
+        "aix": "nim",
+        "alpine": "apk",
+        "archlinux": "pacman",
+        "darwin": "pkgdmg",
+        "debian": "apt",
+        "freebsd": "pkgng",
+        "gentoo": "portage",
+        "openbsd": "openbsd",
+        "redhat": "dnf",
+        "solaris": "pkg",
+        "suse": "zypper",
+        "windows": "windows",
+    },
+    "service": {
+        "aix": "src",
+        "alpine": "openrc",
+        "darwin": "launchd",
+        "freebsd": "freebsd",
+        "gentoo": "openrc",
+        "openbsd": "openbsd",
+        "solaris": "smf",
+        "windows": "windows",
+    },
+    "user": {"aix": "aix", "darwin": "directoryservice", "windows": "windows_adsi"},
+}
+"""Type → family of systems → the default provider, where that depends on the family alone.
+
+No run installs these providers; others may become suitable during a run.
+"""
+PUPPET_PACKAGES = {
+    "arch": "puppet",
+    "debian": "puppet-agent",
+    "fedora": "openvox-agent",
+    "freebsd": "puppet8",
+    "gentoo": "app-admin/puppet",
+    "rhel": "openvox-agent",
+    "suse": "openvox-agent",
+    "ubuntu": "puppet-agent",
+}
+"""ID of a system in ``/etc/os-release`` → the package with Puppet."""
+OTHER_PACKAGE = "openvox-agent"
+
+
+@record(frozen=True)
+class Target:
+    """What is known about the machine that a catalog is for.
+
+    ``puppet`` says whether an installed Puppet may manage resources. ``family`` is the fact
+    ``os.family``; without it, the providers of the run's machine answer, if it has one.
+    """
+
+    puppet: bool = False
+    family: str | None = None
+
+
+@record(frozen=True)
+class ChosenWay:
+    """What manages a resource, and for ``ruby`` and ``none`` why no provider of bunraku does."""
+
+    resource: Resource
+    type: str
+    way: Way
+    missing: Missing | None = None
+    reason: str = ""
+
+
+def target_of(run: Run) -> Target:
+    """Return what is known about the machine of a run."""
+    with suppress(MachineUnknown):
+        allowed = run.settings.get("ruby_providers") is not False
+        return Target(puppet=allowed and find_ruby(run.host) is not None)
+    return Target()
+
+
+def choices_of(catalog: Catalog, run: Run, target: Target) -> list[ChosenWay]:
+    """Return what manages each resource of a catalog, in its order; containers are left out."""
+    return list(Survey(catalog, run, target).choices())
+
+
+class Survey:
+    """Chooses what manages the resources of a catalog."""
+
+    def __init__(self, catalog: Catalog, run: Run, target: Target) -> None:
+        self.catalog = catalog
+        self.run = run
+        self.target = target
+        self.holders = {source for source, _target in catalog.edges}
+        self.default_reasons: dict[str, str] = {}
+        """Type → why the system has no default provider of bunraku; empty if it has one."""
+
+    def choices(self) -> Iterator[ChosenWay]:
+        """Yield what manages each resource, in the order of the catalog, without containers."""
+        return (self.choice(one) for one in self.catalog.resources if not self.is_container(one))
+
+    def is_container(self, resource: Resource) -> bool:
+        """Return whether a resource is a class, a stage or of a defined type.
+
+        Catalogs of Puppet before 7 do not mark defined types; in these catalogs, a resource that
+        contains others is one.
+        """
+        if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
+            return True
+        if resource.kind is not None or resource.reference not in self.holders:
+            return False
+        return resource_type(resource.type.lower(), self.run) is None
+
+    def choice(self, resource: Resource) -> ChosenWay:
+        """Return what manages a resource."""
+        name = resource.type.lower()
+        missing, reason = self.lack(resource, resource_type(name, self.run))
+        way: Way = "native" if missing is None else "ruby" if self.target.puppet else "none"
+        return ChosenWay(resource, name, way, missing, reason)
+
+    def lack(self, resource: Resource, kind: ResourceType | None) -> tuple[Missing | None, str]:
+        """Return what bunraku does not have for a resource, and the reason in words."""
+        if kind is None:
+            return "type", "bunraku does not have the type"
+        if kind.name == "resources":
+            purged = str(resource.parameters.get("name") or resource.title).lower()
+            if resource_type(purged, self.run) is None:
+                return "type", f"bunraku does not have the type {purged}"
+        unknown = sorted(name for name in resource.parameters if not has_attribute(kind, name))
+        if unknown:
+            names = f"{'attributes' if len(unknown) > 1 else 'attribute'} {', '.join(unknown)}"
+            return "attribute", f"bunraku's type does not have the {names}"
+        reason = self.provider_reason(resource.parameters.get("provider"), kind)
+        return ("provider", reason) if reason else (None, "")
+
+    def provider_reason(self, named: Any, kind: ResourceType) -> str:
+        """Return why no provider of a type suits a resource that names one, or the system."""
+        named = named[0] if isinstance(named, list) and named else named
+        if named is None or holds_deferred(named):
+            if kind.name not in self.default_reasons:
+                self.default_reasons[kind.name] = self.default_reason(kind)
+            return self.default_reasons[kind.name]
+        if not kind.providers or str(named) in kind.providers:
+            return ""
+        known = kind.known_providers()
+        if known and str(named) not in known:
+            return f"Invalid {kind.name} provider '{named}'"
+        return f"bunraku's type does not have the provider {named}"
+
+    def default_reason(self, kind: ResourceType) -> str:
+        """Return why a type has no default provider for the system; empty if it has one."""
+        if kind.name not in OF_SYSTEM or not kind.providers:
+            return ""
+        if self.target.family is not None:
+            name = OF_SYSTEM[kind.name].get(self.target.family.lower())
+            missing = name is not None and name not in kind.providers
+            return f"bunraku's type does not have the provider {name}" if missing else ""
+        with suppress(MachineUnknown):
+            if kind.default_provider() is None:
+                return "no provider of bunraku's type works on this system"
+        return ""
+
+
+def has_attribute(kind: ResourceType, name: str) -> bool:
+    """Return whether a type has an attribute."""
+    return name in kind.by_name or name in METAPARAMETER_NAMES or name in {"name", "provider"}
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def refuse_uncovered(choices: Iterable[ChosenWay], run: Run) -> None:
+    """Raise PuppetError with all resources that nothing can manage, by type and reason."""
+    groups: dict[tuple[str, str], list[Resource]] = {}
+    for one in choices:
+        if one.way == "none":
+            groups.setdefault((one.type, one.reason), []).append(one.resource)
+    findings = [error.diagnostic for error in refusals(groups, remedy(run))]
+    if findings:
+        raise PuppetError(findings[0], findings[1:])
+
+
+def refusals(groups: Mapping[tuple[str, str], list[Resource]], hint: str) -> Iterator[PuppetError]:
+    """Yield an error for each type and reason, at the place of the first resource."""
+    for (name, reason), resources in groups.items():
+        first = resources[0]
+        what = f"{capitalised(name)}[{first.title}]"
+        if len(resources) > 1:
+            what = f"{len(resources)} resources of type {name}, such as {what}"
+        error = NO_PROVIDER_OF_TYPE(what=what, reason=reason, hint=hint)
+        yield error.at(Place(first.file, first.line))
+
+
+def remedy(run: Run) -> str:
+    """Return what makes an installed Puppet manage the resources that bunraku cannot."""
+    if run.settings.get("ruby_providers") is False:
+        return "an installed Puppet manages it without --no-ruby-providers"
+    systems = families(run.host)
+    package = next((PUPPET_PACKAGES[one] for one in systems if one in PUPPET_PACKAGES), None)
+    return f"install the package {package or OTHER_PACKAGE}; its Puppet then manages the resource"
