@@ -18,7 +18,7 @@ from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.legacy import PATHS, legacy_facts
 from bunraku.facts.probe import Probe
-from bunraku.facts.values import with_valid_text
+from bunraku.facts.values import over, with_valid_text
 from bunraku.world.protocol import World
 
 Facts = dict[str, Any]
@@ -59,7 +59,8 @@ def collect_facts(
     if not custom:
         return found
     roots = None if names is None else with_roots(names)
-    more = custom_facts(world, files, found, warn, patience, machine.external, own, roots)
+    known = machine.own_facts(wanted, legacy=legacy)
+    more = custom_facts(world, files, known, warn, patience, machine.external, own, roots)
     return sorted_facts({**found, **{name: sorted_fact(value) for name, value in more.items()}})
 
 
@@ -90,13 +91,16 @@ class MachineFacts:
 
         External facts are always among the result.
         """
+        return sorted_facts(over(self.own_facts(wanted, legacy=legacy), self.external))
+
+    def own_facts(self, wanted: Collection[str] | None, *, legacy: bool = False) -> Facts:
+        """Return what :meth:`facts` does, without external facts."""
         for collector, provided in list(self._waiting.items()):
             if wanted is None or not provided.isdisjoint(wanted):
                 del self._waiting[collector]
                 self._found.update(with_valid_text(collector(self._probe)))
         known = {**self._found, **(legacy_facts(self._found) if legacy else {})}
-        found = {name: sorted_fact(value) for name, value in known.items()}
-        return sorted_facts(over(found, self.external))
+        return {name: sorted_fact(value) for name, value in known.items()}
 
     @cached_property
     def external(self) -> Facts:
@@ -132,17 +136,6 @@ def with_roots(names: Iterable[str]) -> frozenset[str]:
     """
     parts = (name.lower().split(".") for name in names)
     return frozenset(".".join(one[:end]) for one in parts for end in range(1, len(one) + 1))
-
-
-def over(facts: Facts, more: Facts) -> Facts:
-    """Return facts with others that win over them, except nulls over values.
-
-    >>> over({"a": 1, "b": 2}, {"a": None, "b": 3, "c": None})
-    {'a': 1, 'b': 3, 'c': None}
-    """
-    return facts | {
-        name: value for name, value in more.items() if facts.get(name) is None or value is not None
-    }
 
 
 def sorted_facts(facts: Facts) -> Facts:

@@ -23,7 +23,8 @@ from bunraku.base.source import Place
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.documents import with_names
 from bunraku.facts.issues import CUSTOM_FACT_DROPPED, CUSTOM_FACT_MESSAGE, RUBY_FACTS_MISSING
-from bunraku.facts.values import fault_of, visible
+from bunraku.facts.legacy import legacy_facts
+from bunraku.facts.values import fault_of, over, visible
 from bunraku.formats.json import lenient_json_text
 from bunraku.world.processes import Program
 from bunraku.world.protocol import World
@@ -117,10 +118,10 @@ def custom_facts(
 ) -> Facts:
     """Return the custom facts of modules; log a warning for each missing one.
 
-    ``known`` are the other facts of the machine, of which ``external`` ones win over facts in
-    Python, and over those in Ruby without a greater weight. ``own`` are those that Puppet adds. A fact
-    in Python replaces one with its name in Ruby. With ``names``, no others are computed.
-    ``patience`` is the limit in seconds for facts that do not declare one; 0 means no limit.
+    ``known`` are the facts of the machine. ``external`` ones win over those and over facts in Python,
+    and over facts in Ruby without a greater weight. ``own`` are those that Puppet adds. A fact in
+    Python replaces one with its name in Ruby. With ``names``, no others are computed. ``patience`` is
+    the limit in seconds for facts that do not declare one; 0 means no limit.
     """
     found: Facts = {}
     shared = {"timeout": patience, "names": None if names is None else sorted(names)}
@@ -130,6 +131,8 @@ def custom_facts(
             "directories": list(dict.fromkeys(map(os.path.dirname, files.ruby))),
             "libraries": list(files.libraries),
             "own": dict(own),
+            "machine": known,
+            "legacy": legacy_facts(known),
             "external": {name: value for name, value in external.items() if value is not None},
         }
         command = [world.environment_variable("BUNRAKU_RUBY") or "ruby", f"{RUNNERS}/ruby_facts.rb"]
@@ -139,7 +142,8 @@ def custom_facts(
         else:
             warn(missing_ruby_facts(world, files.ruby))
     if files.python:
-        request = {**shared, "files": list(files.python), "facts": {**own, **known, **found}}
+        facts = {**own, **over(known, external), **found}
+        request = {**shared, "files": list(files.python), "facts": facts}
         from bunraku.facts.runners import python_facts
 
         command = [sys.executable, "-m", python_facts.__name__]

@@ -75,3 +75,15 @@ def visible(text: str) -> str:
     if is_utf_8(text):
         return text
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def over(facts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts with others that win over them, except nulls over values.
+
+    >>> over({"a": 1, "b": 2}, {"a": None, "b": 3, "c": None})
+    {'a': 1, 'b': 3, 'c': None}
+    """
+    wins = {
+        name: value for name, value in more.items() if facts.get(name) is None or value is not None
+    }
+    return {**facts, **wins}

@@ -1,0 +1,95 @@
+# frozen_string_literal: true
+
+module Facter
+  # What runs: a file that is loaded, or a fact that is resolved, perhaps for another one. The block
+  # `on_answer` gets a hash for each change, and for each message with its place.
+  module Progress
+    Step = Struct.new(:fact, :file, :limit, :messages)
+
+    @steps = []
+    @files = {}
+    @reported = {}
+    @roots = []
+    @announce = proc {}
+    @default_limit = 0
+
+    class << self
+      attr_accessor :roots, :default_limit
+      # The file of each custom fact.
+      attr_reader :files
+
+      def on_answer(&block)
+        @announce = block
+      end
+
+      # Remember which file defines a fact, by the caller's location.
+      def note(name, location)
+        @files[name.to_s.downcase] ||= location.absolute_path || @steps.last&.file
+      end
+
+      def within(fact, file)
+        @steps.push(Step.new(fact&.name&.to_s, file, fact&.limit, []))
+        announce_step
+        yield
+      ensure
+        @steps.pop
+        announce_step if @steps.any?
+      end
+
+      def nested?
+        @steps.any?
+      end
+
+      # Report the messages of the innermost fact, once it is known whether it has a value.
+      def tell(left_out)
+        @steps.last.messages.each { |line| @announce.call(line.merge('left_out' => left_out)) }
+      end
+
+      # Report a text; `failed` if the file cannot be used. Messages of a fact wait for `tell`.
+      def message(text, exception = nil, failed: false)
+        step = @steps.last || Step.new
+        path, number = place_of(exception) || [step.file]
+        line = { 'fact' => step.fact, 'file' => path, 'line' => number, 'warn' => plain(text), 'left_out' => failed }
+        return if @reported.include?(line)
+
+        @reported[line] = true
+        step.fact ? step.messages.push(line) : @announce.call(line)
+      end
+
+      # The text of an exception, without a place that is reported beside it.
+      def text_of(exception)
+        text = exception.message.to_s.scrub
+        text = text.sub(/\A[^\n]+?:\d+: /, '') if exception.is_a?(SyntaxError)
+        "#{exception.class}: #{text}"
+      end
+
+      private
+
+      # A fact that declares a limit is ended by Ruby's clock: `clock`.
+      def announce_step
+        step = @steps.last
+        limit = step.limit || @default_limit
+        @announce.call('begin' => step.fact, 'file' => step.file, 'timeout' => limit, 'clock' => !step.limit.nil?)
+      end
+
+      # A message without the code that Ruby quotes.
+      def plain(text)
+        text.to_s.dup.force_encoding(Encoding::UTF_8).scrub.sub(/\n\n[^\n]*\n *\^+\s*\z/, '')
+      end
+
+      def place_of(exception)
+        return nil unless exception.is_a?(Exception)
+
+        place = exception.is_a?(SyntaxError) && exception.message.scrub.match(/\A(?<path>[^\n]+?):(?<line>\d+): /)
+        return [place[:path], place[:line].to_i] if place
+
+        one = (exception.backtrace_locations || []).find { |location| watched?(location.absolute_path) }
+        one && [one.absolute_path, one.lineno]
+      end
+
+      def watched?(path)
+        path && @roots.any? { |directory| path.start_with?("#{directory}/") }
+      end
+    end
+  end
+end
