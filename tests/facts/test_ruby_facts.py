@@ -126,11 +126,13 @@ def test_a_fact_that_takes_too_long_has_no_value_for_others(tmp_path: Path) -> N
         "a": "Facter.add(:a) { setcode { Facter.value(:b).inspect } }",
         "b": "Facter.add(:b) { setcode { sleep 60 } }",
     }
-    found = ours(write_module(tmp_path / "m", files), patience=1.0)
+    found = ours(write_module(tmp_path / "m", files), patience=0.2)
     assert found.values["a"] == "nil"
-    assert found.messages == [
-        f"{tmp_path}/m/lib/facter/b.rb: the fact 'b' is left out: it took longer than 1 seconds"
-    ]
+    reason = (
+        "it did not end within 2 seconds; catalogs are compiled without it; --fact-timeout raises"
+    )
+    (message,) = found.messages
+    assert message.startswith(f"{tmp_path}/m/lib/facter/b.rb: the fact 'b' is left out: {reason}")
 
 
 def test_only_named_facts_are_computed(tmp_path: Path) -> None:

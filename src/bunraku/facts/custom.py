@@ -1,4 +1,4 @@
-"""Custom facts of modules: in Python, and in Ruby if Ruby and Facter are installed.
+"""Custom facts of modules: in Python, and in Ruby if Ruby is installed. They do not need Facter.
 
 Each kind runs in a separate process, one fact after the other. A fact that takes too long is
 dropped and the process is restarted for the remaining facts.
@@ -6,14 +6,11 @@ dropped and the process is restarted for the remaining facts.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import select
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import inf
-from time import monotonic
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -24,6 +21,7 @@ from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.documents import with_names
 from bunraku.facts.issues import CUSTOM_FACT_DROPPED, CUSTOM_FACT_MESSAGE, RUBY_FACTS_MISSING
 from bunraku.facts.legacy import legacy_facts
+from bunraku.facts.time_limits import START, Exceeded, Limit, limit_of, lines_of
 from bunraku.facts.values import fault_of, over, visible
 from bunraku.formats.json import lenient_json_text
 from bunraku.world.processes import Program
@@ -32,11 +30,13 @@ from bunraku.world.protocol import World
 Facts = dict[str, Any]
 Warn = Callable[[Diagnostic], None]
 RUNNERS = os.path.join(os.path.dirname(__file__), "runners")
-STARTING = 60.0
-"""Seconds that a runner may take to start."""
-LONGEST_POLL = 3600.0
-"""Seconds of one poll; the kernel counts milliseconds in 32 bits."""
-CHUNK = 1 << 16
+PUPPETS_RUBY = "/opt/puppetlabs/puppet/bin/ruby"
+"""The Ruby of the packages of Puppet and OpenVox."""
+RAISED_BY = {
+    False: "; catalogs are compiled without it; --fact-timeout raises the limit",
+    True: "; catalogs are compiled without it; the fact declares the limit",
+}
+"""What follows the reason of a fact that took too long, by whether it declares its limit."""
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 ADDED = re.compile(r"Facter\.add\s*\(?\s*:?['\"]?(\w+)")
 
@@ -135,12 +135,12 @@ def custom_facts(
             "legacy": legacy_facts(known),
             "external": {name: value for name, value in external.items() if value is not None},
         }
-        command = [world.environment_variable("BUNRAKU_RUBY") or "ruby", f"{RUNNERS}/ruby_facts.rb"]
+        command = [ruby_program(world), f"{RUNNERS}/ruby_facts.rb"]
         runner = Runner(world, command, files.ruby, request, warn)
-        if runner.run():
-            found |= runner.found
-        else:
-            warn(missing_ruby_facts(world, files.ruby))
+        fault = runner.run()
+        if fault is not None:
+            warn(missing_ruby_facts(world, files.ruby, fault))
+        found |= runner.found
     if files.python:
         facts = {**own, **over(known, external), **found}
         request = {**shared, "files": list(files.python), "facts": facts}
@@ -154,13 +154,30 @@ def custom_facts(
     return found
 
 
-def missing_ruby_facts(world: World, paths: Sequence[str]) -> Diagnostic:
-    """Return the single warning about facts that need Ruby and Facter."""
+def ruby_program(world: World) -> str:
+    """Return the Ruby that runs facts: that of BUNRAKU_RUBY, of an installed Puppet, or of PATH.
+
+    >>> from bunraku.world.dictionary import DictionaryWorld
+    >>> ruby_program(DictionaryWorld({}))
+    'ruby'
+    """
+    chosen = world.environment_variable("BUNRAKU_RUBY")
+    return chosen or (PUPPETS_RUBY if world.is_executable(PUPPETS_RUBY) else "ruby")
+
+
+def missing_ruby_facts(world: World, paths: Sequence[str], fault: str) -> Diagnostic:
+    """Return the single warning about facts that need Ruby."""
     names: dict[str, None] = {}
     for path in paths:
         text = world.read(path).decode("utf-8", "replace")
         names.update(dict.fromkeys(ADDED.findall(text) or [os.path.basename(path)[:-3]]))
-    return RUBY_FACTS_MISSING.diagnostic(severity="warning", names=", ".join(names))
+    return RUBY_FACTS_MISSING.diagnostic(
+        severity="warning", names=", ".join(names), program=ruby_program(world), reason=fault
+    )
+
+
+class NotStarted(Exception):
+    """A program ended without an answer."""
 
 
 @record(slots=False)
@@ -173,8 +190,8 @@ class Runner:
     request: Mapping[str, Any]
     """The input of the program, without what it does not do again."""
     warn: Warn
-    limit: float = STARTING
-    """Seconds until the next line."""
+    limit: Limit = START
+    """The limit of the next line."""
     found: Facts = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
     """The facts that are not computed again."""
@@ -185,19 +202,20 @@ class Runner:
     messages: set[str] = field(default_factory=set)
     """The warnings until now; a program that is restarted repeats those of the files."""
 
-    def run(self) -> bool:
-        """Compute the facts; return whether the program and its requirements are installed."""
+    def run(self) -> str | None:
+        """Compute the facts; return the reason if the program does not start."""
         while True:
             try:
                 program = self.world.spawn(self.command)
-            except OSError:
-                return False
+            except OSError as error:
+                return error.strerror or str(error)
             try:
-                finished = self.follow(program)
+                if self.follow(program):
+                    return None
+            except NotStarted:
+                return "it ended before it was ready"
             finally:
                 program.end()
-            if finished is not None:
-                return finished
 
     def input(self) -> bytes:
         """Return the input of the program."""
@@ -208,25 +226,21 @@ class Runner:
         }
         return lenient_json_text({**self.request, **past}).encode("utf-8", "surrogateescape")
 
-    def follow(self, program: Program) -> bool | None:
-        """Read the answers of a program; return None if it must be restarted."""
+    def follow(self, program: Program) -> bool:
+        """Read the answers of a program; return False if it must be restarted. Raise NotStarted."""
         assert program.stdin is not None
-        try:
+        with suppress(OSError):  # it has ended already
             program.stdin.write(self.input())
             program.stdin.close()
-        except OSError:
-            return False
         name, path, answered = None, self.files[0], False
-        self.limit = STARTING
+        self.limit = START
         for line in lines_of(program, lambda: self.limit):
-            if line is None:
-                self.drop(name, path, f"it took longer than {self.limit:g} seconds")
-                return None
-            answered = True
-            if "missing" in line:
+            if isinstance(line, Exceeded):
+                self.drop(name, path, line.reason, RAISED_BY[self.limit.declared])
                 return False
+            answered = True
             if "begin" in line:
-                name, path, self.limit = line["begin"], line["file"], line["timeout"] or inf
+                name, path, self.limit = line["begin"], line["file"], limit_in(line)
             elif "warn" in line:
                 self.report(
                     line.get("fact"),
@@ -240,9 +254,9 @@ class Runner:
             else:
                 self.take(line["fact"], line["value"], line.get("file") or path)
         if not answered:
-            return False
+            raise NotStarted
         self.drop(name, path, "its process ended")
-        return None
+        return False
 
     def take(self, name: str, value: Any, path: str) -> None:
         """Keep the value of a fact; None means that the machine does not have it."""
@@ -253,14 +267,14 @@ class Runner:
         elif value is not None:
             self.found |= with_names({name: value})
 
-    def drop(self, name: str | None, path: str, reason: str) -> None:
+    def drop(self, name: str | None, path: str, reason: str, advice: str = "") -> None:
         """Skip a fact, or a file that could not be loaded, from now on."""
         if name is None:
             self.dropped_files.append(path)
         else:
             self.done.append(name)
             self.dropped.append(name)
-        self.report(name, path, reason)
+        self.report(name, path, f"{reason}{advice}")
 
     def report(
         self,
@@ -285,25 +299,6 @@ class Runner:
             self.warn(warning)
 
 
-def lines_of(program: Program, limit: Callable[[], float]) -> Iterator[dict[str, Any] | None]:
-    """Yield the lines that a program writes, as data; None when a line takes longer than the limit."""
-    assert program.stdout is not None
-    output, rest = program.stdout.fileno(), b""
-    readable = select.poll()
-    readable.register(output, select.POLLIN)
-    deadline = monotonic() + limit()
-    while True:
-        left = deadline - monotonic()
-        if left <= 0:
-            yield None
-            return
-        if not readable.poll(min(left, LONGEST_POLL) * 1000):
-            continue
-        chunk = os.read(output, CHUNK)
-        if not chunk:
-            return
-        *complete, rest = (rest + chunk).split(b"\n")
-        for line in complete:
-            yield json.loads(line)
-        if complete:
-            deadline = monotonic() + limit()
+def limit_in(line: Mapping[str, Any]) -> Limit:
+    """Return the limit that the line before a fact names."""
+    return limit_of(line["timeout"], clock=line.get("clock", False), declared=line["declared"])

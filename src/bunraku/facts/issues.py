@@ -13,7 +13,8 @@ EXTERNAL_FACTS_ERRORS = Issue(
 )
 RUBY_FACTS_MISSING = Issue(
     "RUBY_FACTS_MISSING",
-    "Ruby with Facter is not installed; these custom facts are missing: {names}",
+    "Cannot run Ruby ('{program}': {reason}), so catalogs lack these custom facts: {names}; install the"
+    " package 'ruby', or name the program in BUNRAKU_RUBY",
 )
 FACTERDB_MISSING = Issue(
     "FACTERDB_MISSING",

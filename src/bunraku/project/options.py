@@ -331,7 +331,8 @@ class CommandOptions:
     )
     fact_timeout: float = option(
         10.0,
-        "time limit for each custom fact that does not declare one; 0 means no limit (default: 10s)",
+        "limit for the processor time of each custom fact that does not declare one; 0 means no limit"
+        " (default: 10s)",
         kind="time",
         by=FLAG | FILE,
     )

@@ -66,6 +66,13 @@ class Program:
         """The program's standard error, if it is a pipe."""
         return self.process.stderr
 
+    def processor_time(self) -> float:
+        """Return the processor time of the program and of all that it started, in seconds.
+
+        Return 0.0 on a system without ``/proc``.
+        """
+        return group_processor_time(self.watcher.pid)
+
     def poll(self) -> int | None:
         """Return the exit code, negative for a signal; None while the program runs."""
         return self.process.poll()
@@ -275,6 +282,21 @@ def watched_end(program: Program) -> Iterator[int | None]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def group_processor_time(group: int) -> float:
+    """Return the processor time of the processes of a group and of their children that have ended.
+
+    The unit is seconds. Return 0.0 on a system without ``/proc``.
+    """
+    ticks = 0
+    with suppress(OSError):
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with suppress(OSError), open(f"/proc/{name}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+                if int(fields[2]) == group:
+                    ticks += sum(map(int, fields[11:15]))  # proc(5): utime to cstime
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 # -- forks -----------------------------------------------------------------------------------------

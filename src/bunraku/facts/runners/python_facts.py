@@ -25,7 +25,7 @@ def main() -> None:
     for path in request["files"]:
         if path in request["dropped_files"]:
             continue
-        answer(begin=None, file=path, timeout=patience)
+        answer(begin=None, file=path, timeout=patience, declared=False)
         try:
             module = ModuleType(f"bunraku facts {path}")
             module.__file__ = path
@@ -37,9 +37,9 @@ def main() -> None:
         for one in declared(module.__dict__, request["skip"]):
             if request["names"] is not None and one.name not in request["names"]:
                 continue
-            answer(
-                begin=one.name, file=path, timeout=patience if one.timeout is None else one.timeout
-            )
+            declares = one.timeout is not None
+            limit = one.timeout if declares else patience
+            answer(begin=one.name, file=path, timeout=limit, declared=declares)
             try:
                 value = one(request["facts"]) if one.applies(request["facts"]) else None
                 answer(fact=one.name, value=value)

@@ -69,7 +69,9 @@ module Facter
       def announce_step
         step = @steps.last
         limit = step.limit || @default_limit
-        @announce.call('begin' => step.fact, 'file' => step.file, 'timeout' => limit, 'clock' => !step.limit.nil?)
+        declared = !step.limit.nil?
+        @announce.call('begin' => step.fact, 'file' => step.file, 'timeout' => limit, 'declared' => declared,
+                       'clock' => declared)
       end
 
       # A message without the code that Ruby quotes.

@@ -78,7 +78,7 @@ module Facter
     def value
       Values.normalize(Timeout.timeout(limit) { resolve_value })
     rescue Timeout::Error => e
-      Facter.log_exception(e, "Timed out after #{limit} seconds")
+      Facter.log_exception(e, "Timed out after #{limit} seconds, the limit that the fact declares")
     rescue Values::NormalizationError => e
       Facter.log_exception(e, "Fact resolution #{qualified_name} resolved to an invalid value: #{e.message}")
     rescue StandardError => e
