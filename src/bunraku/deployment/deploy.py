@@ -49,7 +49,8 @@ from bunraku.project.declared_modules import (
     TarballModule,
     is_named,
 )
-from bunraku.project.puppetfile import Puppetfile, read_puppetfile_text, without_secret
+from bunraku.project.puppetfile import Puppetfile, puppetfile_of_steps, without_secret
+from bunraku.project.puppetfile_syntax import Step, steps_of
 
 KINDS: Mapping[type[ModuleSource], str] = {
     ForgeModule: "forge",
@@ -128,6 +129,8 @@ class Deployer:
         """Whether all environments of the run have succeeded so far: r10k writes that as ``deploy_success``."""
         self.sources: dict[str, Source] = {}
         """The Puppetfiles that were read, by their paths."""
+        self.statements: dict[str, tuple[Step, ...]] = {}
+        """The statements of the Puppetfiles, by their texts."""
         self.seen: set[DeclaredModule] = set()
         """All modules that the environments declare."""
 
@@ -264,7 +267,10 @@ class Deployer:
         path = f"{environment.path}/{name}"
         source = Source(self.text_of(environment, base, name), path)
         self.sources[path] = source
-        puppetfile = read_puppetfile_text(source, environment.path)
+        if source.text not in self.statements:  # most environments have the text of another one
+            self.statements[source.text] = steps_of(source.text)
+        steps = self.statements[source.text]
+        puppetfile = puppetfile_of_steps(steps, source, environment.path)
         errors = [one for one in puppetfile.findings if one.severity == "error"]
         if errors and strict:
             raise PuppetError(errors[0], errors[1:])

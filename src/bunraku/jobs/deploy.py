@@ -274,15 +274,14 @@ def settings_of_file(options: DeployOptions, log: Log) -> R10kSettings:
 
 def module_of_arguments(arguments: ModuleArguments) -> DeclaredModule:
     """Return the module that an environment of a ``yaml``, ``yamldir`` or ``exec`` source declares."""
-    place = Place(arguments.path, arguments.line)
+    start = Place(arguments.path, arguments.line)
     values = arguments.options
     if not isinstance(values, Mapping):
         values = {"type": "forge", "version": values}
-    options = [Option(str(name), value, place) for name, value in values.items()]
+    options = [Option(str(name), value, lambda: start) for name, value in values.items()]
     findings: list[Diagnostic] = []
-    found = ModuleOptions(arguments.title, options, place, findings.append).module(
-        arguments.root, arguments.moduledir
-    )
+    read = ModuleOptions(arguments.title, options, start, lambda: start, findings.append)
+    found = read.module(arguments.root, arguments.moduledir)
     errors = [one for one in findings if one.severity == "error"]
     if found is None or errors:
         raise PuppetError(errors[0], errors[1:])

@@ -87,26 +87,34 @@ OF_REVISIONS = frozenset({"ref", "default_branch", "override_branch", "revision"
 
 @record(frozen=True)
 class Option:
-    """An option with its value and its place; ``name`` is empty for a key that is not a symbol."""
+    """An option with its value; ``name`` is empty for a key that is not a symbol.
+
+    ``place`` returns its place, which only a report of a mistake needs.
+    """
 
     name: str
     value: Literal
-    place: Place
+    place: Callable[[], Place]
 
 
 class ModuleOptions:
-    """The options of one module; what is wrong with them goes to ``report``."""
+    """The options of one module, which begins at ``start``; what is wrong with them goes to ``report``.
+
+    ``place`` returns the place of the module as reports have it.
+    """
 
     def __init__(
         self,
         title: str,
         options: Sequence[Option],
-        place: Place,
+        start: Place,
+        place: Callable[[], Place],
         report: Callable[[Diagnostic], None],
     ) -> None:
         self.title = title
         self.given = options
         self.options = {one.name: one for one in options if one.name}
+        self.start = start
         self.place = place
         self.report = report
         self.is_whole = True
@@ -129,18 +137,22 @@ class ModuleOptions:
             owner=found[1] or "",
             source=source,
             directory=resolved(directory, found[2]),
-            path=self.place.file or "",
-            line=self.place.line or 1,
-            column=self.place.column or 1,
+            path=self.start.file or "",
+            line=self.start.line or 1,
+            column=self.start.column or 1,
             exclude_spec=self.excludes_spec(),
         )
 
     def refuse(
-        self, issue: Issue, place: Place, severity: Severity = "error", **words: object
+        self,
+        issue: Issue,
+        place: Callable[[], Place],
+        severity: Severity = "error",
+        **words: object,
     ) -> None:
         """Report what is wrong with the module."""
         self.is_whole = self.is_whole and severity != "error"
-        self.report(issue.diagnostic(place, severity, module=self.title, **words))
+        self.report(issue.diagnostic(place(), severity, module=self.title, **words))
 
     def value(self, name: str) -> Literal:
         """Return the value of an option; None without one."""

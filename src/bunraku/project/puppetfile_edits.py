@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bunraku.base.records import record
-from bunraku.project.puppetfile import called, nodes_of, positional
+from bunraku.project.puppetfile_syntax import called, nodes_of, positional
 from bunraku.project.ruby_literals import NotLiteral
 from bunraku.project.ruby_literals import text as text_of_string
 from bunraku.ruby.syntax.grammar import parse
