@@ -101,6 +101,7 @@ BY_NAME = {
     "base.lazy_imports": "Imported itself: the names stand in dialects",
     "dialects": "a dialect registers its functions and tables; every command imports one",
     "engine.remote.executors": "the module of an executor is one of the user's",
+    "ruby.syntax.grammar": "a compiled module of tree-sitter, without the package around it",
 }
 """Files and folders with texts that name modules, or imports of computed names → the reason."""
 

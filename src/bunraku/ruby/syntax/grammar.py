@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 
 @cache
 def ruby_language() -> Any:
     """Return the grammar of Ruby; loaded when the first Ruby file is read."""
-    import tree_sitter
-    import tree_sitter_ruby
+    return tree_sitter().Language(compiled_module("tree_sitter_ruby._binding").language())
 
-    return tree_sitter.Language(tree_sitter_ruby.language())
+
+def tree_sitter() -> Any:
+    """Return the classes of tree-sitter."""
+    return compiled_module("tree_sitter._binding")
+
+
+def compiled_module(name: str) -> Any:
+    """Import a compiled module of a package, but not the package.
+
+    The Python code of both packages imports ten times what is needed here: ``importlib.resources``
+    for queries, ``typing`` for a protocol.
+    """
+    from importlib.machinery import PathFinder
+    from importlib.util import module_from_spec
+
+    if name in sys.modules:
+        return sys.modules[name]
+    package = PathFinder.find_spec(name.partition(".")[0])
+    places = None if package is None else package.submodule_search_locations
+    spec = None if places is None else PathFinder.find_spec(name, places)
+    if spec is None or spec.loader is None:  # a program in one file, or an import hook
+        from importlib import import_module
+
+        return import_module(name)
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def parse(content: bytes) -> Any:
     """Return the root of the syntax tree that tree-sitter makes; threads cannot share a parser."""
-    import tree_sitter
-
-    return tree_sitter.Parser(ruby_language()).parse(content).root_node
+    return tree_sitter().Parser(ruby_language()).parse(content).root_node

@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.lazy_patterns import lazy_pattern
 from bunraku.ruby.syntax.encoding import has_unknown_encoding
-from bunraku.ruby.syntax.grammar import ruby_language
+from bunraku.ruby.syntax.grammar import ruby_language, tree_sitter
 from bunraku.ruby.syntax.words import RESERVED
 from bunraku.values.regexp.regexp import EXTENDED, IGNORECASE, MULTILINE, Regexp
 
@@ -52,12 +52,10 @@ QUERY = (
 
 def first_mistake(root: Any) -> int | None:
     """Return the row, from 0, of the first mistake in a tree without errors; None if it has none."""
-    import tree_sitter
-
     content: bytes = root.text
     if has_unknown_encoding(content):
         return int(root.start_point[0])
-    found = tree_sitter.QueryCursor(query()).captures(root)
+    found = tree_sitter().QueryCursor(query()).captures(root)
     rows = [
         int(node.start_point[0])
         for rule, nodes in found.items()
@@ -83,9 +81,7 @@ def wrong_letters(root: Any, content: bytes) -> Iterator[int]:
 @cache
 def query() -> Any:
     """Return the query for what may be a mistake."""
-    import tree_sitter
-
-    return tree_sitter.Query(ruby_language(), QUERY)
+    return tree_sitter().Query(ruby_language(), QUERY)
 
 
 def text(node: Any) -> str:

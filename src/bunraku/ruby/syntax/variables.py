@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Any
 
-from bunraku.ruby.syntax.grammar import ruby_language
+from bunraku.ruby.syntax.grammar import ruby_language, tree_sitter
 
 CLOSED = frozenset({"method", "singleton_method", "class", "module", "singleton_class", "program"})
 """Constructs whose code sees no local variables of the code around them."""
@@ -55,9 +55,7 @@ QUERY = "".join(
 @cache
 def query() -> Any:
     """Return the query for names that get a value."""
-    import tree_sitter
-
-    return tree_sitter.Query(ruby_language(), QUERY)
+    return tree_sitter().Query(ruby_language(), QUERY)
 
 
 class Variables:
@@ -69,10 +67,10 @@ class Variables:
     @cached_property
     def first(self) -> dict[tuple[int, bytes], int]:
         """Where each variable first gets a value, by the identity of its scope and its name."""
-        import tree_sitter
-
         found: dict[tuple[int, bytes], int] = {}
-        nodes: list[Any] = tree_sitter.QueryCursor(query()).captures(self.root).get("variable", [])
+        nodes: list[Any] = (
+            tree_sitter().QueryCursor(query()).captures(self.root).get("variable", [])
+        )
         for node in nodes:
             key = scope_of(node).id, node.text
             found[key] = min(found.get(key, node.start_byte), node.start_byte)
