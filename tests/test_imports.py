@@ -93,3 +93,15 @@ def test_compiling_takes_no_readers_that_nothing_is_read_with(tmp_path):
     facts.write_text("{}")
     modules = set(imported("compile", "--facts", str(facts), "-e", "notice(1)"))
     assert not modules & {"cryptography", "dataclasses", "inspect", "socket", "tree_sitter", "yaml"}
+
+
+def test_a_command_line_of_r10k_takes_no_parser_of_options():
+    modules = set(imported("r10k", "version"))
+    assert not modules & {"argparse", "gettext", "subprocess", "textwrap", "yaml"}
+
+
+def test_reading_a_puppetfile_takes_the_compiled_parts_of_tree_sitter_alone(tmp_path):
+    (tmp_path / "Puppetfile").write_text("mod 'puppetlabs/stdlib', '9.0.0'\n")
+    modules = set(imported("validate", str(tmp_path / "Puppetfile")))
+    assert {"tree_sitter._binding", "tree_sitter_ruby._binding"} <= modules
+    assert not modules & {"importlib.resources", "tempfile", "tree_sitter", "tree_sitter_ruby"}

@@ -8,11 +8,14 @@ import sys
 from collections.abc import Callable, Sequence
 
 from bunraku.base.command_names import BEFORE_COMMANDS, COMMANDS
-from bunraku.base.lazy_typing import Any
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.usage import InvalidInput, UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import Paint, write, write_error
 from bunraku.cli.output.streams import ReaderGone, StreamError, discard, occupy_closed_streams
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 CHECKING = frozenset(
     [
@@ -70,15 +73,16 @@ def dispatch(arguments: list[str]) -> int:
         return exits.OK
     arguments = with_command_first(arguments)
     name = arguments[0] if arguments else ""
-    with Importing():  # the argument parser takes as long to import as Python itself
-        from bunraku.base.signals import Held
-        from bunraku.cli.options.parser import top_level
     if name == "help" and arguments[1:2] and arguments[1] in COMMANDS:
         name, arguments = arguments[1], [arguments[1], "--help"]
     if name not in COMMANDS:
+        from bunraku.cli.options.parser import top_level
+
         return top_level(arguments, COMMANDS)
     if name not in SERVICES:
         return execute(name, arguments[1:])
+    with Importing():
+        from bunraku.base.signals import Held
     with Held():
         return execute(name, arguments[1:])
 
@@ -89,13 +93,12 @@ def execute(name: str, arguments: list[str]) -> int:
         from bunraku.base.fences import fenced
         from bunraku.base.signals import Terminable
         from bunraku.cli.command_modules import command_module
-        from bunraku.cli.options.parser import options_of
 
         command = command_module(name)
     with Terminable():
         for prepare in BEFORE_COMMANDS:
             prepare()
-        options = options_of(name, command, arguments)
+        options = parsed(name, command, arguments)
         words = (options, command_module) if name in OF_COMMANDS else (options,)
         if name not in CHECKING:
             code: int = command.run(*words)
@@ -103,6 +106,17 @@ def execute(name: str, arguments: list[str]) -> int:
         with fenced(os.getcwd()):
             code = command.run(*words)
     return code
+
+
+def parsed(name: str, command: ModuleType, arguments: list[str]) -> Any:
+    """Return the options of a command; those with words of their own do not need the parser."""
+    if getattr(command, "HAS_WORDS_OF_ITS_OWN", False) and arguments[:1] != ["--help"]:
+        from types import SimpleNamespace
+
+        return SimpleNamespace(words=arguments)
+    with Importing():  # the parser takes as long to import as Python itself
+        from bunraku.cli.options.parser import options_of
+    return options_of(name, command, arguments)
 
 
 def with_command_first(arguments: list[str]) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import write
+
+if TYPE_CHECKING:
+    import argparse
 
 HAS_WORDS_OF_ITS_OWN = True
 """The subcommands of Puppet read the words: they are not this parser's."""

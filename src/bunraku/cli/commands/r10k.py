@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
-
+from bunraku.base.garbage_collection import PATIENT
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.usage import UsageError
 from bunraku.cli import exits
 from bunraku.cli.output.output import write
+
+if TYPE_CHECKING:
+    import argparse
 
 HAS_WORDS_OF_ITS_OWN = True
 """The subcommands of r10k read the words: they are not this parser's."""
@@ -31,9 +34,10 @@ def run(options: argparse.Namespace) -> int:
     """Run the command line, or write the executable."""
     words = options.words
     if words[:1] != ["--install"]:
-        from bunraku.cli.r10k.dispatch import run as run_r10k
+        with PATIENT:
+            from bunraku.cli.r10k.dispatch import run as run_r10k
 
-        return run_r10k(words)
+            return run_r10k(words)
     if len(words) != 2:
         raise UsageError("--install requires one FOLDER", "r10k")
     from bunraku.cli.puppet.install import install

@@ -162,8 +162,6 @@ def plain_problem(text: str) -> str:
 def options_of(name: str, command: ModuleType, arguments: list[str]) -> argparse.Namespace:
     """Return the options of a command, from the words after its name."""
     parser = parser_of(name, command)
-    if getattr(command, "HAS_WORDS_OF_ITS_OWN", False) and arguments[:1] != ["--help"]:
-        return argparse.Namespace(words=arguments)
     if getattr(command, "RUNS_A_PROGRAM", False) and "--" in arguments:
         at = arguments.index("--")
         parser.set_defaults(program=arguments[at + 1 :])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from bunraku.cli.r10k.words import CommandRule, OptionRule
 
 WIDTH = 78
+
+
+def filled(text: str, start: str, next_lines: str) -> str:
+    """Return a text in lines of the width, each after its indentation."""
+    from textwrap import fill  # deployments import this module, too
+
+    return fill(text, WIDTH, initial_indent=start, subsequent_indent=next_lines)
 
 
 def help_text(path: Sequence[CommandRule]) -> str:
@@ -20,9 +26,7 @@ def help_text(path: Sequence[CommandRule]) -> str:
         ("USAGE", f"    {usage}"),
     ]
     if command.description:
-        wrapped = textwrap.fill(
-            command.description, WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 4
-        )
+        wrapped = filled(command.description, " " * 4, " " * 4)
         sections.append(("DESCRIPTION", wrapped))
     if command.commands:
         width = max(len(one.name) for one in command.commands) + 5
@@ -62,6 +66,4 @@ def option_text(rule: OptionRule, width: int) -> str:
     """Return the lines of an option."""
     default = f" (default: {rule.default})" if rule.default else ""
     start = f"    {option_words(rule):<{width}}"
-    return textwrap.fill(
-        rule.summary + default, WIDTH, initial_indent=start, subsequent_indent=" " * (width + 4)
-    )
+    return filled(rule.summary + default, start, " " * (width + 4))
