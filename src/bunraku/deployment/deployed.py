@@ -116,25 +116,24 @@ class DeploymentState:
         """Return the directory with the records of an environment."""
         return f"{self.root}/records/{environment}"
 
+    def numbers(self, environment: str) -> list[int]:
+        """Return the numbers of the deployments of an environment, oldest first. Raise OSError."""
+        try:
+            names = os.listdir(self.records_directory(environment))
+        except FileNotFoundError:
+            return []
+        return sorted(int(name) for name in names if name.isdecimal())
+
     def records(self, environment: str) -> list[Deployed]:
         """Return the deployments of an environment that can be read and that the store has, oldest first."""
         directory = self.records_directory(environment)
-        try:
-            names = os.listdir(directory)
-        except FileNotFoundError:
-            return []
-        numbers = sorted(int(name) for name in names if name.isdecimal())
-        found = (self.read(f"{directory}/{number}") for number in numbers)
+        found = (self.read(f"{directory}/{number}") for number in self.numbers(environment))
         return [one for one in found if one is not None]
 
     def live(self, environment: str) -> Deployed | None:
         """Return the deployment that is in place; None if bunraku has not made it."""
         directory = self.records_directory(environment)
-        try:
-            names = os.listdir(directory)
-        except FileNotFoundError:
-            return None
-        for number in sorted((int(name) for name in names if name.isdecimal()), reverse=True):
+        for number in reversed(self.numbers(environment)):
             one = self.read(f"{directory}/{number}")
             if one is not None and self.is_live(environment, one):
                 return one
@@ -181,14 +180,15 @@ class DeploymentState:
             make_folders(needed, 0o700)
         for layer in deployed.layers:
             self.keep_tree(layer.tree.digest)
-        content = json.dumps(record_data(deployed), indent=1, sort_keys=True).encode(
-            "utf-8", "surrogateescape"
-        )
+        text = json.dumps(
+            record_data(deployed)
+        )  # with indentation, Python would write it without C
+        content = text.encode("utf-8", "surrogateescape")
         path = f"{directory}/{deployed.number}"
         linked_files.replace_file(path, content, PRIVATE, self.staging)
-        numbers = sorted(int(name) for name in os.listdir(directory) if name.isdecimal())
-        if numbers[:-KEPT]:
-            for number in numbers[:-KEPT]:
+        old = self.numbers(environment)[:-KEPT]
+        if old:
+            for number in old:
                 os.unlink(f"{directory}/{number}")
             self.drop_trees()
 
@@ -216,17 +216,13 @@ class DeploymentState:
     def forget_interrupted(self, environment: str) -> None:
         """Remove the records of deployments that were never switched in. Raise OSError."""
         live = self.live(environment)
-        for one in self.records(environment):
-            if live is not None and one.number > live.number:
-                os.unlink(f"{self.records_directory(environment)}/{one.number}")
+        for number in self.numbers(environment):
+            if live is not None and number > live.number:
+                os.unlink(f"{self.records_directory(environment)}/{number}")
 
     def next_number(self, environment: str) -> int:
         """Return the number of the next deployment of an environment."""
-        try:
-            names = os.listdir(self.records_directory(environment))
-        except FileNotFoundError:
-            return 1
-        return 1 + max((int(name) for name in names if name.isdecimal()), default=0)
+        return 1 + max(self.numbers(environment), default=0)
 
     # -- the switch --------------------------------------------------------------------------------
 
