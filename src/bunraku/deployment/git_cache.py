@@ -425,11 +425,11 @@ class GitCache:
         index = f"{directory}.index"
         variables = {"GIT_INDEX_FILE": index}
         try:
-            self.local_command(remote, "read-tree", commit, variables=variables)
             self.local_command(
                 remote,
                 *("-c", "core.bare=false", f"--work-tree={directory}"),
-                *("checkout-index", "--all", "--force", "--quiet", f"--prefix={directory}/"),
+                *("read-tree", "--reset", "-u", "--no-recurse-submodules", "--no-sparse-checkout"),
+                commit,
                 variables=variables,
             )
             with usable(self.root):
