@@ -10,8 +10,6 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.deployment.credentials import without_credentials
 from bunraku.deployment.releases import Release
-from bunraku.web.proxies import network_of
-from bunraku.web.requests import DIRECT
 from bunraku.world import linked_files
 
 if TYPE_CHECKING:
@@ -55,6 +53,8 @@ class ForgeModules:
         """The client of the Forge."""
         from bunraku.deployment.forge import Forge
         from bunraku.deployment.forge_connection import ForgeConnection
+        from bunraku.web.proxies import network_of
+        from bunraku.web.requests import DIRECT
 
         variables = {**os.environ, "http_proxy": self.proxy, "HTTP_PROXY": self.proxy}
         network = network_of({}, variables) if self.proxy else DIRECT

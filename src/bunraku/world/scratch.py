@@ -114,9 +114,12 @@ def locked(path: str) -> int | None:
 
 def remove(path: str) -> None:
     """Remove a directory with its content."""
-    from shutil import rmtree  # slow to import
+    try:
+        os.rmdir(path)
+    except OSError:  # it is not empty
+        from shutil import rmtree  # slow to import
 
-    rmtree(path, ignore_errors=True)
+        rmtree(path, ignore_errors=True)
 
 
 def remove_leftovers(fallbacks: Sequence[str] = FALLBACKS) -> None:
