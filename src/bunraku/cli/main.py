@@ -98,7 +98,7 @@ def execute(name: str, arguments: list[str]) -> int:
     with Terminable():
         for prepare in BEFORE_COMMANDS:
             prepare()
-        options = parsed(name, command, arguments)
+        options = options_of_words(name, command, arguments)
         words = (options, command_module) if name in OF_COMMANDS else (options,)
         if name not in CHECKING:
             code: int = command.run(*words)
@@ -108,7 +108,7 @@ def execute(name: str, arguments: list[str]) -> int:
     return code
 
 
-def parsed(name: str, command: ModuleType, arguments: list[str]) -> Any:
+def options_of_words(name: str, command: ModuleType, arguments: list[str]) -> Any:
     """Return the options of a command; those with words of their own do not need the parser."""
     if getattr(command, "HAS_WORDS_OF_ITS_OWN", False) and arguments[:1] != ["--help"]:
         from types import SimpleNamespace

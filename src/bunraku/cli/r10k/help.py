@@ -9,7 +9,7 @@ from bunraku.cli.r10k.words import CommandRule, OptionRule
 WIDTH = 78
 
 
-def filled(text: str, start: str, next_lines: str) -> str:
+def wrapped_lines(text: str, start: str, next_lines: str) -> str:
     """Return a text in lines of the width, each after its indentation."""
     from textwrap import fill  # deployments import this module, too
 
@@ -26,7 +26,7 @@ def help_text(path: Sequence[CommandRule]) -> str:
         ("USAGE", f"    {usage}"),
     ]
     if command.description:
-        wrapped = filled(command.description, " " * 4, " " * 4)
+        wrapped = wrapped_lines(command.description, " " * 4, " " * 4)
         sections.append(("DESCRIPTION", wrapped))
     if command.commands:
         width = max(len(one.name) for one in command.commands) + 5
@@ -66,4 +66,4 @@ def option_text(rule: OptionRule, width: int) -> str:
     """Return the lines of an option."""
     default = f" (default: {rule.default})" if rule.default else ""
     start = f"    {option_words(rule):<{width}}"
-    return filled(rule.summary + default, start, " " * (width + 4))
+    return wrapped_lines(rule.summary + default, start, " " * (width + 4))
