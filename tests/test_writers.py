@@ -180,6 +180,7 @@ PROGRAMS = {
     "ruby/process/process.py": "ruby: code and values by pipes",
     "world/linux.py": "what its caller gives; content by a private temporary file",
     "world/machine.py": "what its caller gives",
+    "world/dialogue.py": "what its caller gives; requests by standard input",
     "world/processes.py": "what its caller gives",
     "world/recording.py": "what its caller gives",
 }

@@ -1,8 +1,7 @@
-"""Types without a provider of bunraku are managed by an installed Puppet ."""
+"""Resources that bunraku's providers do not manage are managed by an installed Puppet, in one process."""
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,152 +10,317 @@ from typing import Any
 import pytest
 
 import bunraku
+from bunraku.apply.log import Message, console_line
 from bunraku.apply.run import apply_catalog
 from bunraku.base.errors import PuppetError
-from bunraku.providers.installed_puppet import SCRIPT
+from bunraku.providers.ruby_process import OWN_RUBY, SCRIPT, find_ruby
+from bunraku.world.host import CommandTimeout
 from bunraku.world.linux import LinuxHost
-from support.applying import SETTINGS, apply
-from support.host import Expected, MemoryHost
+from support.applying import SETTINGS, Applied, apply
+from support.host import MemoryHost, Scripted, file
 
-MODULES = "/usr/share/puppet/modules"
-RUBY = ("/usr/bin/ruby", str(SCRIPT))
-TYPE = "Puppet::Type.newtype(:motd) do\n  ensurable\n  newparam(:name)\n  newproperty(:text)\nend\n"
+TYPE = """
+Puppet::Type.newtype(:motd) do
+  ensurable
+  newparam(:name)
+  newproperty(:text)
+  def refresh
+    notice "refreshed #{self[:name]}"
+  end
+end
+"""
+PROVIDER = """
+Puppet::Type.type(:motd).provide(:plain) do
+  def exists?
+    true
+  end
+
+  def text
+    case resource[:name]
+    when 'fails' then raise Puppet::Error, "no text of #{resource[:text]}"
+    when 'exits' then exit 3
+    when 'dies' then Process.kill(:KILL, Process.pid)
+    when 'aborts' then raise NotImplementedError, 'later'
+    when 'loops' then text
+    when 'prints' then puts '{"answer": 5}'
+    when 'moves' then Dir.chdir('/') { Dir.chdir('/usr'); File.umask(0) }
+    when 'forks' then exit!(0) if fork.nil?
+    when 'leaves' then fork
+    end
+    'old'
+  end
+
+  def text=(value); end
+end
+"""
 
 
 def installed() -> bool:
-    """Return whether the real Puppet and the module sysctl are here."""
-    here = shutil.which("puppet") is not None and Path(MODULES, "sysctl").exists()
-    return here and subprocess.run(["ruby", "-e", "require 'puppet'"], check=False).returncode == 0
+    """Return whether the real Puppet is here."""
+    ruby = find_ruby(LinuxHost())
+    if ruby is None or shutil.which("ruby") is None:
+        return False
+    return subprocess.run([ruby, "-e", "require 'puppet'"], check=False).returncode == 0
 
 
-needs_puppet = pytest.mark.skipif(
-    not installed(), reason="needs an installed Puppet and Debian's package of the module sysctl"
-)
+needs_puppet = pytest.mark.skipif(not installed(), reason="needs an installed Puppet")
+STARTED = {"answer": {"version": "7.23.0"}}
+SUITABLE = {"answer": {"suitable": True, "provider": "plain"}}
+PREFETCHED = {"answer": {"error": None}}
+RELATED: Any = {"answer": {}}
+FINISHED: Any = {"answer": {}}
 
 
-def described(**more: Any) -> str:
-    """Return what the script answers to a request to describe one resource."""
-    facts = {"name": "a", "refreshable": True, "requires": [], "precedes": []}
-    return json.dumps([{**facts, **more}])
+def described(**more: Any) -> dict[str, Any]:
+    """Return the answer to the creation of a resource."""
+    plain = ("refreshes_itself", "depth_first", "generates", "grows", "removes")
+    facts = {"name": "a", "refreshable": True, **dict.fromkeys(plain, False)}
+    return {"answer": [{**facts, **more}]}
 
 
-def applied(*events: dict[str, Any], failed: bool = False, messages: Any = ()) -> str:
-    """Return what the script answers to a request to apply a resource."""
-    answer = {"failed": failed, "events": events, "messages": messages, "path": "/Motd[a]"}
-    return json.dumps(answer)
+def applied(*events: dict[str, Any], failed: bool = False) -> dict[str, Any]:
+    """Return the answer to the application of a resource."""
+    return {"answer": {"failed": failed, "events": events, "audited": {}, "values": {}}}
 
 
 def event(status: str = "success") -> dict[str, Any]:
     """Return an event of Puppet."""
+    no = dict.fromkeys(("audited", "redacted", "corrective", "drops_refresh"), False)
     return {
         "property": "text",
         "name": "text_changed",
         "status": status,
         "message": "text changed 'a' to 'b'",
-        "audited": False,
-        "redacted": False,
         "previous": "a",
         "desired": "b",
+        "historical": None,
+        **no,
     }
 
 
-def host(*answers: str) -> MemoryHost:
-    """Return a machine whose Ruby gives these answers."""
-    commands = [Expected(RUBY, answer) for answer in answers]
-    return MemoryHost(installed=["ruby", "puppet"], commands=commands)
+def machine(*scripts: Scripted) -> MemoryHost:
+    """Return a machine with Puppet, whose processes give prepared answers."""
+    return MemoryHost(installed=["ruby", "puppet"], dialogues=scripts)
 
 
 def catalog(code: str, tmp_path: Path) -> bunraku.Catalog:
     """Return the catalog of code with a type that only Ruby can manage."""
-    folder = tmp_path / "motd/lib/puppet/type"
-    folder.mkdir(parents=True)
-    (folder / "motd.rb").write_text(TYPE, encoding="utf-8")
+    library = tmp_path / "motd/lib/puppet"
+    for name, text in (("type/motd.rb", TYPE), ("provider/motd/plain.rb", PROVIDER)):
+        (library / name).parent.mkdir(parents=True, exist_ok=True)
+        (library / name).write_text(text, encoding="utf-8")
     return bunraku.compile(code, modulepath=[str(tmp_path)])
 
 
-def requests(machine: MemoryHost) -> list[dict[str, Any]]:
-    """Return what Ruby was asked."""
-    return [json.loads(command.content) for command in machine.ran]
+# -- finding Puppet --------------------------------------------------------------------------------
 
 
-def test_events_and_messages_are_those_of_puppet(tmp_path: Path) -> None:
-    said = [{"level": "notice", "text": "changed", "source": "/Motd[a]/text"}]
-    machine = host(described(), applied(event(), messages=said))
+@pytest.mark.parametrize(
+    ("files", "programs", "ruby"),
+    [
+        ({}, [], None),
+        ({OWN_RUBY: file(mode=0o755)}, [], OWN_RUBY),
+        (
+            {"/usr/bin/puppet": "#!/usr/bin/env ruby3.1\n"},
+            ["puppet", "ruby3.1"],
+            "/usr/bin/ruby3.1",
+        ),
+        ({"/usr/bin/puppet": "#!/bin/sh\n"}, ["puppet", "ruby"], "/usr/bin/ruby"),
+        ({"/usr/bin/puppet": "#!/usr/bin/env ruby\n"}, ["puppet"], None),
+    ],
+)
+def test_the_ruby_of_puppet_is_found(files: Any, programs: list[str], ruby: str | None) -> None:
+    assert find_ruby(MemoryHost(files, installed=programs)) == ruby
 
-    done = apply(machine, catalog("motd { 'a': text => 'b' }", tmp_path))
+
+# -- the process -----------------------------------------------------------------------------------
+
+
+def test_one_process_does_it_all(tmp_path: Path) -> None:
+    said = {"log": ["notice", "text changed 'a' to 'b'", "/Stage[main]/Main/Motd[a]/text"]}
+    script = Scripted(
+        STARTED, described(), RELATED, SUITABLE, PREFETCHED, said, applied(event()), FINISHED
+    )
+    host = machine(script)
+
+    done = apply(host, catalog("motd { 'a': text => 'b' }", tmp_path))
 
     assert done.changes == ["Motd[a]/text: text changed 'a' to 'b'"]
-    assert done.lines == ["Notice: /Stage[main]/Main/Motd[a]/text: changed"]
-    assert [one["action"] for one in requests(machine)] == ["describe", "apply"]
+    assert done.lines == ["Notice: /Stage[main]/Main/Motd[a]/text: text changed 'a' to 'b'"]
+    actions = [one.get("action", "start") for one in script.sent]
+    assert actions == ["start", "create", "relations", "suitable", "prefetch", "apply", "finish"]
+    assert host.started == [("/usr/bin/ruby", str(SCRIPT))]
+    assert script.has_ended
+
+
+def test_without_such_a_resource_there_is_no_process() -> None:
+    host = machine()
+    apply(host, "notify { 'a': }")
+    assert host.started == []
+
+
+def test_a_puppet_that_cannot_start_stops_the_run(tmp_path: Path) -> None:
+    host = machine(Scripted({"ended": "cannot load such file -- puppet"}))
+    with pytest.raises(PuppetError, match="cannot load such file"):
+        apply(host, catalog("file { '/x': ensure => file } motd { 'a': }", tmp_path))
+    assert "/x" not in host.entries
 
 
 def test_a_refusal_of_puppet_stops_the_run_before_any_change(tmp_path: Path) -> None:
-    machine = host(json.dumps([{"error": "Parameter text failed on Motd[a]: bad"}]))
+    host = machine(Scripted(STARTED, {"answer": [{"error": "Parameter text failed on Motd[a]"}]}))
+    host.dialogues[0].lines.append(FINISHED)
     with pytest.raises(PuppetError, match="Parameter text failed on") as caught:
-        apply(machine, catalog("\nmotd { 'a': text => 'b' }", tmp_path))
+        apply(host, catalog("\nmotd { 'a': text => 'b' }", tmp_path))
     assert caught.value.diagnostic.line == 2
 
 
-def test_secrets_go_through_standard_input_and_are_named(tmp_path: Path) -> None:
-    machine = host(described(), applied())
+@pytest.mark.parametrize("end", [None, CommandTimeout()])
+def test_a_process_that_dies_fails_one_resource(tmp_path: Path, end: Any) -> None:
+    first = Scripted(STARTED, described(), RELATED, SUITABLE, PREFETCHED, end)
+    first.lines[1] = {"answer": [*described()["answer"], *described(name="b")["answer"]]}
+    second = Scripted(STARTED, first.lines[1], SUITABLE, applied(event()), FINISHED)
 
-    apply(
-        machine,
-        catalog("motd { 'a': text => Sensitive('hidden') }", tmp_path),
+    done = apply(machine(first, second), catalog("motd { ['a', 'b']: text => 'b' }", tmp_path))
+
+    failed, changed = done.report.statuses["Motd[a]"], done.report.statuses["Motd[b]"]
+    assert (failed.failed, changed.failed, changed.changed) == (True, False, True)
+    assert "the Ruby process" in failed.events[0].message
+    assert [one.get("action") for one in second.sent][:3] == [None, "create", "suitable"]
+
+
+def test_an_interrupt_kills_the_process(tmp_path: Path) -> None:
+    script = Scripted(STARTED, described(), RELATED, SUITABLE, PREFETCHED, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        apply(machine(script), catalog("motd { 'a': text => 'b' }", tmp_path))
+    assert script.has_ended
+
+
+def test_secrets_are_named_and_hidden(tmp_path: Path) -> None:
+    said = {"log": ["notice", "it is hidden77", "Puppet"]}
+    failing = {"answer": {"error": "bad hidden77"}}
+    script = Scripted(STARTED, described(), RELATED, SUITABLE, PREFETCHED, said, failing, FINISHED)
+    code = "motd { 'a': text => Sensitive('hidden77') }"
+
+    done = apply(machine(script), catalog(code, tmp_path))
+
+    (resource,) = script.sent[1]["resources"]
+    assert (resource["parameters"]["text"], resource["sensitive"]) == ("hidden77", ["text"])
+    assert "Notice: it is [redacted]" in done.lines
+    assert "hidden77" not in str((done.lines, done.report.statuses["Motd[a]"].events))
+
+
+def test_a_secret_that_puppet_refuses_is_not_shown(tmp_path: Path) -> None:
+    refusal = {"answer": [{"error": "Parameter text failed on Motd[a]: not 'hid\\den'"}]}
+    host = machine(Scripted(STARTED, refusal, FINISHED))
+    with pytest.raises(PuppetError) as caught:
+        apply(host, catalog("motd { 'a': text => Sensitive('hidden') }", tmp_path))
+    assert caught.value.message == "[redacted]"
+
+
+def test_questions_of_the_process_are_answered(tmp_path: Path) -> None:
+    script = Scripted(
+        STARTED, {"ask": "facts"}, {"ask": "catalog"}, described(), RELATED, SUITABLE, PREFETCHED,
+        applied(), FINISHED,
+    )  # fmt: skip
+    apply(machine(script), catalog("motd { 'a': } notify { 'b': message => 'c' }", tmp_path))
+    facts, others = script.sent[2:4]
+    assert facts == {}
+    assert {"type": "notify", "title": "b", "name": "b"}.items() <= others[0].items()
+    assert [one["type"] for one in others if one["type"] == "motd"] == []
+
+
+def test_generated_resources_are_part_of_the_run(tmp_path: Path) -> None:
+    child = {
+        **described(name="c")["answer"][0],
+        "number": 2,
+        "type": "motd",
+        "title": "c",
+        "noop": False,
+        "level": "notice",
+        "relations": {},
+        "related": False,
+    }
+    script = Scripted(
+        STARTED, described(generates=True), {"answer": [child]}, RELATED, SUITABLE, PREFETCHED,
+        applied(), SUITABLE, applied(event()), FINISHED,
+    )  # fmt: skip
+
+    done = apply(machine(script), catalog("motd { 'a': }", tmp_path))
+
+    assert [(one["action"], one["number"]) for one in script.sent if "number" in one][-1] == (
+        "apply",
+        2,
     )
-
-    assert all("hidden" not in str(command.words) for command in machine.ran)
-    (resource,) = requests(machine)[1]["resources"]
-    assert (resource["parameters"]["text"], resource["sensitive"]) == ("hidden", ["text"])
+    assert done.report.statuses["Motd[c]"].changed
 
 
-def test_a_noop_run_says_so(tmp_path: Path) -> None:
-    machine = host(described(), applied(event("noop")))
-
-    settings = {"noop": True}
-    done = apply(machine, catalog("motd { 'a': text => 'b' }", tmp_path), settings=settings)
-
-    assert requests(machine)[1]["resources"][0]["parameters"]["noop"] is True
-    assert done.report.exit_code() == 0
-
-
-def test_a_failure_skips_dependents(tmp_path: Path) -> None:
-    code = "motd { 'a': before => Notify['b'] } notify { 'b': }"
-    machine = host(described(), applied(failed=True))
-
-    done = apply(machine, catalog(code, tmp_path))
-
-    assert done.report.statuses["Motd[a]"].failed
-    assert done.report.statuses["Notify[b]"].skipped
-
-
-def test_an_event_refreshes_the_resource(tmp_path: Path) -> None:
-    code = "notify { 'b': notify => Motd['a'] } motd { 'a': }"
-    machine = host(described(), applied(), json.dumps({"messages": [], "path": "/Motd[a]"}))
-
-    done = apply(machine, catalog(code, tmp_path))
-
-    assert requests(machine)[2]["action"] == "refresh"
+def test_implicit_relationships_may_refresh(tmp_path: Path) -> None:
+    related = {"answer": {"1": {"subscribe": [["notify", "b"]], "require": [["notify", "x"]]}}}
+    refreshed = Scripted(
+        STARTED, described(), related, SUITABLE, PREFETCHED, applied(), {"answer": {}}, FINISHED
+    )
+    done = apply(machine(refreshed), catalog("motd { 'a': } notify { 'b': }", tmp_path))
     assert done.report.statuses["Motd[a]"].restarted
 
 
+# -- with a real Puppet ----------------------------------------------------------------------------
+
+
+def run(code: str, tmp_path: Path, *, noop: bool = False) -> Applied:
+    """Apply code with the real Puppet."""
+    messages: list[Message] = []
+    report = apply_catalog(
+        catalog(code, tmp_path),
+        LinuxHost(),
+        {**SETTINGS, "noop": noop},
+        destinations=[messages.append],
+        modules=[str(tmp_path)],
+    )
+    return Applied(report, messages)
+
+
 @needs_puppet
-def test_a_real_puppet_manages_a_type_of_a_module(tmp_path: Path) -> None:
-    target = tmp_path / "sysctl.conf"
-    target.write_text("a.b = 1\n", encoding="utf-8")
-    code = f"sysctl {{ 'a.b': ensure => present, val => '2', target => '{target}' }}"
+def test_what_a_provider_does_to_its_process_fails_one_resource(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    names = [
+        "fails",
+        "exits",
+        "dies",
+        "aborts",
+        "loops",
+        "prints",
+        "moves",
+        "forks",
+        "leaves",
+        "last",
+    ]
+    code = "\n".join(f"motd {{ '{name}': ensure => present, text => 'new' }}" for name in names)
 
-    def run(*, noop: bool) -> list[str]:
-        report = apply_catalog(
-            bunraku.compile(code, modulepath=[MODULES]),
-            LinuxHost(),
-            {**SETTINGS, "noop": noop},
-            modules=[MODULES],
-        )
-        return [one.message for one in report.events()]
+    done = run(code, tmp_path)
 
-    assert run(noop=True) == ["current_value '1', should be '2' (noop)"]
-    assert target.read_text(encoding="utf-8") == "a.b = 1\n"
-    assert run(noop=False) == ["val changed '1' to '2'"]
-    assert "a.b=2" in target.read_text(encoding="utf-8")
-    assert run(noop=False) == []
+    statuses = done.report.statuses
+    failed = {name: statuses[f"Motd[{name}]"].events[-1].message for name in names
+              if statuses[f"Motd[{name}]"].failed}  # fmt: skip
+    assert failed.keys() == {"fails", "exits", "dies", "aborts", "loops"}
+    assert failed["fails"] == "no text of new"
+    assert failed["exits"] == "the provider called exit (3)"
+    assert failed["dies"] == "the Ruby process ended (signal 9)"
+    assert failed["aborts"] == "NotImplementedError: later"
+    assert failed["loops"].startswith("SystemStackError: stack level too deep")
+    assert statuses["Motd[last]"].changed
+    assert '{"answer": 5}' in capfd.readouterr().err
+
+
+@needs_puppet
+def test_a_noop_run_and_refreshes(tmp_path: Path) -> None:
+    code = "notify { 'b': notify => Motd['a'] } motd { 'a': text => 'c' }"
+
+    found = run(code, tmp_path, noop=True)
+    assert [one.message for one in found.report.events()][-1] == (
+        "current_value 'old', should be 'c' (noop)"
+    )
+
+    lines = [console_line(one) for one in run(code, tmp_path).messages]
+    assert "Notice: /Stage[main]/Main/Motd[a]/text: text changed 'old' to 'c'" in lines
+    assert "Notice: /Stage[main]/Main/Motd[a]: refreshed a" in lines

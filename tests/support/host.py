@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from bunraku.base.records import record
 from bunraku.world.augeas import AugeasTree
@@ -74,6 +75,36 @@ class Expected:
     effect: Callable[[], None] | None = None
 
 
+class Scripted:
+    """A program that gives prepared lines, each a JSON value; None is its end."""
+
+    def __init__(self, *lines: Any) -> None:
+        self.lines = list(lines)
+        self.sent: list[Any] = []
+        self.has_ended = False
+
+    def send(self, line: bytes) -> None:
+        """See :class:`Dialogue`."""
+        self.sent.append(json.loads(line))
+
+    def receive(self, timeout: float) -> bytes | None:
+        """See :class:`Dialogue`; an exception among the lines is raised."""
+        line = self.lines.pop(0)
+        if isinstance(line, BaseException):
+            raise line
+        return None if line is None else json.dumps(line).encode()
+
+    def end(self) -> int:
+        """See :class:`Dialogue`."""
+        self.has_ended = True
+        return 1
+
+    def kill(self) -> int:
+        """See :class:`Dialogue`."""
+        self.has_ended = True
+        return -9
+
+
 class MemoryHost(DictionaryWorld):
     """A machine of entries by path, and a list of the commands that are expected, in order.
 
@@ -91,6 +122,7 @@ class MemoryHost(DictionaryWorld):
         *,
         commands: Sequence[Expected] = (),
         installed: Iterable[str] = (),
+        dialogues: Iterable[Scripted] = (),
         users: Iterable[Account] = ACCOUNTS,
         groups: Iterable[AccountGroup] = GROUPS,
         effective: int = 0,
@@ -100,6 +132,8 @@ class MemoryHost(DictionaryWorld):
         self.entries: dict[str, Entry] = {"/": directory()}
         self.expected = list(commands)
         self.installed = set(installed)
+        self.dialogues = list(dialogues)
+        self.started: list[tuple[str, ...]] = []
         self.accounts = list(users)
         self.account_groups = list(groups)
         self.effective = effective
@@ -352,6 +386,11 @@ class MemoryHost(DictionaryWorld):
         if expected.effect is not None:
             expected.effect()
         return Finished(expected.code, expected.output, expected.errors)
+
+    def dialogue(self, words: Sequence[str]) -> Scripted:
+        """See :class:`Host`; ``dialogues`` has the programs that are started, in order."""
+        self.started.append(tuple(words))
+        return self.dialogues.pop(0)
 
     def sleep(self, seconds: float) -> None:
         """See :class:`Host`; ``slept`` holds the durations."""

@@ -17,11 +17,11 @@ from bunraku.base.records import record
 from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
-from bunraku.providers.installed_puppet import find_ruby
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
 from bunraku.providers.managed_resource import capitalised, holds_deferred
 from bunraku.providers.registry import resource_type
 from bunraku.providers.resource_type import ResourceType
+from bunraku.providers.ruby_process import find_ruby
 from bunraku.providers.run import Run
 from bunraku.providers.service.system import families
 from bunraku.world.unknown_host import MachineUnknown

@@ -7,12 +7,12 @@ from hashlib import sha256
 from typing import Any
 
 from bunraku.apply.events import Event, EventStatus, Status
-from bunraku.apply.state import State
+from bunraku.apply.state import TIMES, State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.errors import PuppetError
 from bunraku.providers.attributes import ABSENT, Property
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.installed_puppet import InstalledType, Outcome, log_message
+from bunraku.providers.installed_puppet import InstalledType
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.secrets import REDACTED
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -53,8 +53,7 @@ class Harness:
                 raise ResourceFailure(reason)
             remembered = self.state.of(resource.reference)
             if isinstance(resource.type, InstalledType):
-                remembered["checked"] = host.now()
-                take_over(resource.type.apply(resource), resource, status)
+                self.apply_installed(resource.type, resource, status)
             else:
                 Application(resource, status, remembered, self.values).perform()
             if status.changed and not resource.noop:
@@ -65,32 +64,44 @@ class Harness:
         status.seconds = host.monotonic() - begin
         return status
 
+    def apply_installed(
+        self, kind: InstalledType, resource: ManagedResource, status: Status
+    ) -> None:
+        """Let an installed Puppet apply a resource."""
+        remembered = self.state.of(resource.reference)
+        remembered["checked"] = resource.run.host.now()
+        audited = {name: value for name, value in remembered.items() if name not in TIMES}
+        resource.run.changes += not resource.noop
+        outcome = kind.apply(resource, audited, self.values.known.get(resource.reference, {}))
+        remembered.update(outcome.audited)
+        for data in outcome.events:
+            status.add(event_of(data, resource))
+        if outcome.failed and not status.failed:
+            add_failure(resource, status, "the installed Puppet could not apply the resource")
+        if self.values.enabled:
+            values = resource.run.secrets.hidden_in(dict(outcome.values))
+            self.values.fresh[resource.reference] = values
 
-def take_over(outcome: Outcome, resource: ManagedResource, status: Status) -> None:
-    """Log the messages of an installed Puppet about a resource that it applied, and add its events."""
-    if not resource.noop:
-        resource.run.changes += 1
-    for message in outcome.messages:
-        log_message(message, resource)
-    for data in outcome.events:
-        name = data["property"]
-        source = f"{resource.path}/{name}" if name else resource.path
-        event = Event(
-            resource.reference,
-            source,
-            data["name"],
-            data["status"],
-            data["message"],
-            property=name,
-            previous=data["previous"],
-            desired=data["desired"],
-            audited=data["audited"],
-            redacted=data["redacted"],
-            time=resource.run.host.now(),
-        )
-        status.add(event)
-    if outcome.failed and not status.failed:
-        add_failure(resource, status, "the installed Puppet could not apply the resource")
+
+def event_of(data: Mapping[str, Value], resource: ManagedResource) -> Event:
+    """Return an event of an installed Puppet."""
+    name = data["property"]
+    return Event(
+        resource.reference,
+        f"{resource.path}/{name}" if name else resource.path,
+        data["name"],
+        data["status"],
+        resource.hidden(data["message"]),
+        property=name,
+        previous=data["previous"],
+        desired=data["desired"],
+        historical=data["historical"],
+        audited=data["audited"],
+        redacted=data["redacted"] if name else None,
+        corrective=data["corrective"],
+        drops_refresh=data["drops_refresh"],
+        time=resource.run.host.now(),
+    )
 
 
 def fail(resource: ManagedResource, status: Status, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bunraku.apply.coverage import ChosenWay, choices_of, refuse_uncovered, target_of
@@ -15,6 +15,7 @@ from bunraku.catalog.resource import RELATIONSHIP_PARAMETERS, Resource, texts_in
 from bunraku.providers.installed_puppet import installed_type
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.registry import resource_type
+from bunraku.providers.resource_type import Reference
 from bunraku.providers.run import Run
 
 MAIN = "Class[Main]"
@@ -225,14 +226,22 @@ class AppliedCatalog:
 
     def add_automatic(self, resource: ManagedResource, edges: dict[tuple[str, str], bool]) -> None:
         """Add the relationships that the type implies, unless they contradict a declared one."""
-        for kind, title in resource.type.requires(resource):
+        mine, type_ = resource.reference, resource.type
+        for other in self.others(resource, type_.requires(resource)):
+            add_unless_related(edges, other, mine)
+        for other in self.others(resource, type_.subscribes(resource)):
+            add_unless_related(edges, other, mine, refreshes=True)
+        for other in self.others(resource, type_.precedes(resource)):
+            add_unless_related(edges, mine, other)
+        for other in self.others(resource, type_.notifies(resource)):
+            add_unless_related(edges, mine, other, refreshes=True)
+
+    def others(self, resource: ManagedResource, names: Iterable[Reference]) -> Iterator[str]:
+        """Yield the references of other resources of the catalog, from types and titles."""
+        for kind, title in names:
             other = self.run.find(kind, title)
             if other is not None and other is not resource:
-                add_unless_related(edges, other.reference, resource.reference)
-        for kind, title in resource.type.precedes(resource):
-            other = self.run.find(kind, title)
-            if other is not None and other is not resource:
-                add_unless_related(edges, resource.reference, other.reference)
+                yield other.reference
 
     def reference_of(self, name: str) -> str | None:
         """Return the reference of the item with a title or name."""
@@ -243,10 +252,12 @@ class AppliedCatalog:
         return None if found is None else found.reference
 
 
-def add_unless_related(edges: dict[tuple[str, str], bool], first: str, then: str) -> None:
+def add_unless_related(
+    edges: dict[tuple[str, str], bool], first: str, then: str, *, refreshes: bool = False
+) -> None:
     """Add an edge between two items unless an edge exists in either direction."""
     if (first, then) not in edges and (then, first) not in edges:
-        edges[first, then] = False
+        edges[first, then] = refreshes
 
 
 def shown(container: str) -> str:

@@ -52,15 +52,27 @@ def apply_catalog(
         report = new_report(catalog, host.now(), settings)
     log = RunLog(level, host.now, [report.logs.append, *destinations])
     run = Run(host, log, settings, BUILTIN_TYPES)
-    run.modules = modules
-    run.environment = catalog.environment
+    run.level, run.facts, run.modules = level, options.facts, modules
+    run.node, run.environment = catalog.name, catalog.environment
     run.web = options.web
     run.file_server, run.libraries = agent.files, agent.libraries
     if resolve is not None:
         run.resolve = resolve
         if settings.get("preprocess_deferred"):
             catalog = with_results(catalog, resolve)
-    applied = AppliedCatalog(catalog, run)
+    try:
+        complete_run(AppliedCatalog(catalog, run), options, records, report, start)
+    finally:
+        run.end()
+    return report
+
+
+def complete_run(
+    applied: AppliedCatalog, options: Options, records: NoRecords, report: Report, start: float
+) -> None:
+    """Check all values, apply the resources, and complete and store the report."""
+    run, agent = applied.run, options.agent
+    host, log = run.host, run.write
     applied.add_defaults()
     applied.complete()
     for error in applied.unknown_schedules():
@@ -68,14 +80,14 @@ def apply_catalog(
     applied.generate()
     graph = applied.graph()
     if cycles := graph.cycles():
-        log("info", f"Applying configuration version '{catalog.version}'")
+        log("info", f"Applying configuration version '{applied.catalog.version}'")
         error = cyclic(graph, cycles, report)
         if agent.report is None:
             records.keep_report(report, log)
         raise error
     state, values = records.state(log), records.values(log)
     if agent.announced:
-        log("info", f"Applying configuration version '{catalog.version}'")
+        log("info", f"Applying configuration version '{applied.catalog.version}'")
     transaction = Transaction(applied, run, state, values, options)
     begin = host.monotonic()
     try:
@@ -90,7 +102,6 @@ def apply_catalog(
         if agent.report is None:  # an agent has more to add
             report.times["total"] = seconds
             records.keep_report(report, log)
-    return report
 
 
 def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bunraku.apply.events import Event, Status
@@ -56,6 +56,8 @@ class Options:
     """Called before each resource is applied."""
     web: HttpRequest = HttpRequest("GET", "")
     """What the requests for sources on web servers have in common."""
+    facts: Callable[[], Mapping[str, Any]] = dict
+    """Returns the facts of the machine, for code of providers."""
     agent: FromServer = FromServer()
     """What the run of an agent has besides the catalog."""
 
@@ -133,6 +135,7 @@ class Transaction:
                         graph.finish(waiting)
                 deferred, progress = [], False
         self.cancel_rest(deferred)
+        self.run.end()
         self.completed = True
 
     def cancel_rest(self, deferred: Iterable[Vertex]) -> None:

@@ -227,6 +227,7 @@ class ApplyJob:
                 watch=watch,
                 traces=options.evaltrace,
                 web=self.web,
+                facts=lambda: self.facts,
             ),
             destinations=destinations,
             level=self.level,

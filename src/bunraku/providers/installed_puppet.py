@@ -1,171 +1,348 @@
-"""Types of modules without a provider in bunraku, managed by an installed Puppet.
+"""Resources that bunraku's own providers do not manage: an installed Puppet does, in one Ruby process.
 
-Puppet's own code checks and applies each resource in a Ruby process (``installed_puppet.rb``): one
-process checks all resources before the run, then a process for each resource applies it.
-Parameters are passed on standard input, so other users do not see secrets.
+Puppet's own code checks their values before the run, reads and changes their states, and compares.
+bunraku's transaction does the rest: the order, tags, schedules, refreshes, the report and the state.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
 from bunraku.providers.errors import ResourceFailure
-from bunraku.providers.issues import INSTALLED_PUPPET_FAILED, INSTALLED_PUPPET_REFUSES
-from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.issues import INSTALLED_PUPPET_REFUSES
+from bunraku.providers.managed_resource import ManagedResource, capitalised
+from bunraku.providers.provider import Provider
 from bunraku.providers.resource_type import Reference, ResourceType
+from bunraku.providers.ruby_process import Data, RubyProcess, data_of
 from bunraku.providers.run import Run
-from bunraku.world.host import Command, Host
+from bunraku.providers.secrets import REDACTED
 
-Data = dict[str, Any]
-SCRIPT = Path(__file__).with_suffix(".rb")
-OWN_RUBY = "/opt/puppetlabs/puppet/bin/ruby"
-"""The Ruby of the packages of Puppet and OpenVox."""
-LONGEST_LINE = 4096
-KEPT_METAPARAMETERS = frozenset({"noop", "loglevel"})
+KEPT_METAPARAMETERS = frozenset({"audit", "loglevel"})
 """The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
-
-
-def find_ruby(host: Host) -> str | None:
-    """Return the Ruby of an installed Puppet, None without one.
-
-    Debian's package and the gem install the program ``puppet``, whose first line names its Ruby.
-    """
-    if host.is_executable(OWN_RUBY):
-        return OWN_RUBY
-    program = host.find_program("puppet")
-    if program is None:
-        return None
-    line = b""
-    with suppress(OSError), host.open(program) as file:
-        line = file.readline(LONGEST_LINE)
-    words = line.removeprefix(b"#!").decode("utf-8", "replace").split()
-    return host.find_program(next((word for word in words if "ruby" in word), "ruby"))
-
-
-@record(frozen=True)
-class Message:
-    """A message of the installed Puppet about a resource; ``source`` is the resource or a property."""
-
-    level: str
-    text: str
-    source: str
+Relations = Mapping[str, Sequence[Sequence[str]]]
 
 
 @record(frozen=True)
 class Outcome:
-    """The result of applying a resource: Puppet's events as data, and its messages."""
+    """The result of applying a resource: events as data, and what the next run compares."""
 
     failed: bool = False
     events: Sequence[Data] = field(default_factory=tuple)
-    messages: Sequence[Message] = field(default_factory=tuple)
+    audited: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 class InstalledPuppet:
-    """Runs the Ruby script on a machine."""
+    """The installed Puppet of a run: its process, and what is known about the resources in it."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.found: dict[str, Data] | None = None
-        """Reference → Puppet's description of a resource: its provider, relationships or error."""
+        self.process = RubyProcess(run, self.repeat)
+        self.numbers: dict[ManagedResource, int] = {}
+        """The number under which the process knows a resource."""
+        self.descriptions: dict[ManagedResource, Data] = {}
+        self.generations: dict[tuple[int, str], dict[str, int]] = {}
+        """Generator and method → the numbers of its resources by reference."""
+        self.found_relations: dict[str, Any] | None = None
+        self.last_number = 0
+        run.endings.append(self.process.end)
 
-    def describe(self, resource: ManagedResource) -> Data:
-        """Return Puppet's description of a resource; the first call describes all complete resources.
+    # -- requests --------------------------------------------------------------------------------
 
-        The description is empty while a value is deferred.
-        """
-        if self.found is None:
-            mine = [
-                one
-                for one in dict.fromkeys(self.run.resources.values())
-                if isinstance(one.type, InstalledType) and not one.deferred
-            ]
-            answers = self.request("describe", mine)
-            self.found = {one.reference: answer for one, answer in zip(mine, answers, strict=True)}
-        if resource.deferred:
-            return {}
-        if resource.reference not in self.found:
-            (self.found[resource.reference],) = self.request("describe", [resource])
-        return self.found[resource.reference]
+    def request(self, action: str, resource: ManagedResource, **details: Any) -> Any:
+        """Return the answer to a request about a resource; raise ResourceFailure for an error."""
 
-    def request(self, action: str, resources: Sequence[ManagedResource]) -> Any:
-        """Return Ruby's answer to a request about resources; raise PuppetError if there is none."""
-        host = self.run.host
-        ruby = find_ruby(host)
-        if ruby is None:
-            raise INSTALLED_PUPPET_FAILED(reason="Puppet is not installed")
-        request = {
-            "action": action,
-            "settings": [],
-            "environment": self.run.environment,
-            "modules": list(self.run.modules),
-            "resources": [script_request(one) for one in resources],
+        def log(level: str, text: str, source: str) -> None:
+            log_message(level, text, source, resource)
+
+        number = self.numbers[resource]
+        answer = self.process.request(action, log, number=number, **details)
+        if isinstance(answer, dict) and answer.get("error") is not None:
+            raise ResourceFailure(answer["error"])
+        return answer
+
+    def create(self, resources: Sequence[ManagedResource]) -> None:
+        """Let Puppet make resources and check their values."""
+        for one in resources:
+            self.last_number += 1
+            self.numbers[one] = self.last_number
+        for one, answer in zip(resources, self.send(resources), strict=True):
+            self.descriptions[one] = {**answer, "deferred": sorted(one.deferred)}
+
+    def send(self, resources: Sequence[ManagedResource]) -> list[Data]:
+        """Let Puppet make resources, and return its descriptions of them."""
+        requests = [creation(one, self.numbers[one]) for one in resources]
+        answers: list[Data] = self.process.request("create", self.run.log, resources=requests)
+        return answers
+
+    def repeat(self) -> None:
+        """Give the resources to a process that takes the place of an earlier one."""
+        made = [one for one, known in self.descriptions.items() if not known.get("generated")]
+        if made:
+            self.send(made)
+        for (number, method), numbers in self.generations.items():
+            details = {"method": method, "numbers": numbers, "next": self.last_number}
+            self.process.request("generate", self.run.log, number=number, **details)
+
+    # -- descriptions ----------------------------------------------------------------------------
+
+    def know_all(self) -> None:
+        """Let Puppet make all resources of the catalog that it does not have yet."""
+        known = self.descriptions
+        missing = [one for one in dict.fromkeys(self.run.resources.values()) if one not in known]
+        if missing := [one for one in missing if not one.type.is_native]:
+            self.create(missing)
+
+    def description(self, resource: ManagedResource) -> Data:
+        """Return Puppet's description of a resource; raise ResourceFailure for a wrong value."""
+        if resource not in self.descriptions:
+            self.know_all()
+        found = self.descriptions[resource]
+        if "error" in found:
+            raise ResourceFailure(found["error"])
+        return found
+
+    def resolve(self, resource: ManagedResource) -> None:
+        """Let Puppet check the computed values of a resource."""
+        names = self.descriptions[resource]["deferred"]
+        if "error" in self.descriptions[resource]:
+            self.create([resource])
+            return
+        values = data_of({name: resource.original[name] for name in names})
+        secret = sorted(resource.sensitive)
+        found = self.request("resolve", resource, values=values, sensitive=secret)
+        self.descriptions[resource] = {**found, "deferred": []}
+
+    def relations(self, resource: ManagedResource) -> Relations:
+        """Return the implicit relationships of a resource; raise PuppetError if it cannot be applied."""
+        if self.found_relations is None:
+            self.know_all()
+            self.found_relations = self.process.request("relations", self.run.log)
+        found: Data = self.found_relations.get(str(self.numbers.get(resource)), {})
+        if "error" in found:
+            raise refused(resource, found["error"])
+        return found
+
+    def generated(self, resource: ManagedResource, method: str) -> list[ManagedResource]:
+        """Return the resources that a resource generates."""
+        key = (self.numbers[resource], method)
+        known = self.generations.get(key, {})
+        details = {"method": method, "numbers": known, "next": self.last_number}
+        answers = self.request("generate", resource, **details)
+        made = [self.taken(one, resource) for one in answers]
+        self.generations[key] = {
+            f"{capitalised(one['type'])}[{one['title']}]": one["number"] for one in answers
         }
-        content = json.dumps(request, default=str).encode()
-        done = host.execute(Command((ruby, str(SCRIPT)), content=content))
-        try:
-            return json.loads(done.output)
-        except ValueError:
-            lines = (done.errors or done.output).strip().splitlines()
-            reason = lines[0] if lines else f"Ruby ended with {done.code}"
-            raise INSTALLED_PUPPET_FAILED(reason=reason) from None
+        self.last_number = max([self.last_number, *(one["number"] for one in answers)])
+        return made
+
+    def taken(self, data: Data, parent: ManagedResource) -> ManagedResource:
+        """Return the managed resource for a generated one."""
+        known = next(
+            (one for one, number in self.numbers.items() if number == data["number"]), None
+        )
+        if known is not None:
+            return known
+        kind = installed_type(data["type"], self.run)
+        values: Data = {"noop": data["noop"], "loglevel": data["level"], **data["relations"]}
+        if not data["related"]:
+            depth_first = self.descriptions[parent]["depth_first"]
+            values.setdefault("before" if depth_first else "require", []).append(parent.reference)
+        made = ManagedResource(
+            kind,
+            data["title"],
+            values,
+            path=parent.containers,
+            tags=(data["type"],),
+            file=parent.file,
+            line=parent.line,
+        )
+        self.numbers[made] = data["number"]
+        self.descriptions[made] = {**data, "generated": True}
+        return made
+
+
+def creation(resource: ManagedResource, number: int) -> Data:
+    """Return what Puppet needs to make a resource."""
+    values = {
+        name: value
+        for name, value in resource.original.items()
+        if name not in METAPARAMETER_NAMES or name in KEPT_METAPARAMETERS
+    }
+    return {
+        "number": number,
+        "type": resource.type.name,
+        "title": resource.title,
+        "containers": list(resource.containers),
+        "parameters": {**data_of(values, resource.deferred), "noop": resource.noop},
+        "deferred": sorted(name for name in resource.deferred if name in values),
+        "sensitive": sorted(resource.sensitive),
+        "tags": list(resource.tags),
+        "file": resource.file,
+        "line": resource.line,
+    }
+
+
+def refused(resource: ManagedResource, reason: str) -> PuppetError:
+    """Return the error for a resource that Puppet refuses."""
+    secret = any(f"Parameter {name} failed on" in reason for name in resource.sensitive)
+    text = REDACTED if secret else resource.hidden(reason)
+    return INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place)
+
+
+def log_message(level: str, text: str, source: str, resource: ManagedResource) -> None:
+    """Log a message of Puppet, with the place of the resource that it is about."""
+    if not source.startswith(resource.path):
+        resource.run.log(level, resource.hidden(text), source)
+        return
+    name = source.removeprefix(resource.path).strip("/")
+    resource.log(level, text, name or None)
+
+
+# -- the provider and the type ---------------------------------------------------------------------
+
+
+class InstalledProvider(Provider):
+    """A provider of an installed Puppet."""
+
+    def __init__(self, run: Run, name: str, puppet: InstalledPuppet) -> None:
+        super().__init__(run)
+        self.name = name
+        self.puppet = puppet
+        self.has_read = False
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Let the provider read the state of all its resources, once for each run."""
+        if not self.has_read and resources:
+            self.has_read = True
+            self.puppet.request("prefetch", resources[0])
 
 
 class InstalledType(ResourceType):
-    """A type of a module whose resources an installed Puppet manages."""
+    """A type whose resources an installed Puppet manages."""
 
     attributes = ()
+    is_native = False
 
     @property
     def puppet(self) -> InstalledPuppet:
-        """The Ruby side, one for each run."""
+        """The installed Puppet of the run."""
         key = (InstalledPuppet, "")
         if key not in self.run.shared:
             self.run.shared[key] = InstalledPuppet(self.run)
         found: InstalledPuppet = self.run.shared[key]
         return found
 
+    def provider_named(self, name: str) -> Provider:
+        """Return the provider with a name, one object for each run."""
+        if name not in self.made:
+            self.made[name] = InstalledProvider(self.run, name, self.puppet)
+        return self.made[name]
+
+    def known_providers(self) -> Sequence[str]:
+        """Return nothing: Puppet checks the name of a provider."""
+        return ()
+
+    def check_audit(self, resource: ManagedResource) -> None:
+        """Do nothing: Puppet checks the names of audited attributes."""
+
     def check(self, resource: ManagedResource) -> None:
         """Let Puppet check the values; raise PuppetError with its message."""
-        description = self.puppet.describe(resource)
-        if "error" in description:
-            text = "[redacted]" if resource.sensitive else description["error"]
-            raise INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place)
+        try:
+            if self.puppet.descriptions.get(resource, {}).get("deferred"):
+                self.puppet.resolve(resource)
+            self.take(resource, self.puppet.description(resource))
+        except ResourceFailure as failure:
+            raise refused(resource, str(failure)) from None
+
+    def take(self, resource: ManagedResource, description: Data) -> None:
+        """Take over what Puppet says about a resource and its type."""
         self.refreshable = description["refreshable"]
-        key = (self.name, description["name"])
-        self.run.resources.setdefault(key, resource)
+        self.refreshes_itself = description["refreshes_itself"]
+        self.depth_first = description["depth_first"]
+        if description["removes"]:
+            resource.values["ensure"] = "absent"
+        self.run.resources.setdefault((self.name, description["name"]), resource)
+
+    def suitable(self, resource: ManagedResource) -> bool:
+        """Return whether a provider of Puppet works for a resource at the moment."""
+        if not self.knows(resource):
+            return True
+        try:
+            found = self.puppet.request("suitable", resource)
+        except (ResourceFailure, PuppetError):
+            return True  # the resource fails for the same reason when it is applied
+        name = found["provider"]
+        resource.made_provider = None if name is None else self.provider_named(name)
+        return bool(found["suitable"])
+
+    def knows(self, resource: ManagedResource) -> bool:
+        """Return whether Puppet has made a resource."""
+        return "error" not in self.puppet.descriptions.get(resource, {"error": ""})
+
+    # -- relationships ---------------------------------------------------------------------------
+
+    def related(self, resource: ManagedResource, kind: str) -> Iterable[Reference]:
+        """Return the implicit relationships of a kind."""
+        found = self.puppet.relations(resource).get(kind, ())
+        return [(type_, title) for type_, title in found]
 
     def requires(self, resource: ManagedResource) -> Iterable[Reference]:
-        """Yield the resources that Puppet's type requires implicitly."""
-        return related(self.puppet.describe(resource).get("requires", ()))
+        """Return the resources that Puppet's type requires implicitly."""
+        return self.related(resource, "require")
+
+    def subscribes(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Return the resources whose changes refresh this one."""
+        return self.related(resource, "subscribe")
 
     def precedes(self, resource: ManagedResource) -> Iterable[Reference]:
-        """Yield the resources that Puppet's type precedes implicitly."""
-        return related(self.puppet.describe(resource).get("precedes", ()))
+        """Return the resources that Puppet's type precedes implicitly."""
+        return self.related(resource, "before")
 
-    def apply(self, resource: ManagedResource) -> Outcome:
-        """Let Puppet change a resource to its wanted state; with ``noop``, only compare."""
-        try:
-            answer = self.puppet.request("apply", [resource])
-        except PuppetError as error:
-            raise ResourceFailure(error.message) from None
-        messages = [message_of(one, answer["path"], resource) for one in answer["messages"]]
-        return Outcome(answer["failed"], answer["events"], messages)
+    def notifies(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Return the resources that changes of this one refresh."""
+        return self.related(resource, "notify")
+
+    # -- generated resources ---------------------------------------------------------------------
+
+    def generate(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources that Puppet's type adds before the run, and those that these add."""
+        self.puppet.know_all()
+        if not self.puppet.descriptions[resource].get("generates"):
+            return []
+        resource.resolve_deferred()
+        found: list[ManagedResource] = []
+        for one in self.puppet.generated(resource, "generate"):
+            found += [one, *one.type.generate(one)]
+        return found
+
+    def children(self, resource: ManagedResource) -> list[ManagedResource]:
+        """Return the resources that Puppet's type adds when the resource is applied."""
+        if not self.puppet.descriptions[resource].get("grows"):
+            return []
+        return self.puppet.generated(resource, "eval_generate")
+
+    # -- changes ---------------------------------------------------------------------------------
+
+    def apply(
+        self, resource: ManagedResource, audited: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> Outcome:
+        """Let Puppet change a resource to its wanted state; with ``noop``, only compare.
+
+        ``audited`` and ``values`` are what the last run stored.
+        """
+        self.puppet.description(resource)
+        details = {"audited": data_of(audited), "values": data_of(values)}
+        answer = self.puppet.request("apply", resource, **details)
+        return Outcome(answer["failed"], answer["events"], answer["audited"], answer["values"])
 
     def refresh(self, resource: ManagedResource) -> None:
         """Let Puppet refresh a resource."""
-        answer = self.puppet.request("refresh", [resource])
-        for one in answer["messages"]:
-            message = message_of(one, answer["path"], resource)
-            log_message(message, resource)
-        if "error" in answer:
-            raise ResourceFailure(answer["error"])
+        self.puppet.request("refresh", resource)
 
 
 def installed_type(name: str, run: Run) -> InstalledType:
@@ -176,45 +353,3 @@ def installed_type(name: str, run: Run) -> InstalledType:
         run.shared[key] = type(name.capitalize(), (InstalledType,), documented)(run)
     found: InstalledType = run.shared[key]
     return found
-
-
-def script_request(resource: ManagedResource) -> Data:
-    """Return a resource in the form that the script reads."""
-    parameters = {
-        name: value
-        for name, value in resource.original.items()
-        if name not in METAPARAMETER_NAMES or name in KEPT_METAPARAMETERS
-    }
-    return {
-        "type": resource.type.name,
-        "title": resource.title,
-        "parameters": {**parameters, "noop": resource.noop},
-        "sensitive": sorted(resource.sensitive),
-        "file": resource.file,
-        "line": resource.line,
-    }
-
-
-def message_of(given: Mapping[str, str], path: str, resource: ManagedResource) -> Message:
-    """Return a message of Puppet with the path of the resource in this run."""
-    source = given["source"]
-    if source.startswith(path):
-        source = resource.path + source.removeprefix(path)
-    return Message(given["level"], given["text"], source)
-
-
-def log_message(message: Message, resource: ManagedResource) -> None:
-    """Log a message of Puppet in this run."""
-    resource.run.log(
-        message.level,
-        message.text,
-        message.source,
-        tags=resource.tags,
-        file=resource.file,
-        line=resource.line,
-    )
-
-
-def related(pairs: Iterable[Sequence[str]]) -> Iterable[Reference]:
-    """Return pairs of type and title as references."""
-    return [(kind, title) for kind, title in pairs]

@@ -9,7 +9,6 @@ from itertools import chain
 from typing import Any
 
 from bunraku.base.errors import PuppetError
-from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.source import Place
 from bunraku.providers.attributes import WRONG_KIND, Parameter, Property
 from bunraku.providers.errors import InvalidSecret, InvalidValue
@@ -132,18 +131,11 @@ class ManagedResource:
             return
         try:
             if name == "audit":
-                self.check_audit()
+                self.type.check_audit(self)
             else:
                 WORDS_OF_METAPARAMETERS[name].word(value)
         except InvalidValue as error:
             raise self.refused(name, error) from None
-
-    def check_audit(self) -> None:
-        """Raise InvalidValue if an attribute that is to be audited does not exist."""
-        for name in self.audit:
-            if name not in self.type.by_name and name not in METAPARAMETER_NAMES:
-                text = f"Cannot audit {name}: not a valid attribute for {self.reference}"
-                raise InvalidValue(text)
 
     # -- values ----------------------------------------------------------------------------------
 
@@ -359,10 +351,7 @@ class ManagedResource:
 
     def suitable(self) -> bool:
         """Return whether the resource can be managed on this machine at the moment."""
-        if self.made_provider is None and self.type.providers:
-            self.made_provider = self.type.default_provider()
-            return self.made_provider is not None
-        return self.made_provider is None or self.made_provider.suitable()
+        return self.type.suitable(self)
 
     # -- messages --------------------------------------------------------------------------------
 

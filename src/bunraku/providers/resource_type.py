@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.catalog.schema.builtin import builtin_resource_type, vendored_resource_type
 from bunraku.providers.attributes import ABSENT, Parameter, Property
-from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.errors import InvalidValue, ResourceFailure
 from bunraku.providers.provider import Provider, State
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class ResourceType:
     providers: ClassVar[tuple[str, ...]] = ()
     refreshable: bool = False
     """Whether the type reacts to a refresh."""
-    refreshes_itself: ClassVar[bool] = False
+    refreshes_itself: bool = False
     """Whether each change of a resource also triggers its refresh."""
     reads_ensure: ClassVar[bool] = True
     """Whether ``ensure`` is read even if a resource does not set it; absent resources stay absent."""
@@ -41,8 +42,10 @@ class ResourceType:
     """Whether resources of the type are found by name only: the list of all is empty."""
     secret_together: ClassVar[tuple[frozenset[str], ...]] = ()
     """Groups of attributes that are all secret if one of them is."""
-    depth_first: ClassVar[bool] = False
+    depth_first: bool = False
     """Whether generated resources come before the resource that generates them."""
+    is_native: ClassVar[bool] = True
+    """Whether bunraku's own code manages the resources."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -69,6 +72,13 @@ class ResourceType:
         schema = builtin_resource_type(self.name) or vendored_resource_type(self.name)
         return schema.providers if schema is not None else ()
 
+    def suitable(self, resource: ManagedResource) -> bool:
+        """Return whether a resource can be managed on this machine at the moment."""
+        if resource.made_provider is None and self.providers:
+            resource.made_provider = self.default_provider()
+            return resource.made_provider is not None
+        return resource.made_provider is None or resource.made_provider.suitable()
+
     # -- checks and relationships ----------------------------------------------------------------
 
     def canonical_name(self, name: str) -> str:
@@ -82,12 +92,27 @@ class ResourceType:
     def check(self, resource: ManagedResource) -> None:
         """Raise InvalidValue for values that exclude or contradict each other."""
 
+    def check_audit(self, resource: ManagedResource) -> None:
+        """Raise InvalidValue if an attribute that is to be audited does not exist."""
+        for name in resource.audit:
+            if name not in self.by_name and name not in METAPARAMETER_NAMES:
+                text = f"Cannot audit {name}: not a valid attribute for {resource.reference}"
+                raise InvalidValue(text)
+
     def requires(self, resource: ManagedResource) -> Iterable[Reference]:
         """Yield the resources that must come before this one, if the catalog has them."""
         return ()
 
     def precedes(self, resource: ManagedResource) -> Iterable[Reference]:
         """Yield the resources that must come after this one, if the catalog has them."""
+        return ()
+
+    def subscribes(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Yield the resources that come before this one, and refresh it, if the catalog has them."""
+        return ()
+
+    def notifies(self, resource: ManagedResource) -> Iterable[Reference]:
+        """Yield the resources that come after this one, and that it refreshes."""
         return ()
 
     # -- generated resources ---------------------------------------------------------------------

@@ -57,6 +57,7 @@ class Run:
         self.settings = settings
         self.types = types
         self.secrets = Secrets()
+        self.node = ""
         self.environment = "production"
         self.resources: dict[tuple[str, str], ManagedResource] = {}
         """Resources by type (lower case) and title, and by type and name."""
@@ -70,6 +71,12 @@ class Run:
         """The server of ``puppet:`` sources; without one they are files of modules."""
         self.web = HttpRequest("GET", "")
         """What the requests for ``http:`` and ``https:`` sources have in common."""
+        self.level = "debug"
+        """The least urgent level of messages that are logged."""
+        self.facts: Callable[[], Mapping[str, Any]] = dict
+        """Returns the facts of the machine that are known."""
+        self.endings: list[Callable[[], None]] = []
+        """What ends with the run, such as a process."""
         self.changes = 0
         """The number of attempted changes; a state that was read earlier may be outdated."""
         self.shared: dict[tuple[type, str], Any] = {}
@@ -87,6 +94,11 @@ class Run:
     ) -> None:
         """Log a message without the secrets of the run."""
         self.write(level, self.secrets.hidden(message), source, tags=tags, file=file, line=line)
+
+    def end(self) -> None:
+        """End what belongs to the run."""
+        while self.endings:
+            self.endings.pop()()
 
     def resource_type(self, name: str) -> ResourceType | None:
         """Return the type with a name (lower case); None if bunraku cannot apply it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import BinaryIO, Literal, Protocol
 
@@ -98,6 +98,22 @@ class OutputTooLarge(OSError):
 
 class CommandTimeout(Exception):
     """A command exceeded its time limit and was killed with its child processes."""
+
+
+class Dialogue(Protocol):
+    """A running program that answers lines with lines."""
+
+    def send(self, line: bytes) -> None:
+        """Send a line, without its end; do nothing if the program has ended."""
+
+    def receive(self, timeout: float) -> bytes | None:
+        """Return the next line; None if the program has ended; CommandTimeout after some seconds."""
+
+    def end(self) -> int:
+        """Close the input of the program, wait for its end and return its exit code."""
+
+    def kill(self) -> int:
+        """Kill the program and return its exit code."""
 
 
 class Host(World, Protocol):
@@ -212,6 +228,9 @@ class Host(World, Protocol):
 
     def execute(self, command: Command) -> Finished:
         """Run a command and return its result; raise OSError if it cannot start, or CommandTimeout."""
+
+    def dialogue(self, words: Sequence[str]) -> Dialogue:
+        """Start a program that answers lines with lines; raise OSError if it cannot start."""
 
     def sleep(self, seconds: float) -> None:
         """Wait for some seconds."""

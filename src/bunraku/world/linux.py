@@ -13,17 +13,19 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
 from bunraku.world.augeas import LibraryTree, is_installed
+from bunraku.world.dialogue import ProgramDialogue
 from bunraku.world.host import (
     Account,
     AccountGroup,
     Command,
     CommandTimeout,
+    Dialogue,
     FileStatus,
     Finished,
     Kind,
@@ -308,6 +310,10 @@ class LinuxHost(Machine):
                 raise OSError(errno.EINVAL, f"Could not find group {command.group}")
             gid, groups = found.gid, groups or []
         return uid, gid, groups
+
+    def dialogue(self, words: Sequence[str]) -> Dialogue:
+        """See :class:`Host`; daemons that the program starts continue."""
+        return ProgramDialogue(words, environment_of(Command(tuple(words))))
 
     def sleep(self, seconds: float) -> None:
         """See :class:`Host`."""

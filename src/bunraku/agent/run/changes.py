@@ -41,6 +41,7 @@ def apply_changes(state: RunState, catalog: Catalog) -> None:
                 watch=state.choices.watch,
                 traces=settings.flag("evaltrace"),
                 web=web_request(settings.values, state.host, state.servers.version),
+                facts=lambda: state.facts,
                 agent=FromServer(report, files, [settings.text("libdir")]),
             ),
             destinations=state.destinations,
