@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 TYPES = (
     "anchor",
+    "archive",
     "augeas",
     "concat_file",
     "concat_fragment",
@@ -47,6 +48,8 @@ def type_class(name: str) -> type[ResourceType]:
     match name:
         case "anchor":
             from bunraku.providers.anchor.type import resource_type as found
+        case "archive":
+            from bunraku.providers.archive.type import resource_type as found
         case "augeas":
             from bunraku.providers.augeas.type import resource_type as found
         case "concat_file":
@@ -104,6 +107,12 @@ def provider_class(kind: str, name: str) -> type[Provider]:
     """Import a provider of a resource type."""
     found: type[Provider]
     match kind, name:
+        case "archive", "curl":
+            from bunraku.providers.archive.curl import provider as found
+        case "archive", "ruby":
+            from bunraku.providers.archive.ruby import provider as found
+        case "archive", "wget":
+            from bunraku.providers.archive.wget import provider as found
         case "augeas", "augeas":
             from bunraku.providers.augeas.augeas import provider as found
         case "cron", "crontab":

@@ -140,6 +140,10 @@ class Provider:
         merged: bool = True,
         content: bytes = b"",
         localized: bool = False,
+        directory: str | None = None,
+        user: str | int | None = None,
+        group: str | int | None = None,
+        umask: int | None = None,
     ) -> Finished:
         """Run a program or a command line; return its output and exit code, also if it fails.
 
@@ -148,7 +152,16 @@ class Provider:
         words = as_texts(words)
         variables = {**WITHOUT_USER, **({} if localized else ENGLISH), **self.variables}
         self.run.log("debug", f"Executing: '{shown_words(words)}'")
-        command = Command(words, environment=variables, merged=merged, content=content)
+        command = Command(
+            words,
+            environment=variables,
+            directory=directory,
+            user=user,
+            group=group,
+            umask=umask,
+            merged=merged,
+            content=content,
+        )
         try:
             return self.host.execute(command)
         except OSError as error:

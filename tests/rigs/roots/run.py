@@ -124,6 +124,7 @@ def stub(name: str) -> str:
         f"{', namevar: true' if one.name == kind.namevar else ''})"
         for one in kind.attributes
     ]
+    lines += ["  newparam(:provider)"] if kind.providers else []
     return "\n".join([f"Puppet::Type.newtype(:{name}) do", *lines, "end", ""])
 
 

@@ -1,0 +1,1 @@
+"""The resource type ``archive`` of the module archive: downloads that can be extracted."""
