@@ -22,6 +22,7 @@ TYPES = (
     "file",
     "file_line",
     "filebucket",
+    "firewall",
     "group",
     "host",
     "ini_setting",
@@ -66,6 +67,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.file_line.type import resource_type as found
         case "filebucket":
             from bunraku.providers.filebucket.type import resource_type as found
+        case "firewall":
+            from bunraku.providers.firewall.type import resource_type as found
         case "group":
             from bunraku.providers.group.type import resource_type as found
         case "host":
@@ -125,6 +128,12 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.file.posix import provider as found
         case "file_line", "ruby":
             from bunraku.providers.file_line.ruby import provider as found
+        case "firewall", "firewall":
+            from bunraku.providers.firewall.firewall import provider as found
+        case "firewall", "ip6tables":
+            from bunraku.providers.firewall.ip6tables import provider as found
+        case "firewall", "iptables":
+            from bunraku.providers.firewall.iptables import provider as found
         case "group", "groupadd":
             from bunraku.providers.group.groupadd import provider as found
         case "host", "parsed":
