@@ -23,6 +23,7 @@ TYPES = (
     "file_line",
     "filebucket",
     "firewall",
+    "firewallchain",
     "group",
     "host",
     "ini_setting",
@@ -69,6 +70,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.filebucket.type import resource_type as found
         case "firewall":
             from bunraku.providers.firewall.type import resource_type as found
+        case "firewallchain":
+            from bunraku.providers.firewallchain.type import resource_type as found
         case "group":
             from bunraku.providers.group.type import resource_type as found
         case "host":
@@ -134,6 +137,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.firewall.ip6tables import provider as found
         case "firewall", "iptables":
             from bunraku.providers.firewall.iptables import provider as found
+        case "firewallchain", "firewallchain":
+            from bunraku.providers.firewallchain.firewallchain import provider as found
+        case "firewallchain", "iptables_chain":
+            from bunraku.providers.firewallchain.iptables_chain import provider as found
         case "group", "groupadd":
             from bunraku.providers.group.groupadd import provider as found
         case "host", "parsed":

@@ -16,7 +16,8 @@ from bunraku.providers.run import Run
 from bunraku.providers.service.system import families
 from bunraku.world.host import Command, Finished, Host
 
-PROGRAMS = {"IPv4": "iptables", "IPv6": "ip6tables"}
+IP_PROTOCOLS = ("IPv4", "IPv6")
+PROGRAMS = {"IPv4": "iptables", "IPv6": "ip6tables", "ethernet": "ebtables"}
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
 ESCAPED = re.compile(r"\\(.)")
 WARNING = re.compile(r"# Warning:[^\n]*\n?")

@@ -18,7 +18,7 @@ from bunraku.providers.firewall.values import (
     level_number,
     mark,
 )
-from bunraku.providers.iptables import PROGRAMS, Saved, SavedRule, Tables, position, words_of
+from bunraku.providers.iptables import IP_PROTOCOLS, Saved, SavedRule, Tables, position, words_of
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
@@ -65,7 +65,7 @@ class Rules(Provider):
 
     def all_rules(self) -> dict[str, SavedRule]:
         """Return the rules of both protocols by name."""
-        read = tuple(map(self.tables.saved, PROGRAMS))
+        read = tuple(map(self.tables.saved, IP_PROTOCOLS))
         if read != self.read or not self.read:
             rules = [rule for saved in read for rule in saved.rules]
             names = names_since_7(rules)

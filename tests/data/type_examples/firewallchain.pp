@@ -1,0 +1,5 @@
+firewallchain { 'INPUT:filter:IPv4':
+  policy => drop,
+  purge  => true,
+  ignore => ['--comment "[^"]*docker'],
+}
