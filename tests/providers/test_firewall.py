@@ -8,7 +8,7 @@ import pytest
 
 from bunraku import Catalog
 from bunraku.base.errors import PuppetError
-from bunraku.providers.firewall.commands import NEW_OPTIONS, arguments, old_arguments
+from bunraku.providers.firewall.commands import NEW_OPTIONS, old_arguments, rule_arguments
 from bunraku.providers.firewall.states import state_before_7, state_since_7
 from bunraku.providers.iptables import position, rule_of, saved
 from support.applying import apply
@@ -62,7 +62,7 @@ def test_warnings_within_the_output_are_left_out() -> None:
 
 
 def test_a_name_is_one_word_whatever_it_contains() -> None:
-    words = arguments(NEW_OPTIONS, {"name": "1 a'b $(id); x", "jump": "DROP"}, "IPv4")
+    words = rule_arguments(NEW_OPTIONS, {"name": "1 a'b $(id); x", "jump": "DROP"}, "IPv4")
 
     assert words == ["-j", "DROP", "-m", "comment", "--comment", "1 a'b $(id); x"]
 
@@ -70,7 +70,7 @@ def test_a_name_is_one_word_whatever_it_contains() -> None:
 def test_only_old_modules_always_take_several_ports() -> None:
     values = {"proto": "tcp", "dport": "80", "ipset": ["! a src", "b dst,src"]}
 
-    assert arguments(NEW_OPTIONS, values, "IPv4")[:4] == ["-p", "tcp", "--dport", "80"]
+    assert rule_arguments(NEW_OPTIONS, values, "IPv4")[:4] == ["-p", "tcp", "--dport", "80"]
     assert old_arguments(values, "IPv4") == [
         *("-p", "tcp", "-m", "multiport", "--dports", "80"),
         *("-m", "set", "!", "--match-set", "a", "src"),

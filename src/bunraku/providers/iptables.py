@@ -91,10 +91,10 @@ class Saved:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def words_of(line: str) -> list[Word]:
+def rule_words(line: str) -> list[Word]:
     """Return the words of a rule without their quotes.
 
-    >>> [word.text for word in words_of(r'-A INPUT --comment "1 a\\"b" -j LOG')]
+    >>> [word.text for word in rule_words(r'-A INPUT --comment "1 a\\"b" -j LOG')]
     ['-A', 'INPUT', '--comment', '1 a"b', '-j', 'LOG']
     """
     found = []
@@ -141,7 +141,7 @@ def starts_option(word: Word) -> bool:
 @lru_cache(maxsize=4096)
 def rule_of(line: str, table: str, protocol: str) -> SavedRule:
     """Return the rule of a line of ``iptables-save``."""
-    parts = tuple(parts_of(words_of(line)))
+    parts = tuple(parts_of(rule_words(line)))
     chain = next((one.values[0] for one in parts if one.flag == "-A" and one.values), "")
     return SavedRule(protocol, table, chain, line, parts)
 

@@ -117,7 +117,7 @@ def joined(value: Value) -> str:
     return ",".join([first, *(NEGATION.sub("", one, count=1) for one in rest)])
 
 
-def arguments(
+def rule_arguments(
     options: tuple[Option, ...], values: Mapping[str, Value], protocol: str, *, old: bool = False
 ) -> list[str]:
     """Return the words for the values of a rule."""
@@ -136,4 +136,4 @@ def old_arguments(values: Mapping[str, Value], protocol: str) -> list[str]:
         name: value if isinstance(value, list) or name not in JOINED else [value]
         for name, value in values.items()
     }
-    return arguments(options, lists, protocol, old=True)
+    return rule_arguments(options, lists, protocol, old=True)

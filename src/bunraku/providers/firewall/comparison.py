@@ -24,7 +24,7 @@ DEFAULT_LEVEL = "4"
 """The level of messages that ``iptables-save`` leaves out."""
 
 
-def in_sync(run: Run, name: str, current: Value, wanted: Value, protocol: str) -> bool:
+def is_as_wanted(run: Run, name: str, current: Value, wanted: Value, protocol: str) -> bool:
     """Return whether the state of an attribute is the wanted one."""
     match name:
         case "source" | "destination":
@@ -37,9 +37,9 @@ def in_sync(run: Run, name: str, current: Value, wanted: Value, protocol: str) -
         case "protocol":
             return bool(current == {"iptables": "IPv4", "ip6tables": "IPv6"}.get(wanted, wanted))
         case "tcp_flags":
-            return flags(current) == flags(wanted)
+            return tcp_flags(current) == tcp_flags(wanted)
         case "uid" | "gid":
-            return owner(run, name, current) == owner(run, name, wanted)
+            return owner_number(run, name, current) == owner_number(run, name, wanted)
         case "mac_source" | "jump":
             return bool(current.lower() == str(wanted).lower())
         case "icmp":
@@ -49,13 +49,13 @@ def in_sync(run: Run, name: str, current: Value, wanted: Value, protocol: str) -
         case "string_hex":
             return without_spaces(current) == without_spaces(wanted)
         case "ipset":
-            return sorted(as_list(current)) == sorted(as_list(wanted))
+            return sorted(several(current)) == sorted(several(wanted))
     if name in MARKS:
         return mark(current) == mark(wanted)
-    return equal_lists(name, current, wanted) if name in LISTS else equal(current, wanted)
+    return equal_lists(name, current, wanted) if name in LISTS else equal_values(current, wanted)
 
 
-def equal(current: Value, wanted: Value) -> bool:
+def equal_values(current: Value, wanted: Value) -> bool:
     """Return whether two values are equal; the order of arrays does not count."""
     if isinstance(current, list) and isinstance(wanted, list):
         return sorted(current) == sorted(wanted)
@@ -65,20 +65,20 @@ def equal(current: Value, wanted: Value) -> bool:
 def equal_lists(name: str, current: Value, wanted: Value) -> bool:
     """Return whether ports or states are equal; a range of ports has a colon or a hyphen."""
     if isinstance(current, list) and isinstance(wanted, list):
-        return parts(name, current) == parts(name, wanted)
+        return list_parts(name, current) == list_parts(name, wanted)
     if isinstance(current, str) and isinstance(wanted, str) and name in PORTS:
         return current == wanted.replace("-", ":")
-    return equal(current, wanted)
+    return equal_values(current, wanted)
 
 
-def parts(name: str, values: list[Value]) -> tuple[bool, list[str]]:
+def list_parts(name: str, values: list[Value]) -> tuple[bool, list[str]]:
     """Return whether values are negated, and the values in order."""
     negated = bool(values) and str(values[0]).startswith("! ")
     plain = [str(value).replace("!", "").replace(" ", "") for value in values]
     return negated, sorted(one.replace("-", ":") if name in PORTS else one for one in plain)
 
 
-def flags(value: str) -> str:
+def tcp_flags(value: str) -> str:
     """Return TCP flags with one word for all of them."""
     return " ".join("ALL" if word == ALL_FLAGS else word for word in value.split())
 
@@ -88,12 +88,12 @@ def without_spaces(value: Value) -> str:
     return re.sub(r"\s+", "", str(value))
 
 
-def as_list(value: Value) -> list[str]:
+def several(value: Value) -> list[str]:
     """Return a value or several as a list."""
     return value if isinstance(value, list) else [value]
 
 
-def owner(run: Run, name: str, value: Value) -> str:
+def owner_number(run: Run, name: str, value: Value) -> str:
     """Return a user or a group by number; a range and a negation stay.
 
     Raise ResourceFailure for a name that the machine does not have.

@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewall.checks import check
-from bunraku.providers.firewall.commands import NEW_OPTIONS, arguments
+from bunraku.providers.firewall.commands import NEW_OPTIONS, rule_arguments
 from bunraku.providers.firewall.states import names_since_7, state_since_7
 from bunraku.providers.firewall.values import (
     address,
@@ -18,7 +18,7 @@ from bunraku.providers.firewall.values import (
     level_number,
     mark,
 )
-from bunraku.providers.iptables import IP_PROTOCOLS, Saved, SavedRule, Tables, position, words_of
+from bunraku.providers.iptables import IP_PROTOCOLS, Saved, SavedRule, Tables, position, rule_words
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
@@ -129,7 +129,7 @@ class Rules(Provider):
             if (rule.chain, rule.table) == (chain, table)
         ]
         place = str(position(name, names))
-        words = arguments(NEW_OPTIONS, values | {"name": name}, protocol)
+        words = rule_arguments(NEW_OPTIONS, values | {"name": name}, protocol)
         action = "-R" if exists else "-I"
         self.tables.change(protocol, ["-t", table, action, chain, place, *words])
         self.tables.persist(protocol, old=False)
@@ -137,7 +137,7 @@ class Rules(Provider):
     def delete(self, name: str, state: State) -> None:
         """Delete a rule by its own words."""
         self.run.log("notice", f"firewall[{name}]: Deleting: Deleting Rule '{name}'")
-        words = [word.text for word in words_of(state["line"])]
+        words = [word.text for word in rule_words(state["line"])]
         words[0] = "-D"
         self.tables.change(state["protocol"], ["-t", state["table"], *words])
         self.tables.persist(state["protocol"], old=False)

@@ -9,7 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewall.commands import old_arguments
 from bunraku.providers.firewall.options import BY_NAME
 from bunraku.providers.firewall.states import state_before_7
-from bunraku.providers.iptables import Saved, Tables, position, words_of
+from bunraku.providers.iptables import Saved, Tables, position, rule_words
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
@@ -102,7 +102,7 @@ class OldRules(Provider):
     def destroy(self, resource: ManagedResource) -> None:
         """Delete the rule by its own words; it may be gone already."""
         state = self.state(resource)
-        words = [word.text for word in words_of(state["line"])]
+        words = [word.text for word in rule_words(state["line"])]
         words[0] = "-D"
         command = ["-t", state["table"], *words]
         try:

@@ -10,7 +10,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.firewall import value_types
-from bunraku.providers.firewall.comparison import in_sync
+from bunraku.providers.firewall.comparison import is_as_wanted
 from bunraku.providers.firewall.descriptions import ABOUT
 from bunraku.providers.firewall.features import FEATURE_OF
 from bunraku.providers.firewall.generation import is_old
@@ -46,15 +46,15 @@ MAIN_CHAINS = frozenset({"INPUT", "OUTPUT", "FORWARD"})
 
 
 @cache
-def parsed(text: str) -> Type:
+def value_type(text: str) -> Type:
     """Return the type of values."""
     return parse_type(text)
 
 
-def checked(name: str, type_: str, value: Value) -> Value:
+def checked_value(name: str, type_: str, value: Value) -> Value:
     """Return a value of a type; raise InvalidValue for any other."""
-    if not is_instance(value, parsed(type_)):
-        raise InvalidValue(describe_mismatch(f"firewall.{name}", parsed(type_), value))
+    if not is_instance(value, value_type(type_)):
+        raise InvalidValue(describe_mismatch(f"firewall.{name}", value_type(type_), value))
     return value
 
 
@@ -63,10 +63,10 @@ def is_managed_as_old(resource: ManagedResource) -> bool:
     return isinstance(resource.provider, OldRules)
 
 
-def read_name(value: Value, resource: ManagedResource) -> Value:
+def read_rule_name(value: Value, resource: ManagedResource) -> Value:
     """Check the name of a rule: a number and words."""
     if not is_managed_as_old(resource):
-        return checked("name", value_types.NAME, value)
+        return checked_value("name", value_types.NAME, value)
     if OLD_NAME.fullmatch(str(value)) is None:
         shown = r"/^\d+[[:graph:][:space:]]+$/"
         raise InvalidValue(f"Invalid value {inspect(value)}. Valid values match {shown}.")
@@ -105,7 +105,7 @@ class RuleProperty(Property):
             return old_value(self.name, value, resource)
         whole = resource.original.get(self.name)
         assert self.type is not None
-        checked(self.name, self.type, value if whole is None else whole)
+        checked_value(self.name, self.type, value if whole is None else whole)
         return value
 
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
@@ -123,9 +123,9 @@ class RuleProperty(Property):
             return True
         if not is_managed_as_old(resource):
             protocol = resource.provider.get(resource, "protocol") or "IPv4"
-            return in_sync(resource.run, self.name, current, wanted, protocol)
+            return is_as_wanted(resource.run, self.name, current, wanted, protocol)
         if self.name in OWNERS:
-            return in_sync(resource.run, self.name, current, wanted, "IPv4")
+            return is_as_wanted(resource.run, self.name, current, wanted, "IPv4")
         if self.name == "rpfilter":
             return set(current or []) == set(wanted)
         return super().in_sync(resource, current)
@@ -158,7 +158,7 @@ class FirewallRule(ResourceType):
         Presence(default="present", about="Whether the rule exists."),
         Parameter(
             "name",
-            read_for=read_name,
+            read_for=read_rule_name,
             about="The name: a number, which determines the place in the chain, and words.",
         ),
         Parameter("provider"),

@@ -6,7 +6,7 @@ NOT = r"(?:!\s)?"
 """The beginning of a negated value."""
 
 
-def pattern(text: str) -> str:
+def pattern_type(text: str) -> str:
     """Return the type of texts that match a regular expression."""
     return f"Optional[Pattern[/{text}/]]"
 
@@ -16,10 +16,10 @@ def one_or_many(type_: str) -> str:
     return f"Optional[Variant[{type_}, Array[{type_}]]]"
 
 
-def words(text: str) -> str:
+def enumeration(text: str) -> str:
     """Return the enumeration of words.
 
-    >>> words("in out")
+    >>> enumeration("in out")
     "Enum['in', 'out']"
     """
     return f"Enum[{', '.join(repr(word) for word in text.split())}]"
@@ -35,12 +35,12 @@ SWITCH = "Optional[Boolean]"
 COUNT = "Optional[Integer[1]]"
 NUMBER = "Optional[Integer]"
 NAME = r"Pattern[/(^\d+(?:[ \t_-]\S+)+$)/]"
-PROTOCOL = words("iptables ip6tables IPv4 IPv6")
-TABLE = words("nat mangle filter raw rawpost broute security")
+PROTOCOL = enumeration("iptables ip6tables IPv4 IPv6")
+TABLE = enumeration("nat mangle filter raw rawpost broute security")
 CHAIN = "String[1]"
-INTERFACE = pattern(rf"^{NOT}[a-zA-Z0-9\-\._\+\:@]+$")
-BRIDGE_PORT = pattern(rf"^{NOT}[a-zA-Z0-9\-\._\+]+$")
-PROTO = pattern(
+INTERFACE = pattern_type(rf"^{NOT}[a-zA-Z0-9\-\._\+\:@]+$")
+BRIDGE_PORT = pattern_type(rf"^{NOT}[a-zA-Z0-9\-\._\+]+$")
+PROTO = pattern_type(
     rf"^{NOT}(?:ip(?:encap)?|tcp|udp|icmp|esp|ah|vrrp|carp|igmp|ipv4|ospf|gre|cbt|sctp|pim|all)"
 )
 STAT_MODE = "Optional[Enum[nth, random]]"
@@ -50,11 +50,11 @@ TCP_OPTION = (
     "Integer[0,255]]]"
 )
 FLAGS = r"((FIN|SYN|RST|PSH|ACK|URG|ALL|NONE),?)+"
-TCP_FLAGS = pattern(rf"^{NOT}{FLAGS}\s{FLAGS}$")
+TCP_FLAGS = pattern_type(rf"^{NOT}{FLAGS}\s{FLAGS}$")
 OWNER = "Optional[Variant[String[1], Integer]]"
 MAC = r"([0-9a-fA-F]{2}[:]){5}([0-9a-fA-F]{2})$"
-MAC_SOURCE = pattern(f"^{NOT}{MAC}")
-CLUSTER_MAC = pattern(f"^{MAC}")
+MAC_SOURCE = pattern_type(f"^{NOT}{MAC}")
+CLUSTER_MAC = pattern_type(f"^{MAC}")
 PORT = rf"Pattern[/^{NOT}\d+(?:(?:\:|-)\d+)?$/]"
 PORTS = f"Optional[Variant[Array[Variant[{PORT},Integer]],{PORT},Integer]]"
 ADDRESS_TYPE = (
@@ -62,59 +62,61 @@ ADDRESS_TYPE = (
     r"UNREACHABLE|PROHIBIT|THROW|NAT|XRESOLVE)(?:\s--limit-iface-(?:in|out))?$/]"
 )
 ADDRESS_TYPES = f"Optional[Variant[Array[{ADDRESS_TYPE}], {ADDRESS_TYPE}]]"
-PACKET_TYPE = f"Optional[{words('unicast broadcast multicast')}]"
-IPSEC_DIRECTION = f"Optional[{words('in out')}]"
-IPSEC_POLICY = f"Optional[{words('none ipsec')}]"
+PACKET_TYPE = f"Optional[{enumeration('unicast broadcast multicast')}]"
+IPSEC_DIRECTION = f"Optional[{enumeration('in out')}]"
+IPSEC_POLICY = f"Optional[{enumeration('none ipsec')}]"
 STATE = states("INVALID|ESTABLISHED|NEW|RELATED|UNTRACKED")
 CT_STATE = states("INVALID|ESTABLISHED|NEW|RELATED|UNTRACKED|SNAT|DNAT")
 CT_STATUS = states("EXPECTED|SEEN_REPLY|ASSURED|CONFIRMED|NONE")
 CT_PROTO = rf"Optional[Variant[Pattern[/^{NOT}\d+$/],Integer]]"
-CT_DIRECTION = f"Optional[{words('REPLY ORIGINAL')}]"
-NUMBER_OR_RANGE = pattern(rf"^{NOT}\d+(?:\:\d+)?$")
+CT_DIRECTION = f"Optional[{enumeration('REPLY ORIGINAL')}]"
+NUMBER_OR_RANGE = pattern_type(rf"^{NOT}\d+(?:\:\d+)?$")
 TEXT_OR_NUMBER = "Optional[Variant[String[1],Integer]]"
-LIMIT = pattern(r"^\d+\/(?:sec(?:ond)?|min(?:ute)?|hour|day)$")
-LENGTH = pattern("^([0-9]+)(:)?([0-9]+)?$")
+LIMIT = pattern_type(r"^\d+\/(?:sec(?:ond)?|min(?:ute)?|hour|day)$")
+LENGTH = pattern_type("^([0-9]+)(:)?([0-9]+)?$")
 RECENT = (
     "Optional[Enum['set', 'update', 'rcheck', 'remove', '! set', '! update', '! rcheck', "
     "'! remove']]"
 )
-MASK = pattern(r"^\d+\.\d+\.\d+\.\d+$")
+MASK = pattern_type(r"^\d+\.\d+\.\d+\.\d+$")
 IPSET = one_or_many(rf"Pattern[/^{NOT}[\w\-:_.]+\s(?:src|dst)(?:,src|,dst)?$/]")
-STRING_HEX = pattern(rf"^{NOT}\|[a-zA-Z0-9\s]+\|$")
-STRING_ALGO = f"Optional[{words('bm kmp')}]"
-HASH_MODE = f"Optional[{words('sourceip sourceip-sourceport sourceip-sourceport-destport')}]"
+STRING_HEX = pattern_type(rf"^{NOT}\|[a-zA-Z0-9\s]+\|$")
+STRING_ALGO = f"Optional[{enumeration('bm kmp')}]"
+HASH_MODE = f"Optional[{enumeration('sourceip sourceip-sourceport sourceip-sourceport-destport')}]"
 NFLOG_GROUP = "Optional[Integer[1, 65535]]"
 NFLOG_PREFIX = "Optional[String]"
-GATEWAY = pattern(r"^(\d+.\d+.\d+.\d+|\w+:\w+::\w+)$")
+GATEWAY = pattern_type(r"^(\d+.\d+.\d+.\d+|\w+:\w+::\w+)$")
 DSCP_CLASSES = (
     "af11 af12 af13 af21 af22 af23 af31 af32 af33 af41 af42 af43 cs1 cs2 cs3 cs4 cs5 cs6 cs7 ef"
 )
-DSCP_CLASS = f"Optional[{words(DSCP_CLASSES)}]"
+DSCP_CLASS = f"Optional[{enumeration(DSCP_CLASSES)}]"
 TO_PORTS = r"Optional[Variant[Integer[0, 65535], Pattern[/^\d+(?:-\d+)?$/]]]"
 LOG_LEVEL = "Optional[Variant[Integer[0,7],String[1]]]"
 REJECT = "Optional[{}]".format(
-    words(
+    enumeration(
         "icmp-net-unreachable icmp-host-unreachable icmp-port-unreachable icmp-proto-unreachable "
         "icmp-net-prohibited icmp-host-prohibited icmp-admin-prohibited icmp6-no-route no-route "
         "icmp6-adm-prohibited adm-prohibited icmp6-addr-unreachable addr-unreach "
         "icmp6-port-unreachable tcp-reset"
     )
 )
-MARK = pattern(r"^[a-fA-F0-9x]+(?:\/[a-fA-F0-9x]+)?$")
-MARK_OR_NOT = pattern(rf"^{NOT}[a-fA-F0-9x]+(?:\/[a-fA-F0-9x]+)?$")
+MARK = pattern_type(r"^[a-fA-F0-9x]+(?:\/[a-fA-F0-9x]+)?$")
+MARK_OR_NOT = pattern_type(rf"^{NOT}[a-fA-F0-9x]+(?:\/[a-fA-F0-9x]+)?$")
 CONNECTION_PREFIX = "Optional[Integer[0,128]]"
-TIME = pattern(r"^([0-9]|[0-1][0-9]|2[0-3])\:[0-5][0-9](?:\:[0-5][0-9])?")
+TIME = pattern_type(r"^([0-9]|[0-1][0-9]|2[0-3])\:[0-5][0-9](?:\:[0-5][0-9])?")
 MONTH_DAYS = one_or_many("Integer[0,31]")
-WEEK_DAYS = one_or_many(words("Mon Tue Wed Thu Fri Sat Sun"))
-MOMENT = pattern(
+WEEK_DAYS = one_or_many(enumeration("Mon Tue Wed Thu Fri Sat Sun"))
+MOMENT = pattern_type(
     r"^[0-9]{4}\-(?:0[0-9]|1[0-2])\-(?:[0-2][0-9]|3[0-1])"
     r"T(?:[0-1][0-9]|2[0-3])\:[0-5][0-9]\:[0-5][0-9]$"
 )
 BYTES = "0x[0-9a-fA-F]+"
 U32_TEST = f"{BYTES}&{BYTES}={BYTES}(?::{BYTES})?"
-U32 = pattern(f"^{U32_TEST}(?:&&{U32_TEST})*$")
-COUNTRIES = pattern("^[A-Z]{2}(,[A-Z]{2})*$")
-RATE = pattern(r"^\d+(?:\/(?:sec|min|hour|day))?$")
-HASHLIMIT_MODE = pattern(r"^(?:srcip|srcport|dstip|dstport)(?:\,(?:srcip|srcport|dstip|dstport))*$")
+U32 = pattern_type(f"^{U32_TEST}(?:&&{U32_TEST})*$")
+COUNTRIES = pattern_type("^[A-Z]{2}(,[A-Z]{2})*$")
+RATE = pattern_type(r"^\d+(?:\/(?:sec|min|hour|day))?$")
+HASHLIMIT_MODE = pattern_type(
+    r"^(?:srcip|srcport|dstip|dstport)(?:\,(?:srcip|srcport|dstip|dstport))*$"
+)
 PREFIX = "Optional[Integer[0,32]]"
-RPFILTER = one_or_many(words("loose validmark accept-local invert"))
+RPFILTER = one_or_many(enumeration("loose validmark accept-local invert"))

@@ -126,10 +126,10 @@ def host_address(run: Run, text: str, protocol: str) -> str | None:
     try:
         return network(text)
     except ValueError:
-        return network(resolved(run, text, protocol))
+        return network(address_of_name(run, text, protocol))
 
 
-def resolved(run: Run, name: str, protocol: str) -> str:
+def address_of_name(run: Run, name: str, protocol: str) -> str:
     """Return the first address of a host; ResourceFailure if it has none."""
     known: dict[tuple[str, str], str] = run.shared.setdefault((Run, "addresses of hosts"), {})
     if (name, protocol) not in known:

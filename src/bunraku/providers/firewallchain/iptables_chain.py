@@ -52,7 +52,7 @@ class OldChains(Provider):
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the chain exists; the kernel makes its own chains when they are needed."""
-        return is_of_kernel(named(resource)) or super().exists(resource)
+        return is_of_kernel(chain_name(resource)) or super().exists(resource)
 
     def get(self, resource: ManagedResource, name: str) -> Value:
         """Return the state of a property."""
@@ -62,31 +62,31 @@ class OldChains(Provider):
 
     def create(self, resource: ManagedResource) -> None:
         """Create a chain, with a policy on a bridge."""
-        name = named(resource)
+        name = chain_name(resource)
         self.tables.change(name.protocol, ["-t", name.table, "-N", name.chain])
         if resource["policy"] is not None:
             self.set(resource, "policy", resource["policy"])
 
     def destroy(self, resource: ManagedResource) -> None:
         """Delete a chain with its rules."""
-        name = named(resource)
+        name = chain_name(resource)
         for action in ("-F", "-X"):
             self.tables.change(name.protocol, ["-t", name.table, action, name.chain])
 
     def set(self, resource: ManagedResource, name: str, value: Value) -> None:
         """Set the policy."""
-        chain = named(resource)
+        chain = chain_name(resource)
         words = ["-t", chain.table, "-P", chain.chain, str(value).upper()]
         self.tables.change(chain.protocol, words)
 
     def flush(self, resource: ManagedResource) -> None:
         """Save the rules of IPv4 or IPv6."""
-        protocol = named(resource).protocol
+        protocol = chain_name(resource).protocol
         if protocol != "ethernet":
             self.tables.persist(protocol, old=True)
 
 
-def named(resource: ManagedResource) -> ChainName:
+def chain_name(resource: ManagedResource) -> ChainName:
     """Return the parts of the name of a chain, which were checked before."""
     name = parse(resource.name)
     assert name is not None

@@ -38,12 +38,12 @@ FIRST_NUMBER = 9000
 """Rules that others added are numbered from here."""
 
 
-def is_managed_as_old(resource: ManagedResource) -> bool:
+def is_old_chain(resource: ManagedResource) -> bool:
     """Return whether a chain is managed as before version 7 of the module."""
     return resource.provider.name == "iptables_chain"
 
 
-def checked(name: str, value: Value, resource: ManagedResource) -> Value:
+def checked_value(name: str, value: Value, resource: ManagedResource) -> Value:
     """Return a value of the type of an attribute; raise InvalidValue for any other."""
     whole = resource.original.get(name)
     whole = value if whole is None else whole
@@ -53,10 +53,10 @@ def checked(name: str, value: Value, resource: ManagedResource) -> Value:
     return value
 
 
-def read_name(value: Value, resource: ManagedResource) -> Value:
+def read_chain_name(value: Value, resource: ManagedResource) -> Value:
     """Check the name of a chain; old modules also check whether the table has the chain."""
-    if not is_managed_as_old(resource):
-        return checked("name", value, resource)
+    if not is_old_chain(resource):
+        return checked_value("name", value, resource)
     name = parse(str(value))
     if name is None:
         raise InvalidValue(
@@ -78,14 +78,14 @@ def read_name(value: Value, resource: ManagedResource) -> Value:
 
 def read_policy(value: Value, resource: ManagedResource) -> Value:
     """Check a policy."""
-    if not is_managed_as_old(resource):
-        return checked("policy", value, resource)
+    if not is_old_chain(resource):
+        return checked_value("policy", value, resource)
     return Parameter("policy", words=("accept", "drop", "queue", "return")).word(value)
 
 
 def default_policy(resource: ManagedResource) -> str | None:
     """Return the policy of chains on bridges, which old modules always set."""
-    old = is_managed_as_old(resource) and resource.name.endswith(":ethernet")
+    old = is_old_chain(resource) and resource.name.endswith(":ethernet")
     return "accept" if old else None
 
 
@@ -93,8 +93,8 @@ def read_switch(name: str) -> Any:
     """Return a reader of a Boolean."""
 
     def read(value: Value, resource: ManagedResource) -> Value:
-        if not is_managed_as_old(resource):
-            return checked(name, value, resource)
+        if not is_old_chain(resource):
+            return checked_value(name, value, resource)
         return Parameter(name, words=("true", "false")).word(value) == "true"
 
     return read
@@ -102,8 +102,8 @@ def read_switch(name: str) -> Any:
 
 def read_ignore(value: Value, resource: ManagedResource) -> Value:
     """Return regular expressions."""
-    if not is_managed_as_old(resource):
-        checked("ignore", value, resource)
+    if not is_old_chain(resource):
+        checked_value("ignore", value, resource)
     elif not isinstance(value, (list, str)) and value is not False:
         raise InvalidValue("Ignore must be a string or an Array")
     return value
@@ -114,7 +114,7 @@ class Presence(Ensure):
 
     def described(self, resource: ManagedResource, current: Value, wanted: Value) -> str:
         """Return the message of a change, as any property has it since version 7."""
-        if is_managed_as_old(resource):
+        if is_old_chain(resource):
             return super().described(resource, current, wanted)
         return Property.described(self, resource, current, wanted)
 
@@ -138,7 +138,7 @@ class FirewallChain(ResourceType):
         Presence(default="present", about="Whether the chain exists."),
         Parameter(
             "name",
-            read_for=read_name,
+            read_for=read_chain_name,
             about="The chain, its table and the protocol: `INPUT:filter:IPv4`.",
         ),
         Policy(
@@ -180,7 +180,7 @@ class FirewallChain(ResourceType):
             return
         if name.protocol == "IP":
             raise InvalidValue("the protocol of a chain is IPv4, IPv6 or ethernet")
-        if not is_managed_as_old(resource):
+        if not is_old_chain(resource):
             if name.protocol == "ethernet":
                 raise InvalidValue("iptables and ip6tables have no chains of bridges")
             return
@@ -200,7 +200,7 @@ class FirewallChain(ResourceType):
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the packages that old modules require."""
-        if is_managed_as_old(resource):
+        if is_old_chain(resource):
             for name in PACKAGES:
                 yield "package", name
 
@@ -226,7 +226,7 @@ class FirewallChain(ResourceType):
         """Return whether a rule is in another chain, or is to be kept."""
         name = parse(resource.name)
         assert name is not None
-        old = is_managed_as_old(resource)
+        old = is_old_chain(resource)
         same = (
             provider == OLD_PROVIDERS.get(name.protocol)
             if old
