@@ -9,7 +9,10 @@ from bunraku.apply.transaction import Options
 from bunraku.catalog.catalog import Catalog
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.request import Request
+from bunraku.providers.registry import type_names
+from bunraku.providers.user.useradd import UserAdd
 from support.applying import Applied, apply
+from support.deferred_runs import differences
 from support.host import Expected, MemoryHost
 
 TEXT = "Deferred('join', [['{}'], ''])"
@@ -159,3 +162,68 @@ def test_functions_of_resources_outside_of_the_run_are_not_called() -> None:
     done = applied(code, MemoryHost(), options=Options(skip_tags=("x",)))
     assert done.report.failures == 0
     assert "Notice: b" in done.lines
+
+
+@pytest.mark.parametrize("type_", type_names())
+def test_a_deferred_value_does_what_the_value_does(type_: str) -> None:
+    """Some values for each attribute; ``make fuzz-sweeps`` tries more."""
+    assert differences(type_, every=False) == []
+
+
+PURGES = {
+    "resources": (
+        f"resources {{ 'host': purge => true }} host {{ 'a': name => {text('other')}, ip => '192.0.2.2' }}",
+        {"/etc/hosts": "192.0.2.2 other\n"},
+    ),
+    "tidy": (
+        f"tidy {{ '/srv/d': recurse => true }} file {{ 'a': path => {text('/srv/d/x')}, content => 'x' }}",
+        {"/srv/d/x": "x"},
+    ),
+    "recursion": (
+        f"file {{ '/srv/d': ensure => directory, recurse => true, purge => true }} file {{ 'a': path => {text('/srv/d/x')}, content => 'x' }}",
+        {"/srv/d/x": "x"},
+    ),
+    "keys": (
+        f"""user {{ 'root': ensure => present, purge_ssh_keys => '/root/keys' }}
+        ssh_authorized_key {{ 'a': name => {text("me@web")}, user => 'root', type => 'ssh-rsa', key => 'AAAA', target => '/root/keys' }}""",
+        {"/root/keys": "ssh-rsa AAAA me@web\n", "/etc/passwd": "root:x:0:0:root:/root:/bin/sh\n"},
+    ),
+}
+
+
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize(("code", "files"), PURGES.values(), ids=PURGES)
+def test_nothing_is_purged_that_a_resource_with_a_deferred_name_manages(
+    code: str, files: dict[str, str], early: bool
+) -> None:
+    host = MemoryHost(files, installed=[*UserAdd.programs])
+    done = applied(code, host, early=early)
+    assert done.changes == []
+    assert done.report.failures == 0
+
+
+def test_a_name_that_cannot_be_computed_stops_a_purge() -> None:
+    host = MemoryHost({"/srv/d/x": "x"})
+    done = applied(
+        "file { '/srv/d': ensure => directory, recurse => true, purge => true }"
+        "file { 'a': path => Deferred('fail', ['no answer']), content => 'x' }",
+        host,
+    )
+    assert host.text("/srv/d/x") == "x"
+    assert done.report.status == "failed"
+
+
+def test_a_deferred_provider_that_does_not_work_here_fails_its_resource() -> None:
+    code = f"package {{ 'a': provider => {text('dnf')} }} notify {{ 'b': }}"
+    done = applied(code, MemoryHost())
+    assert (
+        "Error: /Stage[main]/Main/Package[a]: Could not evaluate: Provider dnf is not functional on this host"
+        in done.lines
+    )
+    assert "Notice: b" in done.lines
+
+
+def test_a_deferred_name_is_not_part_of_a_reference() -> None:
+    code = f"sshkey {{ 'a': name => {text('web')}, type => 'ssh-rsa', key => 'AAAA', target => '/srv/keys' }}"
+    done = applied(code, MemoryHost({"/srv/x": ""}))
+    assert done.changes == ["Sshkey[a@ssh-rsa]/ensure: created"]

@@ -2,7 +2,7 @@
 
     python tests/fuzz/fuzz_sweeps.py [NAME]...
 
-NAME is ``attributes``, ``secrets``, a resource type or a file of ``support/damaged_files.py``; without one,
+NAME is ``attributes``, ``secrets``, ``deferred``, a resource type or a file of ``support/damaged_files.py``; without one,
 all are done. The exit code is 1 when there are finds.
 """
 
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bunraku.providers.registry import type_names
 from support.attribute_runs import crashes, leaks
 from support.damaged_files import FILES, finds
+from support.deferred_runs import differences
 
 
 def main() -> int:
@@ -38,6 +39,8 @@ def found(names: list[str]) -> Iterator[str]:
             yield from crashes(type_, every=True)
         if not names or not {"secrets", type_}.isdisjoint(names):
             yield from leaks(type_, every=True)
+        if not names or not {"deferred", type_}.isdisjoint(names):
+            yield from differences(type_, every=True)
     with tempfile.TemporaryDirectory() as folder:
         for name in FILES:
             if not names or name in names:

@@ -443,6 +443,25 @@ def test_gem_compares_all_versions() -> None:
     assert host.expected == []
 
 
+@pytest.mark.parametrize("provider", ["gem", "pip"])
+def test_a_program_that_prints_no_version_fails_its_package_only(provider: str) -> None:
+    program = f"/usr/bin/{provider}"
+    host = MemoryHost(
+        commands=[
+            Expected((program, "list", "--local"), "")
+            if provider == "gem"
+            else Expected((program, "--version"), "pip odd\n"),
+            Expected((program, "--version"), "odd\n"),
+        ],
+        installed=[provider],
+    )
+    done = apply(
+        host, f"package {{ 'x': ensure => present, provider => {provider} }} notify {{ 'b': }}"
+    )
+    assert done.report.failures == 1
+    assert "Notice: b" in done.lines
+
+
 def test_gem_without_its_program_fails_alone() -> None:
     done = apply(MemoryHost(), "package { 'x': provider => gem }")
     assert done.report.events()[0].message == (

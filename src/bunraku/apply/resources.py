@@ -90,6 +90,8 @@ class AppliedCatalog:
     def register(self, resource: ManagedResource) -> None:
         """Register a resource under its title and its name."""
         kind = resource.type.name
+        if not resource.deferred.isdisjoint(resource.type.names):
+            self.run.unnamed.setdefault(kind, []).append(resource)
         self.run.resources[kind, resource.title] = resource
         self.run.resources.setdefault((kind, resource.name), resource)
 

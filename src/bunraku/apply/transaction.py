@@ -14,6 +14,7 @@ from bunraku.apply.resources import AppliedCatalog
 from bunraku.apply.state import State
 from bunraku.apply.system_values import SystemValues
 from bunraku.base.records import field, record
+from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
@@ -162,9 +163,9 @@ class Transaction:
         self.propagate_failures(vertex)
         if isinstance(vertex, ManagedResource):
             self.resolve(vertex)
-            self.prefetch(vertex)
-            self.propagate_broken(vertex)
             if vertex not in self.unresolved:
+                self.prefetch(vertex)
+                self.propagate_broken(vertex)
                 self.add_children(vertex)
         if self.is_skipped(vertex):
             self.status(vertex).skipped = True
@@ -217,10 +218,17 @@ class Transaction:
                 if not self.is_excluded(resource):
                     one.resolve_deferred()
             self.schedule_of(resource)
+            self.check_chosen_provider(resource)
         except FAILURES as error:
             self.unresolved[resource] = error
         if resource.has_provider:
             self.prefetched.discard(resource.provider)
+
+    def check_chosen_provider(self, resource: ManagedResource) -> None:
+        """Raise ResourceFailure if a provider that was a deferred value does not work here."""
+        if not resource.suitable():
+            name = resource.provider.name if resource.has_provider else resource.type.name
+            raise ResourceFailure(f"Provider {name} is not functional on this host")
 
     def prefetch(self, resource: ManagedResource) -> None:
         """Let a provider read the state of all its resources before the first one is applied."""

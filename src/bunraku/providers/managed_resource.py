@@ -51,7 +51,13 @@ class ManagedResource:
         self.type = type_
         self.run = type_.run
         self.title = title
-        self.reference = f"{capitalised(type_.name)}[{type_.shown_title(title, parameters)}]"
+        self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
+        self.deferred = frozenset(
+            name for name, value in self.original.items() if holds_deferred(value)
+        )
+        """The attributes whose values are computed just before the resource is applied."""
+        shown = type_.shown_title(title, parameters_without(parameters, self.deferred))
+        self.reference = f"{capitalised(type_.name)}[{shown}]"
         self.tags = tuple(tags)
         self.file = file
         self.line = line
@@ -61,11 +67,6 @@ class ManagedResource:
         """The attributes whose values are hidden."""
         self.secrets = Secrets()
         """The words of secret values; messages about the resource do not show them."""
-        self.original: dict[str, Value] = {name: bare(value) for name, value in parameters.items()}
-        self.deferred = frozenset(
-            name for name, value in self.original.items() if holds_deferred(value)
-        )
-        """The attributes whose values are computed just before the resource is applied."""
         self.values: dict[str, Value] = {}
         self.made_provider: Provider | None = None
         self.hide(
@@ -80,7 +81,7 @@ class ManagedResource:
 
     def given_name(self) -> str:
         """Return the name of the resource: its title, unless an attribute has another one."""
-        for attribute in (self.type.namevar, "name"):
+        for attribute in self.type.names:
             value = self.known(attribute)
             if value is not None:
                 return str(value)
@@ -351,6 +352,8 @@ class ManagedResource:
 
     def suitable(self) -> bool:
         """Return whether the resource can be managed on this machine at the moment."""
+        if "provider" in self.deferred:
+            return True  # to be seen when the provider is known
         return self.type.suitable(self)
 
     # -- messages --------------------------------------------------------------------------------
@@ -385,6 +388,15 @@ def capitalised(name: str) -> str:
     ('Apt::Source', 'Ssh_authorized_key')
     """
     return "::".join(part.capitalize() for part in name.split("::"))
+
+
+def parameters_without(
+    parameters: Mapping[str, Value], names: frozenset[str]
+) -> Mapping[str, Value]:
+    """Return parameters without some of them."""
+    if not names:
+        return parameters
+    return {name: value for name, value in parameters.items() if name not in names}
 
 
 def bare(value: Value) -> Value:

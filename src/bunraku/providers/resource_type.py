@@ -52,6 +52,8 @@ class ResourceType:
         self.host = run.host
         self.by_name = {attribute.name: attribute for attribute in self.attributes}
         self.with_defaults = [one for one in self.attributes if one.default is not None]
+        self.names = (self.namevar, "name")
+        """The attributes that name a resource, the first that is set."""
         self.made: dict[str, Provider] = {}
 
     # -- providers -------------------------------------------------------------------------------

@@ -65,6 +65,8 @@ class Run:
         """Replaces the deferred calls in a value with their results."""
         self.modules: Sequence[str] = ()
         """The directories of modules, for ``puppet:///modules/``."""
+        self.unnamed: dict[str, list[ManagedResource]] = {}
+        """The resources whose names are deferred values, by type."""
         self.libraries: Sequence[str] = ()
         """The directories of plugins that were copied from a server, as the ``lib`` of modules."""
         self.file_server: FileServer | None = None
@@ -110,6 +112,14 @@ class Run:
         A value that is not text, which a catalog may hold, is not a name.
         """
         return self.resources.get((type_, title)) if isinstance(title, str) else None
+
+    def compute_names(self, type_: str) -> None:
+        """Compute the deferred names of the resources of a type.
+
+        What the catalog manages must be known before anything else of its kind is removed.
+        """
+        for resource in self.unnamed.get(type_, ()):
+            resource.resolve_deferred(resource.type.names)
 
     def of_type(self, type_: str) -> list[ManagedResource]:
         """Return the resources of a type in the order of the catalog, each once."""

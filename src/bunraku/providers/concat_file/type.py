@@ -135,6 +135,7 @@ class ConcatFile(ResourceType):
         file = self.run.find("file", resource["path"])
         if file is None:
             return []
+        file.original |= passed_on(resource, file.deferred)
         fragments = self.fragments(resource)
         secret = any(not one.sensitive.isdisjoint(("content", "source")) for one in fragments)
         try:

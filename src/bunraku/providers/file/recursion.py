@@ -61,6 +61,7 @@ class Recursion:
 
     def managed_below(self, prefix: str) -> set[str]:
         """Return the paths below the directory that other resources manage."""
+        self.resource.run.compute_names("file")
         found = self.resource.run.of_type("file")
         return {one["path"] or one.name for one in found if one.name.startswith(prefix)}
 

@@ -11,9 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
 from bunraku.base.records import record
+from bunraku.providers.errors import ResourceFailure
 
 BOUND = re.compile(r"([<>=]*)(.+)", re.DOTALL)
 PARTS = re.compile(r"\d+|\D+")
+
+
+class InvalidVersion(ResourceFailure, ValueError):
+    """A text that is not a version, such as the output of a program; it fails its resource only."""
 
 
 class Version(Protocol):
@@ -23,7 +28,7 @@ class Version(Protocol):
 
 
 Parse = Callable[[str], Version]
-"""Parse a version; raise ValueError if it is invalid."""
+"""Parse a version; raise InvalidVersion if it is invalid."""
 
 
 # -- ranges ----------------------------------------------------------------------------------------
@@ -93,15 +98,15 @@ class Range:
 
 
 def parse_range(text: str, parse: Parse) -> Range:
-    """Parse a version range; raise ValueError if it is invalid. Puppet uses only two bounds."""
+    """Parse a version range; raise InvalidVersion if it is invalid. Puppet uses only two bounds."""
     bounds: list[Bound] = []
     for one in text.split():
         found = BOUND.fullmatch(one)
         if found is None or found[1] not in ("", "<", ">", "<=", ">="):
-            raise ValueError(f"{one} is not a version range")
+            raise InvalidVersion(f"{one} is not a version range")
         bounds.append(Bound(found[1], parse(found[2]), found[2]))
     if not bounds:
-        raise ValueError("there is no version")
+        raise InvalidVersion("there is no version")
     return Range(tuple(bounds[:2]))
 
 
@@ -132,10 +137,10 @@ class Debian:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a version; raise ValueError if it is invalid."""
+        """Parse a version; raise InvalidVersion if it is invalid."""
         found = DEBIAN.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text} is not a version of a Debian package")
+            raise InvalidVersion(f"{text} is not a version of a Debian package")
         return cls(int(found[1] or 0), found[2], found[3] or "")
 
     def __lt__(self, other: Self) -> bool:
@@ -262,7 +267,7 @@ class Python:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a version; raise ValueError if it is invalid.
+        """Parse a version; raise InvalidVersion if it is invalid.
 
         >>> versions = [Python.parse(text) for text in ("1.0.dev1", "1.0rc1", "1.0", "1.0.post1")]
         >>> versions == sorted(versions, key=lambda version: version.key)
@@ -270,7 +275,7 @@ class Python:
         """
         found = PYTHON.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text} is not a version of a Python package")
+            raise InvalidVersion(f"{text} is not a version of a Python package")
         release = [int(part) for part in found["release"].split(".")]
         while len(release) > 1 and release[-1] == 0:
             release.pop()
@@ -313,9 +318,9 @@ class Ruby:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a version; raise ValueError if it is invalid."""
+        """Parse a version; raise InvalidVersion if it is invalid."""
         if RUBY.fullmatch(text) is None:
-            raise ValueError(f"{text} is not a version of a gem")
+            raise InvalidVersion(f"{text} is not a version of a gem")
         words = re.findall(r"\d+|[A-Za-z]+", text.replace("-", ".pre.")) or ["0"]
         found: list[tuple[int, int | str]] = [
             (1, int(word)) if word.isdigit() else (0, word) for word in words

@@ -124,6 +124,7 @@ class Resources(ResourceType):
             return []
         kind = self.run.resource_type(resource.name)
         assert kind is not None
+        self.run.compute_names(kind.name)
         found = []
         known = {one.name for one in self.run.of_type(kind.name)}
         for title, provider, state in kind.instances():

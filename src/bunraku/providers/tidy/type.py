@@ -117,6 +117,7 @@ class Tidy(ResourceType):
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
         """Return a resource for each file to remove, the deepest first."""
         resource.resolve_deferred()
+        self.run.compute_names("file")
         paths = [found.path for found in self.candidates(resource) if self.matches(resource, found)]
         if not paths:
             return []

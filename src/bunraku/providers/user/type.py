@@ -298,6 +298,7 @@ class User(ResourceType):
         resource.resolve_deferred(["name", "home"])
         kind = self.run.resource_type("ssh_authorized_key")
         assert kind is not None
+        self.run.compute_names(kind.name)
         found: list[ManagedResource] = []
         for path in resource["purge_ssh_keys"]:
             for name in self.key_names(path):
