@@ -85,7 +85,7 @@ class UserAdd(AccountProvider):
 
     def create(self, resource: ManagedResource) -> None:
         """Create a user."""
-        if resource["shell"]:
+        if resource["shell"] is not None:
             self.check_shell(resource)
         local, secret = resource.is_true("forcelocal"), bool(resource.sensitive)
         try:
@@ -105,7 +105,7 @@ class UserAdd(AccountProvider):
             for name in ("groups", "expiry"):
                 if resource[name]:
                     self.set(resource, name, self.wanted(resource, name))
-        if resource["password"]:
+        if resource["password"] is not None:
             self.set_password(resource, resource["password"])
 
     def options(self, resource: ManagedResource) -> list[str]:
