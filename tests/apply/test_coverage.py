@@ -37,6 +37,7 @@ def catalog(*resources: tuple[str, str, Mapping[str, Any]]) -> Catalog:
         ("Package", {"provider": "sun"}, None, "does not have the provider sun"),
         ("Package", {"provider": "nosuch"}, None, "Invalid package provider 'nosuch'"),
         ("Package", {}, "Debian", None),
+        ("Package", {"provider": {"__ptype": "Deferred", "name": "f"}}, "Windows", None),
         ("Package", {}, "Windows", "does not have the provider windows"),
         ("Package", {"provider": "pip"}, "Windows", None),
         ("File", {"mode": "0644"}, "Windows", None),
@@ -56,7 +57,9 @@ def test_the_rule_needs_no_machine(
 
 
 def test_containers_need_no_provider() -> None:
-    data = catalog(("Class", "A", {}), ("My::Thing", "b", {}), ("Notify", "c", {})).to_data()
+    data = catalog(
+        ("Class", "A", {}), ("My::Thing", "b", {}), ("Notify", "c", {}), ("My::Other", "d", {})
+    ).to_data()
     data["edges"] = [{"source": "My::Thing[b]", "target": "Notify[c]"}]
     found = choices_of(Catalog(data), run_without_machine(), Target())
     assert [one.resource.reference for one in found] == ["Notify[c]"]

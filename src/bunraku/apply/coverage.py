@@ -131,12 +131,16 @@ class Survey:
     def is_container(self, resource: Resource) -> bool:
         """Return whether a resource is a class, a stage or of a defined type.
 
-        Catalogs of Puppet before 7 do not mark defined types; in these catalogs, a resource that
-        contains others is one.
+        Catalogs of Puppet before 7 and of PuppetDB do not mark defined types; in these catalogs, a
+        resource that contains others is one, and one with ``::`` in the name of its type.
         """
         if resource.type in CONTAINERS or resource.kind in {"class", "defined_type"}:
             return True
-        if resource.kind is not None or resource.reference not in self.holders:
+        if resource.kind is not None:
+            return False
+        if "::" in resource.type:
+            return True
+        if resource.reference not in self.holders:
             return False
         return resource_type(resource.type.lower(), self.run) is None
 
@@ -165,7 +169,9 @@ class Survey:
     def provider_reason(self, named: Any, kind: ResourceType) -> str:
         """Return why no provider of a type suits a resource that names one, or the system."""
         named = named[0] if isinstance(named, list) and named else named
-        if named is None or holds_deferred(named):
+        if holds_deferred(named):
+            return ""  # to be seen when it is known
+        if named is None:
             if kind.name not in self.default_reasons:
                 self.default_reasons[kind.name] = self.default_reason(kind)
             return self.default_reasons[kind.name]

@@ -159,9 +159,11 @@ class Property(Parameter):
         return resource[self.name]
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
-        """Return whether the current state matches a wanted one."""
+        """Return whether the current state matches a wanted one; every state does if there is none."""
         wanted = resource.accepted(self.name)
         if self.many:
+            if not wanted:
+                return True
             return isinstance(current, list) and [str(item) for item in current] == [
                 str(item) for item in wanted
             ]

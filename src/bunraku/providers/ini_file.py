@@ -90,6 +90,8 @@ class IniFile:
             section.lines[number] = f"{match[1]}{match[2]}{match[3]}{value}"
         if not places:
             line = f"{self.indentation(section)}{setting}{self.style.separator}{value}"
+            if not section.lines and section.head is None and len(self.sections) > 1:
+                section.lines.append("")  # between the new part and the first section
             section.lines.insert(self.place(section, setting), line)
 
     def place(self, section: Section, setting: str) -> int:

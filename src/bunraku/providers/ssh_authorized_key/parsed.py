@@ -17,11 +17,18 @@ OPTION = re.compile(r'[-a-z0-9A-Z_]+=".*?[^\\]"|[-a-z0-9A-Z_]+')
 SEPARATOR = re.compile(r"[ \t]*,?[ \t]*")
 WRITE = """umask 077
 [ -d "$1" ] || mkdir "$1" || exit
-if [ ! -L "$2" ] && (: > "$2.$$") 2>/dev/null
-then cat > "$2.$$" && chmod 600 "$2.$$" && mv -f "$2.$$" "$2"
-else cat > "$2" && chmod 600 "$2"
-fi"""
-"""Replaces a file atomically if the user may create files beside it; otherwise overwrites it."""
+new="$2.$$"
+if [ ! -L "$2" ] && (: > "$new") 2>/dev/null
+then
+  if [ ! -e "$2" ] || { [ -O "$2" ] && chgrp "$(stat -c %g "$2")" "$new"; } 2>/dev/null
+  then cat > "$new" && chmod 600 "$new" && mv -f "$new" "$2"; exit
+  fi
+  rm -f "$new"
+fi
+cat > "$2" && chmod 600 "$2"
+"""
+"""Replaces a file atomically if the user may create a file with its owner and group beside it;
+otherwise overwrites it."""
 
 
 class AuthorizedKeys(ParsedFile):
