@@ -53,7 +53,7 @@ class WatchedMachine(Machine):
 def effect(catalog: Catalog, *, early: bool) -> Effect:
     """Apply a catalog on a new machine; only PuppetError may be raised."""
     machine = WatchedMachine()
-    settings = {**SETTINGS, "preprocess_deferred": early}
+    settings = {**SETTINGS, "preprocess_deferred": early, "ruby_providers": False}
     try:
         report = apply_catalog(catalog, machine, settings, resolve=resolved)
     except PuppetError as error:
