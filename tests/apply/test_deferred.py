@@ -9,9 +9,9 @@ from bunraku.apply.transaction import Options
 from bunraku.catalog.catalog import Catalog
 from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.request import Request
-from bunraku.providers.registry import type_names
 from bunraku.providers.user.useradd import UserAdd
 from support.applying import Applied, apply
+from support.attributes import REQUIRED
 from support.deferred_runs import differences
 from support.host import Expected, MemoryHost
 
@@ -164,7 +164,7 @@ def test_functions_of_resources_outside_of_the_run_are_not_called() -> None:
     assert "Notice: b" in done.lines
 
 
-@pytest.mark.parametrize("type_", type_names())
+@pytest.mark.parametrize("type_", REQUIRED)
 def test_a_deferred_value_does_what_the_value_does(type_: str) -> None:
     """Some values for each attribute; ``make fuzz-sweeps`` tries more."""
     assert differences(type_, every=False) == []
