@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
 
+from bunraku.base.lazy_typing import Any, TypeVar
 from bunraku.deployment import issues
 from bunraku.deployment.contents import Contents
 from bunraku.deployment.forge_modules import ForgeModules
@@ -14,9 +18,7 @@ from bunraku.deployment.store import Store, store_directory
 from bunraku.project.declared_modules import DeclaredModule, GitModule
 from bunraku.world import processes
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+Item = TypeVar("Item")
 Made = TypeVar("Made")
 ATTEMPTS = 100
 PAUSE = 0.05
@@ -103,32 +105,64 @@ def each_module(
     distant = [one for one in modules if asks(one) or not contents.is_at_hand(one)]
     results: dict[int, Made] = {}
     if len(distant) > 1 and pool_size > 1:
-        from concurrent.futures import ThreadPoolExecutor  # most runs change nothing
-
-        pool = ThreadPoolExecutor(pool_size)
-        futures: list[Future[Made]] = []
-        try:
-            futures.extend(pool.submit(function, one) for one in distant)
-            results = {
-                id(one): future.result() for one, future in zip(distant, futures, strict=True)
-            }
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            end_threads(futures)
-            raise
-        pool.shutdown()
+        found = at_the_same_time(function, distant, pool_size)
+        results = {id(one): made for one, made in zip(distant, found, strict=True)}
     for one in modules:
         yield one, results[id(one)] if id(one) in results else function(one)
 
 
-def end_threads(futures: Sequence[Future[Made]]) -> None:
+def at_the_same_time(
+    function: Callable[[Item], Made], items: Sequence[Item], size: int
+) -> list[Made]:
+    """Return the results of a function for items; threads, ``size`` of them at most, call it.
+
+    Raise what it raises for the first item that it fails for; the programs that the threads wait for are
+    then ended. (``concurrent.futures`` takes longer to import than a remote to answer.)
+    """
+    waiting = deque(enumerate(items))
+    done: SimpleQueue[tuple[int, Made | None, BaseException | None]] = SimpleQueue()
+
+    def work() -> None:
+        with suppress(IndexError):
+            while True:
+                number, item = waiting.popleft()
+                try:
+                    done.put((number, function(item), None))
+                except BaseException as error:  # the thread of the caller raises it
+                    done.put((number, None, error))
+
+    threads = [Thread(target=work, daemon=True) for _number in range(min(size, len(items)))]
+    try:
+        for thread in threads:
+            thread.start()
+        return list(in_order(done, len(items)))
+    except BaseException:
+        waiting.clear()
+        end_threads(threads)
+        raise
+
+
+def in_order(done: SimpleQueue[tuple[int, Any, BaseException | None]], count: int) -> Iterator[Any]:
+    """Yield numbered results in the order of their numbers, as soon as they are there; raise errors."""
+    found: dict[int, tuple[Any, BaseException | None]] = {}
+    for number in range(count):
+        while number not in found:
+            at, made, error = done.get()
+            found[at] = made, error
+        made, error = found[number]
+        if error is not None:
+            raise error
+        yield made
+
+
+def end_threads(threads: Iterable[Thread]) -> None:
     """End the programs that threads wait for, until the threads have ended, but not for long.
 
     One that waits for a server ends with the process.
     """
-    from concurrent.futures import wait  # only an interrupt needs it
-
     for _attempt in range(ATTEMPTS):
-        processes.end_all()
-        if not wait(futures, timeout=PAUSE).not_done:
+        running = [thread for thread in threads if thread.is_alive()]
+        if not running:
             return
+        processes.end_all()
+        running[0].join(PAUSE)
