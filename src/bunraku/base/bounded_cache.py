@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+
+from bunraku.base.lazy_typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -45,9 +46,10 @@ def remembered(most: int) -> Callable[[F], F]:
     """Decorate a function whose last results are kept, ``most`` of them at most."""
 
     def decorate(function: F) -> F:
-        cached = lru_cache(most)(function)
+        cached: Any = lru_cache(most)(function)
         FUNCTIONS[f"{function.__module__}.{function.__qualname__}"] = cached
-        return cast("F", cached)
+        made: F = cached
+        return made
 
     return decorate
 

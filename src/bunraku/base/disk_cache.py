@@ -22,10 +22,10 @@ from binascii import crc32
 from collections.abc import Mapping
 from contextlib import suppress
 from types import CodeType
-from typing import Any
 
 from bunraku.base.command_names import BEFORE_COMMANDS
 from bunraku.base.descriptors import write_all
+from bunraku.base.lazy_typing import Any
 from bunraku.base.open_cache import PRIVATE_FILE, TEMPORARY, OpenFolder, file_size
 from bunraku.base.private_folder import FOR_OTHERS, NotPrivate, is_trusted, open_private
 

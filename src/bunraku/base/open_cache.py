@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 BLOCK = 4096
 """The size of a file on disk is a multiple of this."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
+from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import record
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import SCHEME, without_credentials

@@ -475,20 +475,23 @@ class Deployer:
         plan, update = prepared.plan, prepared.update
         environment = plan.environment
         root = environment.path
-        info = deployment_info(plan, started, success=self.is_whole)
         deployed = Deployed(
             0, started, environment.name, plan.signature, tuple(plan.layers), environment.source
         )
-        extra = {DEPLOYMENT_INFO: json_info(info)}
+        is_written = True
         if self.rules.modules_only:  # r10k leaves this file alone then
             extra = kept_info(root)
+        else:
+            info = deployment_info(plan, started, success=self.is_whole)
+            extra = {DEPLOYMENT_INFO: json_info(info)}
+            is_written = is_same_info(f"{root}/{DEPLOYMENT_INFO}", info)
         if not update.is_empty or result.was_absent or not same_layers(plan):
             directories = [layer.directory for layer in plan.layers]
             result.deployed = state.switch(
                 environment.directory_name, update, deployed, extra, directories
             )
             result.changed = True
-        elif not self.rules.modules_only and not is_same_info(f"{root}/{DEPLOYMENT_INFO}", info):
+        elif not is_written:
             state.write_extra(root, extra)
         if result.deployed is None:
             result.deployed = plan.live

@@ -16,8 +16,8 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape, glob
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
 from bunraku.deployment.layers import Layer, parents

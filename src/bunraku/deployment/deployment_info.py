@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.deployment.environment_plan import EnvironmentPlan, relative_to
 from bunraku.deployment.layers import DEPLOYMENT_INFO
 from bunraku.project.declared_modules import LocalModule

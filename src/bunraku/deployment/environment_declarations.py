@@ -5,9 +5,9 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import record
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.environment_names import NameRules

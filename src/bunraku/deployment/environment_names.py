@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import field, record
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.environment_names import InvalidNames, NameRules

@@ -15,9 +15,9 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import public_address

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.deployment.r10k_issues import R10K_CREDENTIALS
 
 DEPLOY = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from bunraku.base.errors import Diagnostic, Issue, PuppetError
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record, replace
 from bunraku.base.source import Place
 from bunraku.deployment.r10k_issues import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import syslog
 import time
 from collections.abc import Callable
-from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.log_levels import LEVEL_NAMES, level_number

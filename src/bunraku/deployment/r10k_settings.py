@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record
 
 CONFIG_FILE = "r10k.yaml"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_typing import Any
 from bunraku.base.suggestions import suggestion
 from bunraku.deployment.r10k_file import (
     DEPLOY,

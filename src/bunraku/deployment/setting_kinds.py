@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.log_levels import LEVEL_NAMES, level_number
 from bunraku.formats.shape import kind_of
@@ -67,19 +67,26 @@ def read_word(name: str, value: Any) -> str:
 
 def read_url(name: str, value: Any) -> str:
     """Read a URL. A URL with a password is never shown."""
-    from urllib.parse import urlsplit
-
     text = read_text(name, value)
-    try:
-        wrong = any(letter.isspace() for letter in text) or not urlsplit(text)
-    except ValueError:
-        wrong = True
-    if wrong:
+    if any(letter.isspace() for letter in text) or not has_valid_host(text):
         shown = without_password(text)
         raise RefusedSetting(
             f"Setting {name} requires a URL but '{shown}' could not be parsed as a URL"
         )
     return text
+
+
+def has_valid_host(url: str) -> bool:
+    """Return whether Python can split a URL: brackets and letters beyond ASCII may forbid it."""
+    if url.isascii() and not set(url) & set("[]"):
+        return True
+    from urllib.parse import urlsplit  # slow to import
+
+    try:
+        urlsplit(url)
+    except ValueError:
+        return False
+    return True
 
 
 def read_boolean(name: str, value: Any) -> bool:

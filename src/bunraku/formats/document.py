@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from bunraku.base.errors import Issue, PuppetError
+from bunraku.base.lazy_typing import Any, Literal
 from bunraku.base.records import field, record
 from bunraku.base.source import Place
 from bunraku.formats import yaml

@@ -7,15 +7,18 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import TYPE_CHECKING, Any
 from bunraku.base.records import record
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.failure import FormatError, Unwritable
 from bunraku.formats.issues import NUMBER_NOT_JSON
 from bunraku.values.keys import from_key, pairs
 from bunraku.values.numbers import number_text
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 scalar = ENCODER.encode

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Any
 from bunraku.base.source import Position
 
 SPACE = lazy_pattern(r"\s*")

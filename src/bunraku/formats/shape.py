@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import record
 from bunraku.base.suggestions import did_you_mean
 from bunraku.values.keys import from_key

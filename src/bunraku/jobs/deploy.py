@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, partial
-from typing import Any
 
 from bunraku.base.errors import Diagnostic, PuppetError
+from bunraku.base.lazy_typing import Any
 from bunraku.base.records import field, record, replace
 from bunraku.base.source import Place
 from bunraku.base.suggestions import suggestion

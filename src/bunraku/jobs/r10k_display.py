@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from bunraku.base.errors import PuppetError
+from bunraku.base.lazy_typing import Any
 from bunraku.deployment import issues
 from bunraku.deployment.credentials import without_password
 from bunraku.deployment.deployed import DeploymentState

@@ -26,7 +26,6 @@ from bunraku.project.puppetfile_syntax import (
     Step,
     steps_of,
 )
-from bunraku.project.reading import text_of
 from bunraku.world.protocol import World
 
 MODULEDIR = "modules"
@@ -74,6 +73,8 @@ def read_puppetfile(root: str, world: World) -> Puppetfile:
     >>> [one.directory for one in found.modules]
     ['/c/vendor/stdlib']
     """
+    from bunraku.project.reading import text_of  # it brings the readers of all projects
+
     path = f"{root}/Puppetfile"
     text = text_of(world, path)
     if not text.strip():

@@ -28,7 +28,6 @@ from bunraku.project.ruby_literals import (
     text,
 )
 from bunraku.ruby.syntax.grammar import parse
-from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
 from bunraku.ruby.translate.nodes import named
 
 if TYPE_CHECKING:
@@ -141,15 +140,21 @@ class Reader:
 
     def read(self) -> Iterator[Step]:
         """Yield the statements and the problems."""
-        if self.tree.has_error:
-            self.tree = parse_ruby(self.text)
-        if self.tree.has_error and (wrong := mistake_in(self.tree)) is not None:
+        wrong = self.mistake() if self.tree.has_error else None
+        if wrong is not None:
             yield Problem(issues.PUPPETFILE_NOT_RUBY, wrong)
             yield from names_in(self.tree)
             return
         for statement in self.tree.named_children:
             if statement.type not in HARMLESS:
                 yield from self.statement(statement)
+
+    def mistake(self) -> int | None:
+        """Read the text again as Ruby reads it; return the line of a mistake."""
+        from bunraku.ruby.syntax.tree import mistake_in, parse_ruby
+
+        self.tree = parse_ruby(self.text)
+        return mistake_in(self.tree) if self.tree.has_error else None
 
     @cached_property
     def defined(self) -> frozenset[str]:

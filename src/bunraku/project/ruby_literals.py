@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import record
 from bunraku.ruby.translate.nodes import named
 

@@ -5,7 +5,8 @@ arrays and hashes as keys too. Strings, integers and undef are used unchanged; o
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any
+
+from bunraku.base.lazy_typing import Any
 
 PLAIN = frozenset({str, int, type(None)})
 

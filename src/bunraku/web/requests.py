@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
 
+from bunraku.base.lazy_typing import Literal, Protocol
 from bunraku.base.records import field, record
 
 

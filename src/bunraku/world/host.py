@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Literal
 
+from bunraku.base.lazy_typing import Protocol
 from bunraku.base.records import field, record
 from bunraku.world.augeas import AugeasTree
 from bunraku.world.protocol import World

@@ -19,10 +19,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic, sleep
-from typing import IO
 from weakref import WeakSet
 
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.signals import Terminable
+
+if TYPE_CHECKING:
+    from typing import IO
 
 WATCHER = ("/bin/sh", "-c", 'trap "" HUP INT QUIT TERM; read -r _; kill -KILL 0')
 """A command that kills its process group when its standard input closes."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from subprocess import CompletedProcess
-from typing import Protocol
 
+from bunraku.base.lazy_typing import Protocol
 from bunraku.web.requests import Exchange, HttpRequest
 from bunraku.world.file_signatures import Signature
 from bunraku.world.processes import Program

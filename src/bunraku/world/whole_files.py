@@ -16,11 +16,14 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TypeAlias
 
 from bunraku.base.bounded_cache import BoundedCache
 from bunraku.base.descriptors import write_all
+from bunraku.base.lazy_typing import TYPE_CHECKING
 from bunraku.base.records import record
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 CATALOG_MODE = 0o640
 """The mode of catalogs and of all other files that can contain secrets, as in Puppet."""

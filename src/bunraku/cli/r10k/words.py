@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from bunraku.base.lazy_patterns import lazy_pattern
+from bunraku.base.lazy_typing import Literal
 from bunraku.base.records import field, record
 
 WITH_VALUE = lazy_pattern(r"--([^=]+)=(.+)", re.DOTALL)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
+from bunraku.base.lazy_typing import TYPE_CHECKING, Protocol
 from bunraku.ruby.syntax.erb import Unsupported
 
 if TYPE_CHECKING:
