@@ -135,14 +135,16 @@ def at_the_same_time(
     try:
         for thread in threads:
             thread.start()
-        return list(in_order(done, len(items)))
+        return list(ordered_results(done, len(items)))
     except BaseException:
         waiting.clear()
         end_threads(threads)
         raise
 
 
-def in_order(done: SimpleQueue[tuple[int, Any, BaseException | None]], count: int) -> Iterator[Any]:
+def ordered_results(
+    done: SimpleQueue[tuple[int, Any, BaseException | None]], count: int
+) -> Iterator[Any]:
     """Yield numbered results in the order of their numbers, as soon as they are there; raise errors."""
     found: dict[int, tuple[Any, BaseException | None]] = {}
     for number in range(count):
