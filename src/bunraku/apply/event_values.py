@@ -19,7 +19,7 @@ def reported(value: Any) -> Any:
     {'a': [1, 'Array[Integer]'], 'b': '\ufffd'}
     """
     kind = value.__class__
-    if kind is str:
+    if isinstance(value, str):
         return value if value.isascii() else to_bytes(value).decode("utf-8", "replace")
     if value is None or kind is int or kind is float or kind is bool:
         return value

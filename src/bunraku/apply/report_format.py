@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from bunraku.apply.event_values import reported
@@ -9,7 +10,9 @@ from bunraku.apply.events import Event, Status
 from bunraku.apply.log import Message
 from bunraku.apply.report import Report
 from bunraku.apply.times import iso_time
+from bunraku.formats.encoding import to_bytes
 from bunraku.formats.yaml_writer import RubyObject, ruby_yaml_text
+from bunraku.providers.attributes import BinaryText
 from bunraku.providers.managed_resource import ManagedResource, capitalised
 
 REPORT_FORMAT = 12
@@ -98,12 +101,23 @@ def status_data(resource: ManagedResource, status: Status) -> Data:
     }
 
 
+def previous_value(value: Any) -> Any:
+    """Return an old value as reports hold it; texts that are binary in Ruby are in base64.
+
+    >>> previous_value([BinaryText("no"), "yes"])
+    ['bm8=', 'yes']
+    """
+    if isinstance(value, BinaryText):
+        return base64.b64encode(to_bytes(value)).decode("ascii")
+    return [previous_value(one) for one in value] if isinstance(value, list) else reported(value)
+
+
 def event_data(event: Event) -> Data:
     """Return an event as data."""
     return {
         "audited": event.audited,
         "property": event.property,
-        "previous_value": reported(event.previous),
+        "previous_value": previous_value(event.previous),
         "desired_value": reported(event.desired),
         "historical_value": reported(event.historical),
         "message": event.message,

@@ -31,6 +31,12 @@ WRONG_KIND = (AttributeError, LookupError, TypeError, ValueError)
 """The errors that readers raise for values of an unexpected kind, such as a hash."""
 
 
+class BinaryText(str):
+    """Text from a library whose texts are binary in Ruby: Puppet's reports show it in base64."""
+
+    __slots__ = ()
+
+
 class Parameter:
     """An attribute that controls how a resource is managed.
 
@@ -141,6 +147,13 @@ def displayed(value: Value) -> str:
     return format_value(value) if isinstance(value, RICH) else literal(value)
 
 
+def without_encoding(value: Value) -> Value:
+    """Return a state with plain texts instead of binary ones."""
+    if isinstance(value, BinaryText):
+        return str(value)
+    return [without_encoding(one) for one in value] if value.__class__ is list else value
+
+
 class Property(Parameter):
     """An attribute with a state on the machine, which can be read, compared and changed.
 
@@ -184,6 +197,7 @@ class Property(Parameter):
 
     def shown(self, resource: ManagedResource, value: Value) -> str:
         """Format a state for messages."""
+        value = without_encoding(value)
         if value is None or isinstance(value, (str, int)):
             return displayed(value)
         return literal_on_lines(value)

@@ -37,6 +37,8 @@ TYPES = (
     "service",
     "ssh_authorized_key",
     "sshkey",
+    "sysctl",
+    "sysctl_runtime",
     "tidy",
     "user",
     "yumrepo",
@@ -98,6 +100,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.ssh_authorized_key.type import resource_type as found
         case "sshkey":
             from bunraku.providers.sshkey.type import resource_type as found
+        case "sysctl":
+            from bunraku.providers.sysctl.type import resource_type as found
+        case "sysctl_runtime":
+            from bunraku.providers.sysctl_runtime.type import resource_type as found
         case "tidy":
             from bunraku.providers.tidy.type import resource_type as found
         case "user":
@@ -181,6 +187,12 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.ssh_authorized_key.parsed import provider as found
         case "sshkey", "parsed":
             from bunraku.providers.sshkey.parsed import provider as found
+        case "sysctl", "augeas":
+            from bunraku.providers.sysctl.augeas import provider as found
+        case "sysctl", "parsed":
+            from bunraku.providers.sysctl.parsed import provider as found
+        case "sysctl_runtime", "sysctl_runtime":
+            from bunraku.providers.sysctl_runtime.sysctl_runtime import provider as found
         case "user", "useradd":
             from bunraku.providers.user.useradd import provider as found
         case "yumrepo", "inifile":

@@ -330,7 +330,7 @@ class ManagedResource:
     def provider(self) -> Provider:
         """The provider that manages the resource."""
         if self.made_provider is None:
-            self.made_provider = self.type.default_provider()
+            self.made_provider = self.type.provider_for(self)
         if self.made_provider is None:
             raise LookupError(f"{self.reference} has no provider")
         return self.made_provider
@@ -341,7 +341,7 @@ class ManagedResource:
         if isinstance(named, list):
             named = named[0] if named else None
         if named is None:
-            self.made_provider = self.type.default_provider()
+            self.made_provider = self.type.provider_for(self)
         elif str(named) in self.type.providers:
             self.made_provider = self.type.provider_named(str(named))
         elif str(named) in self.type.known_providers():

@@ -69,6 +69,10 @@ class ResourceType:
         candidates = map(self.provider_named, self.providers)
         return next((provider for provider in candidates if provider.suitable()), None)
 
+    def provider_for(self, resource: ManagedResource) -> Provider | None:
+        """Return the provider for a resource that names none; None if none works on this machine."""
+        return self.default_provider()
+
     def known_providers(self) -> Sequence[str]:
         """Return the names of Puppet's providers of the type, including those that bunraku lacks."""
         schema = builtin_resource_type(self.name) or vendored_resource_type(self.name)
@@ -77,7 +81,7 @@ class ResourceType:
     def suitable(self, resource: ManagedResource) -> bool:
         """Return whether a resource can be managed on this machine at the moment."""
         if resource.made_provider is None and self.providers:
-            resource.made_provider = self.default_provider()
+            resource.made_provider = self.provider_for(resource)
             return resource.made_provider is not None
         return resource.made_provider is None or resource.made_provider.suitable()
 

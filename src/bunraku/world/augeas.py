@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 NAME = "libaugeas.so.0"
 TYPE_CHECK, NO_LOAD, NO_MODULE_AUTOLOAD, NO_ERROR_CLOSE = 4, 32, 64, 256
 """Flags of ``aug_init``, from ``augeas.h``."""
+OWN = "/augeas/bunraku"
+ORIGINAL, RESULT = f"{OWN}/before", f"{OWN}/after"
+"""Nodes for texts: the library takes them from the tree and puts them there."""
 
 
-class AugeasError(Exception):
-    """An error of the library; the text is the reason."""
+class AugeasError(OSError):
+    """An error of the library; the text is the reason. In Ruby it is a ``SystemCallError``."""
 
 
 class AugeasTree(Protocol):
@@ -51,8 +54,11 @@ class AugeasTree(Protocol):
     def define_variable(self, name: str, path: str) -> bool:
         """Let ``$name`` stand for the nodes that match now."""
 
-    def define_node(self, name: str, path: str, value: str) -> bool:
+    def define_node(self, name: str, path: str, value: str | None) -> bool:
         """Let ``$name`` stand for the nodes that match now; make one with the value if none does."""
+
+    def parse(self, lens: str, text: str, path: str) -> bool:
+        """Make the nodes at ``path`` those that a lens reads from a text; return whether it accepts it."""
 
     def text(self, lens: str, original: str, path: str) -> str | None:
         """Return a lens's output for a file's tree and its original text; None on failure."""
@@ -92,6 +98,7 @@ def load_library() -> CDLL:
         "aug_set": (tree, text, text),
         "aug_setm": (tree, text, text, text),
         "aug_text_retrieve": (tree, text, text, text, text),
+        "aug_text_store": (tree, text, text, text),
     }
     for name, arguments in functions.items():
         function = getattr(library, name)
@@ -201,18 +208,26 @@ class LibraryTree:
         """See :class:`AugeasTree`."""
         return self.call("aug_defvar", name, path) >= 0
 
-    def define_node(self, name: str, path: str, value: str) -> bool:
+    def define_node(self, name: str, path: str, value: str | None) -> bool:
         """See :class:`AugeasTree`."""
         return self.call("aug_defnode", name, path, value, None) >= 0
 
+    def parse(self, lens: str, text: str, path: str) -> bool:
+        """See :class:`AugeasTree`; the library takes the text from a node of the tree."""
+        self.remove(path)
+        if not self.set(ORIGINAL, text):
+            return False
+        done = self.call("aug_text_store", lens, ORIGINAL, path) == 0
+        self.remove(OWN)
+        return done
+
     def text(self, lens: str, original: str, path: str) -> str | None:
         """See :class:`AugeasTree`; the library takes texts from nodes of the tree."""
-        before, after = "/augeas/bunraku/before", "/augeas/bunraku/after"
-        if not self.set(before, original):
+        if not self.set(ORIGINAL, original):
             return None
-        made = self.call("aug_text_retrieve", lens, before, path, after) == 0
-        text = self.get(after) if made else None
-        self.remove("/augeas/bunraku")
+        made = self.call("aug_text_retrieve", lens, ORIGINAL, path, RESULT) == 0
+        text = self.get(RESULT) if made else None
+        self.remove(OWN)
         return text
 
     def load(self) -> bool:

@@ -1,0 +1,252 @@
+"""Resources that are nodes of files which a lens of the library Augeas reads, as in the modules augeasproviders.
+
+All files of a lens are in one tree, which is opened once per run. A file is read again after it was
+written, and after something else changed it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from bunraku.providers.attributes import BinaryText
+from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.provider import Provider
+from bunraku.providers.run import Run
+from bunraku.world.augeas import AugeasTree
+
+Value = Any
+Signature = tuple[float, int, int] | None
+SAVE_FAILED = "Failed to save Augeas tree to file. See debug logs for details."
+QUOTED = re.compile(r"^([\"'])(.*)\1$", re.MULTILINE)
+NEEDS_QUOTES = re.compile(r"[|&;()<>\s]")
+
+
+def module_lenses(run: Run) -> Iterator[str]:
+    """Yield the directories of lenses that modules bring along."""
+    libraries = [
+        posixpath.join(directory, name, "lib")
+        for directory in run.modules
+        if run.host.is_directory(directory)
+        for name in run.host.list_directory(directory)
+    ]
+    for library in (*libraries, *run.libraries):
+        lenses = posixpath.join(library, "augeas", "lenses")
+        if run.host.is_directory(lenses):
+            yield lenses
+
+
+class LensTree:
+    """The files that a lens reads, as one tree."""
+
+    def __init__(self, run: Run, lens: str) -> None:
+        self.run = run
+        self.host = run.host
+        self.lens = lens
+        self.load_path = ":".join(module_lenses(run))
+        self.tree: AugeasTree = run.host.open_augeas(
+            "", self.load_path, type_check=False, autoload=False
+        )
+        self.transform = f"/augeas/load/{lens.partition('.')[0]}"
+        self.tree.set(f"{self.transform}/lens", lens)
+        self.loaded: dict[str, Signature] = {}
+        """File → what identifies the content that was read."""
+        self.changed: set[str] = set()
+        """The files with changes that are not saved yet.
+
+        As in the module, the next save writes them, also if it is that of another resource.
+        """
+
+    def signature(self, file: str) -> Signature:
+        """Return what identifies the content of a file; None if it is absent."""
+        status = self.host.status(file, follow=True)
+        return None if status is None else (status.modified, status.size, status.inode)
+
+    def load(self, files: Iterable[str]) -> None:
+        """Read files, also those that have been read before."""
+        for file in files:
+            if file not in self.loaded:
+                self.tree.set(f"{self.transform}/incl[last()+1]", file)
+            else:
+                self.tree.remove(f"/files{file}")
+                self.tree.remove(f"/augeas/files{file}")
+            self.loaded[file] = self.signature(file)
+        self.tree.load()
+
+    def open(self, file: str) -> AugeasTree:
+        """Return the tree with a file as ``$target``."""
+        if file not in self.loaded or (
+            file not in self.changed and self.loaded[file] != self.signature(file)
+        ):
+            self.load([file])
+        path = f"/files{file}"
+        if self.loaded[file] is not None and not self.tree.match(path):
+            raise ResourceFailure(self.load_error(file))
+        self.tree.set("/augeas/context", path)
+        self.tree.define_node("target", path, None)
+        return self.tree
+
+    def load_error(self, file: str) -> str:
+        """Return why a file could not be read."""
+        error = f"/augeas/files{file}/error"
+        message = self.tree.get(f"{error}/message") or ""
+        if self.tree.match(f"{error}/pos"):
+            line, char = self.tree.get(f"{error}/line"), self.tree.get(f"{error}/char")
+            message += f" (line:{line}, character:{char})"
+        origin = f" from {self.load_path}" if self.load_path else ""
+        return f"Augeas didn't load {file} with {self.lens}{origin}: {message}"
+
+    def save(self) -> None:
+        """Write the changed files and read them again; raise ResourceFailure if that fails."""
+        try:
+            if not self.tree.save():
+                self.log_errors()
+                raise ResourceFailure(SAVE_FAILED)
+        finally:
+            self.load(self.changed)
+            self.changed.clear()
+
+    def log_errors(self) -> None:
+        """Log why files could not be written."""
+        nodes = (node for error in self.tree.match("/augeas//error") for node in (f"{error}/*",))
+        lines = [
+            f"{path} = {self.tree.get(path)}" for node in nodes for path in self.tree.match(node)
+        ]
+        self.run.log("debug", "Save failure details:\n" + "\n".join(lines))
+
+
+class LensProvider(Provider):
+    """Manages nodes of files. A subclass says which lens, file and path belong to a resource."""
+
+    name = "augeas"
+    lens: ClassVar[str]
+    default_target: ClassVar[str | None] = None
+
+    def suitable(self) -> bool:
+        """Return whether the library is installed."""
+        return self.host.has_augeas()
+
+    # -- places ----------------------------------------------------------------------------------
+
+    def lens_of(self, resource: ManagedResource) -> str:
+        """Return the lens of a resource's file."""
+        return self.lens
+
+    def target(self, resource: ManagedResource) -> str:
+        """Return the file of a resource."""
+        found = resource["target"] or self.default_target
+        if found is None:
+            raise ResourceFailure("No target file given")
+        return str(found).removesuffix("/")
+
+    def path(self, resource: ManagedResource) -> str:
+        """Return the expression for the nodes of a resource, which become ``$resource``."""
+        return f"$target/{resource.name}"
+
+    # -- the tree --------------------------------------------------------------------------------
+
+    def files(self, resource: ManagedResource) -> LensTree:
+        """Return the tree with the file of a resource."""
+        lens = self.lens_of(resource)
+        found = self.run.shared.get((LensTree, lens))
+        if found is None:
+            found = self.run.shared[LensTree, lens] = LensTree(self.run, lens)
+        assert isinstance(found, LensTree)
+        return found
+
+    def open(self, resource: ManagedResource) -> AugeasTree:
+        """Return the tree, with ``$target`` and ``$resource``."""
+        tree = self.files(resource).open(self.target(resource))
+        tree.define_variable("resource", self.path(resource))
+        return tree
+
+    def change(self, resource: ManagedResource) -> AugeasTree:
+        """Return the tree for changes, which :meth:`flush` writes."""
+        tree = self.open(resource)
+        self.files(resource).changed.add(self.target(resource))
+        return tree
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Read the files of all resources at once."""
+        targets: dict[LensTree, set[str]] = {}
+        for one in resources:
+            if one["target"] or self.default_target:
+                targets.setdefault(self.files(one), set()).add(self.target(one))
+        for files, wanted in targets.items():
+            files.load(sorted(wanted - files.loaded.keys()))
+
+    # -- state and changes -----------------------------------------------------------------------
+
+    def exists(self, resource: ManagedResource) -> bool:
+        """Return whether the file has nodes of the resource."""
+        return bool(self.open(resource).match("$resource"))
+
+    def destroy(self, resource: ManagedResource) -> None:
+        """Remove the nodes."""
+        self.change(resource).remove("$resource")
+
+    def flush(self, resource: ManagedResource) -> None:
+        """Write the changes."""
+        self.files(resource).save()
+
+
+# -- nodes -----------------------------------------------------------------------------------------
+
+
+def set_all(tree: AugeasTree, path: str, value: Value) -> None:
+    """Set a node to a value; of several values, the last one remains, as in Ruby's binding."""
+    for one in value if isinstance(value, list) else [value]:
+        tree.set(path, None if one is None else str(one))
+
+
+def values(tree: AugeasTree, paths: Iterable[str]) -> list[str | None]:
+    """Return the values of nodes."""
+    return [tree.get(path) for path in paths]
+
+
+def binary(value: str | None) -> BinaryText | None:
+    """Return a text of the library as a state."""
+    return None if value is None else BinaryText(value)
+
+
+def label(path: str) -> str:
+    """Return the label of a node.
+
+    >>> label("/files/etc/ssh/sshd_config/Port[2]")
+    'Port'
+    """
+    return path.rpartition("/")[2].partition("[")[0]
+
+
+def without_name(comment: str | None, name: str, *, flags: re.RegexFlag = re.NOFLAG) -> str:
+    """Return the text of a comment without the name of its setting before it.
+
+    >>> without_name("Port: the usual one", "Port"), without_name(None, "Port")
+    ('the usual one', '')
+    """
+    return re.sub(rf"^{name}:\s*", "", comment or "", count=1, flags=flags | re.MULTILINE)
+
+
+def next_number(tree: AugeasTree) -> str:
+    """Return the label for a new node of a sequence."""
+    labels = [label(path) for path in tree.match("$target/*")]
+    return str(max((int(one) for one in labels if one.isdigit()), default=0) + 1)
+
+
+def unquoted(value: str) -> str:
+    """Return a value without the quotes around it."""
+    match = QUOTED.search(value)
+    return value if match is None else match[2]
+
+
+def quote(value: str, kind: str, old: str | None) -> str:
+    """Return the quote for a value; with ``auto``, the quote of the old value or one if it is needed."""
+    if kind == "auto":
+        match = QUOTED.search(old or "")
+        if match is not None:
+            return match[1]
+        kind = "double" if NEEDS_QUOTES.search(value) else "none"
+    return {"double": '"', "single": "'"}.get(kind, "")

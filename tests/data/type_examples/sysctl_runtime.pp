@@ -1,0 +1,3 @@
+sysctl_runtime { 'net.ipv4.ip_forward':
+  val => '1',
+}

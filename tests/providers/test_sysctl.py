@@ -1,0 +1,54 @@
+"""The types sysctl and sysctl_runtime: which module's provider manages a resource, and its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bunraku import PuppetError
+from bunraku.catalog.catalog import Catalog
+from bunraku.world.augeas import is_installed
+from bunraku.world.linux import LinuxHost
+from support.applying import Applied, apply
+from support.host import Expected, MemoryHost
+
+FILE = "/etc/sysctl.conf"
+FORWARD = "/proc/sys/net/ipv4/ip_forward"
+
+
+def applied(host: MemoryHost | LinuxHost, type_: str, **parameters: object) -> Applied:
+    """Apply one resource."""
+    resource = {"type": type_, "title": "net.ipv4.ip_forward", "parameters": parameters}
+    return apply(host, Catalog({"name": "node", "resources": [resource], "edges": []}))
+
+
+def test_values_of_one_module_are_lines() -> None:
+    host = MemoryHost({FILE: "a=b = c\nnet.ipv4.ip_forward = 0\n", FORWARD: "0\n"})
+    run = applied(host, "Sysctl", val="1")
+    assert run.changes == ["Sysctl[net.ipv4.ip_forward]/val: val changed '0' to '1'"]
+    assert host.text(FILE).endswith("\na=b=c\nnet.ipv4.ip_forward=1\n")
+
+
+def test_a_provider_without_an_attribute_is_refused() -> None:
+    with pytest.raises(PuppetError, match="provider parsed does not have the attribute apply"):
+        applied(MemoryHost({FILE: ""}), "Sysctl", val="1", apply=False, provider="parsed")
+
+
+def test_live_values_are_read_from_proc() -> None:
+    command = Expected(("/usr/bin/sysctl", "net.ipv4.ip_forward=1"))
+    host = MemoryHost({FORWARD: "0\n"}, installed=["sysctl"], commands=[command])
+    run = applied(host, "Sysctl_runtime", val="1")
+    assert run.changes == ["Sysctl_runtime[net.ipv4.ip_forward]/val: val changed '0' to '1'"]
+
+
+@pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
+def test_values_of_the_other_module_are_nodes(tmp_path: Path) -> None:
+    file = tmp_path / "x.conf"
+    file.write_text("# keep\nnet.ipv4.ip_forward=  0\n")
+    run = applied(LinuxHost(), "Sysctl", value=1, target=str(file), apply=False, comment="why")
+    assert run.changes == [
+        "Sysctl[net.ipv4.ip_forward]/value: changed configuration value from '0' to '1'",
+        "Sysctl[net.ipv4.ip_forward]/comment: comment changed '' to 'why'",
+    ]
+    assert file.read_text() == "# keep\n# net.ipv4.ip_forward: why\nnet.ipv4.ip_forward=  1\n"
