@@ -36,6 +36,10 @@ TYPES = (
     "schedule",
     "service",
     "ssh_authorized_key",
+    "ssh_config",
+    "sshd_config",
+    "sshd_config_match",
+    "sshd_config_subsystem",
     "sshkey",
     "sysctl",
     "sysctl_runtime",
@@ -98,6 +102,14 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.service.type import resource_type as found
         case "ssh_authorized_key":
             from bunraku.providers.ssh_authorized_key.type import resource_type as found
+        case "ssh_config":
+            from bunraku.providers.ssh_config.type import resource_type as found
+        case "sshd_config":
+            from bunraku.providers.sshd_config.type import resource_type as found
+        case "sshd_config_match":
+            from bunraku.providers.sshd_config_match.type import resource_type as found
+        case "sshd_config_subsystem":
+            from bunraku.providers.sshd_config_subsystem.type import resource_type as found
         case "sshkey":
             from bunraku.providers.sshkey.type import resource_type as found
         case "sysctl":
@@ -185,6 +197,14 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.service.systemd import provider as found
         case "ssh_authorized_key", "parsed":
             from bunraku.providers.ssh_authorized_key.parsed import provider as found
+        case "ssh_config", "augeas":
+            from bunraku.providers.ssh_config.augeas import provider as found
+        case "sshd_config", "augeas":
+            from bunraku.providers.sshd_config.augeas import provider as found
+        case "sshd_config_match", "augeas":
+            from bunraku.providers.sshd_config_match.augeas import provider as found
+        case "sshd_config_subsystem", "augeas":
+            from bunraku.providers.sshd_config_subsystem.augeas import provider as found
         case "sshkey", "parsed":
             from bunraku.providers.sshkey.parsed import provider as found
         case "sysctl", "augeas":

@@ -12,12 +12,16 @@ LONGEST = 1 << 16
 SWAPPED = str.maketrans("./", "/.")
 
 
-def path_of(name: str) -> str | None:
+def setting_path(name: str) -> str | None:
     """Return the file of a setting; None for a name that ``sysctl`` does not use.
 
     In names, dots stand for slashes, and slashes for dots.
 
-    >>> path_of("net.ipv4.conf.eth0/1.forwarding"), path_of("net/ipv4/ip_forward"), path_of("a..b")
+    >>> (
+    ...     setting_path("net.ipv4.conf.eth0/1.forwarding"),
+    ...     setting_path("net/ipv4/ip_forward"),
+    ...     setting_path("a..b"),
+    ... )
     ('/proc/sys/net/ipv4/conf/eth0.1/forwarding', '/proc/sys/net/ipv4/ip_forward', None)
     """
     separators = [character for character in name if character in "./"]
@@ -29,7 +33,7 @@ def path_of(name: str) -> str | None:
 
 def read_setting(host: Host, name: str) -> str | None:
     """Return the value of a setting without the end of its last line; None if it cannot be read."""
-    path = path_of(name)
+    path = setting_path(name)
     if path is None:
         return None
     try:

@@ -20,6 +20,7 @@ from bunraku.world.augeas import AugeasTree
 
 Value = Any
 Signature = tuple[float, int, int] | None
+FIRST_THAT_KEEPS = (1, 13)
 SAVE_FAILED = "Failed to save Augeas tree to file. See debug logs for details."
 QUOTED = re.compile(r"^([\"'])(.*)\1$", re.MULTILINE)
 NEEDS_QUOTES = re.compile(r"[|&;()<>\s]")
@@ -52,6 +53,9 @@ class LensTree:
         )
         self.transform = f"/augeas/load/{lens.partition('.')[0]}"
         self.tree.set(f"{self.transform}/lens", lens)
+        version = re.findall(r"\d+", self.tree.get("/augeas/version") or "")
+        self.keeps_files = tuple(map(int, version)) >= FIRST_THAT_KEEPS
+        """Whether the library reads only files again that others changed."""
         self.loaded: dict[str, Signature] = {}
         """File → what identifies the content that was read."""
         self.changed: set[str] = set()
@@ -75,6 +79,15 @@ class LensTree:
                 self.tree.remove(f"/augeas/files{file}")
             self.loaded[file] = self.signature(file)
         self.tree.load()
+
+    def reload(self) -> None:
+        """Let the library read what it takes as changed, as often as the module does.
+
+        Since version 1.13, changes that could not be saved remain in the tree, so later saves fail, too.
+        """
+        self.tree.load()
+        if self.keeps_files:
+            self.tree.load()
 
     def open(self, file: str) -> AugeasTree:
         """Return the tree with a file as ``$target``."""
@@ -100,14 +113,17 @@ class LensTree:
         return f"Augeas didn't load {file} with {self.lens}{origin}: {message}"
 
     def save(self) -> None:
-        """Write the changed files and read them again; raise ResourceFailure if that fails."""
-        try:
-            if not self.tree.save():
-                self.log_errors()
-                raise ResourceFailure(SAVE_FAILED)
-        finally:
-            self.load(self.changed)
-            self.changed.clear()
+        """Write the changed files; raise ResourceFailure if that fails."""
+        saved = self.tree.save()
+        if not saved:
+            self.log_errors()
+        if not saved or not self.keeps_files:
+            self.reload()
+        for file in self.changed:
+            self.loaded[file] = self.signature(file)
+        self.changed.clear()
+        if not saved:
+            raise ResourceFailure(SAVE_FAILED)
 
     def log_errors(self) -> None:
         """Log why files could not be written."""
@@ -227,7 +243,10 @@ def without_name(comment: str | None, name: str, *, flags: re.RegexFlag = re.NOF
     >>> without_name("Port: the usual one", "Port"), without_name(None, "Port")
     ('the usual one', '')
     """
-    return re.sub(rf"^{name}:\s*", "", comment or "", count=1, flags=flags | re.MULTILINE)
+    try:
+        return re.sub(rf"^{name}:\s*", "", comment or "", count=1, flags=flags | re.MULTILINE)
+    except re.error as error:
+        raise ResourceFailure(f"{error}: /^{name}:\\s*/") from None
 
 
 def next_number(tree: AugeasTree) -> str:

@@ -1,4 +1,4 @@
-"""Settings of the kernel in files and in the running kernel, as in the module augeasproviders_sysctl."""
+"""KernelSettings of the kernel in files and in the running kernel, as in the module augeasproviders_sysctl."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIRST_WITHOUT_FILE = 13
 """The first release of Debian that does not read ``/etc/sysctl.conf``."""
 
 
-class Settings(LensProvider):
+class KernelSettings(LensProvider):
     """Changes files through Augeas, and the running kernel with ``sysctl``."""
 
     lens = "Sysctl.lns"
@@ -178,7 +178,7 @@ def comment_path(resource: ManagedResource) -> str:
     return f"{before_setting(resource)}[. =~ regexp('{resource.name}:.*')]"
 
 
-def reads_directory_only(provider: Settings) -> bool:
+def reads_directory_only(provider: KernelSettings) -> bool:
     """Return whether the system is a Debian without ``/etc/sysctl.conf``."""
     if "debian" not in families(provider.host):
         return False
@@ -191,4 +191,4 @@ def reads_directory_only(provider: Settings) -> bool:
     )
 
 
-provider = Settings
+provider = KernelSettings

@@ -1,4 +1,4 @@
-"""Settings of the kernel as lines of ``/etc/sysctl.conf``, as in duritong's module."""
+"""KernelSettings of the kernel as lines of ``/etc/sysctl.conf``, as in duritong's module."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
 from bunraku.providers.provider import Provider
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.providers.sysctl.augeas import Settings
+from bunraku.providers.sysctl.augeas import KernelSettings
 from bunraku.providers.sysctl.parsed import CONFIGURATION
 from bunraku.types.ruby_semantics.values import to_s
 
@@ -32,40 +32,40 @@ def as_text(value: Any, resource: ManagedResource) -> Any:
     return value if is_lines(resource) else to_s(value)
 
 
-def equal(first: Any, second: Any) -> bool:
+def same_value(first: Any, second: Any) -> bool:
     """Return whether two values are the same, apart from the kind of blanks; absent ones are not."""
     if first is None or second is None:
         return False
     return BLANKS.sub(" ", str(first)) == BLANKS.sub(" ", str(second))
 
 
-class Setting(Property):
+class SysctlValue(Property):
     """A value in the file and in the kernel, as the resource's ``persist`` and ``apply`` say."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
         """Return whether the file and the kernel have the value."""
         provider = resource.provider
-        if not isinstance(provider, Settings):
+        if not isinstance(provider, KernelSettings):
             return super().in_sync(resource, current)
         wanted = resource[self.name]
         if not provider.is_known(resource):
             return True
-        if resource.is_true("apply") and not equal(wanted, provider.live_value(resource)):
+        if resource.is_true("apply") and not same_value(wanted, provider.live_value(resource)):
             return False
-        return not resource.is_true("persist") or equal(wanted, current)
+        return not resource.is_true("persist") or same_value(wanted, current)
 
     def described(self, resource: ManagedResource, current: Any, wanted: Any) -> str:
         """Return the message of a change, which says where the value changed."""
-        if not isinstance(resource.provider, Settings):
+        if not isinstance(resource.provider, KernelSettings):
             return super().described(resource, current, wanted)
         live = resource.provider.live.get(resource.name)
         in_file = f"configuration value from '{current or ''}' to '{wanted}'"
         in_kernel = f"live value from '{live or ''}' to '{wanted}'"
         if not resource.is_true("apply"):
             return f"changed {in_file}"
-        if equal(current, wanted):
+        if same_value(current, wanted):
             return f"changed {in_kernel}"
-        if equal(live, wanted):
+        if same_value(live, wanted):
             return f"changed {in_file}"
         return (
             f"changed {in_file} and {in_kernel}"
@@ -74,7 +74,7 @@ class Setting(Property):
         )
 
 
-class Comment(Property):
+class SysctlComment(Property):
     """The comment; without ``persist``, it is not managed."""
 
     def in_sync(self, resource: ManagedResource, current: Any) -> bool:
@@ -82,7 +82,7 @@ class Comment(Property):
         return not resource.is_true("persist") or super().in_sync(resource, current)
 
 
-class Target(Property):
+class SysctlTarget(Property):
     """The file. Only duritong's module moves lines to another one."""
 
     def retrieve(self, resource: ManagedResource) -> Any:
@@ -96,7 +96,7 @@ def default_target(resource: ManagedResource) -> str | None:
 
 
 class Sysctl(ResourceType):
-    """Settings of the kernel, in files such as `/etc/sysctl.conf`.
+    """KernelSettings of the kernel, in files such as `/etc/sysctl.conf`.
 
     The type serves two modules. A resource with `value`, `comment`, `apply`, `persist` or `silent`
     is that of augeasproviders_sysctl, and so are all resources if this module is installed: the
@@ -108,10 +108,12 @@ class Sysctl(ResourceType):
     providers = ("augeas", "parsed")
     attributes = (
         Ensure(default=present_if_managed, about="Whether the file has the setting."),
-        Setting("val", read_for=as_text, about="The value."),
-        Setting("value", read_for=as_text, about="The value. Blanks separate several values."),
-        Target("target", default=default_target, about="The file. Default: `/etc/sysctl.conf`."),
-        Comment("comment", about="A comment above the setting, which starts with its name."),
+        SysctlValue("val", read_for=as_text, about="The value."),
+        SysctlValue("value", read_for=as_text, about="The value. Blanks separate several values."),
+        SysctlTarget(
+            "target", default=default_target, about="The file. Default: `/etc/sysctl.conf`."
+        ),
+        SysctlComment("comment", about="A comment above the setting, which starts with its name."),
         Parameter("name", about="The setting, such as `net.ipv4.ip_forward`."),
         Parameter(
             "apply",

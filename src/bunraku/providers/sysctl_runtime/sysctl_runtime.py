@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from bunraku.providers.kernel_settings import path_of, read_setting
+from bunraku.providers.kernel_settings import read_setting, setting_path
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.types.ruby_semantics.values import to_s
@@ -31,7 +31,7 @@ class RuntimeSettings(Provider):
 
     def listed(self, name: str) -> str | None:
         """Return the first line of a value, as ``sysctl -a`` lists it; None if it does not."""
-        path = path_of(name)
+        path = setting_path(name)
         if path is None or path.endswith(UNLISTED) or name.replace(".", "/").startswith("/"):
             return None
         value = read_setting(self.host, name)

@@ -1,0 +1,42 @@
+"""Settings of the client of OpenSSH."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.ssh_settings import SshSettings, ssh_key_name
+from bunraku.world.augeas import AugeasTree
+
+
+class ClientSettings(SshSettings):
+    """Changes the file of the client through Augeas."""
+
+    lens = "Ssh.lns"
+    default_target: ClassVar[str | None] = "/etc/ssh/ssh_config"
+
+    def base(self, resource: ManagedResource) -> str:
+        """Return the path of the block ``Host``."""
+        return f"$target/Host[.='{resource['host']}']"
+
+    def comment_name(self, resource: ManagedResource) -> str:
+        """Return the name of the resource, which need not be that of the setting."""
+        return resource.name
+
+    def create(self, resource: ManagedResource) -> None:
+        """Add the setting, and its block."""
+        tree, base = self.change(resource), self.base(resource)
+        tree.set(base, str(resource["host"]))
+        self.set_value(tree, resource, f"{base}/{ssh_key_name(resource)}", resource["value"])
+        if resource["comment"]:
+            self.set_comment(tree, resource, resource["comment"])
+
+    def set_entries(
+        self, tree: AugeasTree, resource: ManagedResource, path: str, value: list[str]
+    ) -> None:
+        """Set each value in an entry of its own."""
+        super().set_entries(tree, resource, path, value)
+        tree.define_variable("resource", path)
+
+
+provider = ClientSettings

@@ -1,0 +1,5 @@
+ssh_config { 'ForwardAgent':
+  ensure => present,
+  host   => '*.example.net',
+  value  => 'no',
+}

@@ -1,0 +1,4 @@
+sshd_config_subsystem { 'sftp':
+  ensure  => present,
+  command => 'internal-sftp',
+}
