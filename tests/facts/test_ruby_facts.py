@@ -9,7 +9,9 @@ import pytest
 from tests.support import facter
 
 from bunraku.cli.main import main
-from bunraku.facts.collect import collect_facts
+from bunraku.facts.collect import MachineFacts, collect_facts
+from bunraku.facts.custom import PuppetForFacts, custom_facts, fact_files
+from bunraku.facts.external import external_facts
 from bunraku.world.machine import Machine
 
 pytestmark = pytest.mark.skipif(not facter.has_facter(), reason="needs Ruby with Facter 4")
@@ -44,6 +46,101 @@ VALUES: list[dict[str, str]] = [
     {"a": "Facter.add(:a) { setcode { Facter.add(:late) { setcode { 1 } }; 1 } }"},
     {"a": "Facter.add(:a) { setcode { Facter.value('os.family') + Facter.fact(:kernel).value + Facter.value(:osfamily) } }"},
     {"a": "Facter.add(:a) { setcode { return 3 } }\nFacter.add(:b) { setcode { next 3 } }\nFacter.add(:c) { setcode { throw :x } }"},
+    {"a": "Facter.add(:a) { confine kernel: 'linux'; setcode { 1 } }\nFacter.add(:b) { confine kernel: :LINUX; setcode { 1 } }\n"
+          "Facter.add(:c) { confine kernel: /^Lin/; setcode { 1 } }\nFacter.add(:d) { confine kernel: %w[BeOS Linux]; setcode { 1 } }"},
+    {"n": "Facter.add(:n) { setcode { 5 } }", "z": "Facter.add(:z) { confine n: 1..9; setcode { 1 } }\n"
+          "Facter.add(:y) { confine n: 7..9; setcode { 1 } }\nFacter.add(:x) { confine n: '5'; setcode { 1 } }"},
+    {"t": "Facter.add(:t) { setcode { true } }\nFacter.add(:f) { setcode { false } }",
+     "z": "Facter.add(:z) { confine t: true; setcode { 1 } }\nFacter.add(:y) { confine f: false; setcode { 1 } }\n"
+          "Facter.add(:x) { confine t: 'true'; setcode { 1 } }\nFacter.add(:w) { confine nix: false; setcode { 1 } }"},
+    {"a": "Facter.add(:a) { confine('os.family') { |f| f == 'debian' }; setcode { 1 } }\n"
+          "Facter.add(:b) { confine(:os) { |o| o['family'] == 'Debian' }; setcode { 1 } }\n"
+          "Facter.add(:c) { confine { nil }; setcode { 1 } }\nFacter.add(:d) { confine(:kernel) { |k| raise 'x' }; setcode { 1 } }"},
+    {"a": "Facter.add(:a) { confine kernel: 'Linux', osfamily: 'Debian'; setcode { 'two' } }\n"
+          "Facter.add(:a) { confine kernel: 'Linux'; setcode { 'one' } }\nFacter.add(:a) { setcode { 'none' } }"},
+    {"a": "Facter.add(:a, weight: 3) { setcode { 'three' } }\nFacter.add(:a) { has_weight 2; setcode { 'two' } }\n"
+          "Facter.add(:b, value: 7)\nFacter.add(:c, value: nil) { setcode { 1 } }\nFacter.add(:d, name: 'x') { setcode { name } }"},
+    {"a": "Facter.add(:a) { setcode { 'first' } }\nFacter.add(:a) { setcode { 'second' } }"},
+    {"a": "Facter.add('Some.Dotted') { setcode { { b: 1 } } }\nFacter.add(:z) { setcode { Facter.value('some.dotted').inspect } }\n"
+          "Facter.add(:y) { setcode { Facter.value('some.dotted.b').inspect } }\nFacter.add(:x) { setcode { Facter.value('some').inspect } }"},
+    {"a": "Facter.add(:list) { setcode { [{ 'k' => 'v' }, 2] } }\nFacter.add(:z) { setcode { Facter.value('list.0.k').inspect + "
+          "Facter.value('list.1').inspect + Facter.value('list.9').inspect + Facter.value('list.x').inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value('os.release.major') + Facter['os']['name'] } }\n"
+          "Facter.add(:b) { setcode { Facter.fact(:nix).inspect + Facter[:nix].inspect } }\n"
+          "Facter.add(:c) { setcode { Facter.fact('kernel').name + Facter[:kernel].value } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:kernel).class.to_s + Facter.value('processors.count').class.to_s } }\n"
+          "Facter.add(:b) { setcode { Facter.value(:rubyversion) + Facter.value('ruby.version') } }\n"
+          "Facter.add(:c) { setcode { Facter.value('networking.interfaces').keys.include?('lo') } }\n"
+          "Facter.add(:d) { setcode { Facter.value(:processor0) } }\nFacter.add(:e) { setcode { Facter.value(:interfaces) } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.to_hash['kernel'] + Facter.to_hash['os']['family'] } }\n"
+          "Facter.add(:b) { setcode { Facter.list.include?('os') } }"},
+    {"a": "x = []\nFacter.each { |n, v| x << n }\nFacter.add(:a) { setcode { x.include?('kernel') } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.version } }\nFacter.add(:b) { setcode { Facter::VERSION } }\n"
+          "Facter.add(:c) { setcode { Facter.debugging? ? 1 : 2 } }\nFacter.add(:d) { setcode { Facter.trace? ? 1 : 2 } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.nosuch(1).inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.collection.inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Core::Execution.execute('echo $LANG$LC_ALL') } }\n"
+          "Facter.add(:b) { setcode { Facter::Core::Execution.exec('nosuch').inspect } }\n"
+          "Facter.add(:c) { setcode { Facter::Core::Execution.execute('nosuch', on_fail: 'no') } }\n"
+          "Facter.add(:d) { setcode { Facter::Core::Execution.execute('nosuch') } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Core::Execution.execute('echo a; echo b >&2; exit 2') + $?.exitstatus.to_s } }\n"
+          "Facter.add(:b) { setcode { Facter::Core::Execution.execute('sleep 60', timeout: 1, on_fail: 'late') } }\n"
+          "Facter.add(:c) { setcode { Facter::Core::Execution.execute('cd / && pwd', expand: false) } }\n"
+          "Facter.add(:d) { setcode { Facter::Core::Execution.execute('cd / && pwd', on_fail: 'no') } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Core::Execution.which('sh').inspect + Facter::Util::Resolution.which('nosuch').inspect } }\n"
+          "Facter.add(:b) { setcode { Facter::Util::Resolution.exec('echo  x ') } }\n"
+          "Facter.add(:c) { setcode { Facter::Util::Resolution.with_env('ZZ' => '1') { `echo $ZZ`.chomp } } }\n"
+          "Facter.add(:d) { setcode { Facter::Core::Execution.absolute_path?('/x').inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Util::Resolution.execute('echo 1') } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Core::Execution.expand_command('sh -c \"x y\"').inspect } }\n"
+          "Facter.add(:b) { setcode { Facter::Core::Execution.expand_command(\"'sh' x\").inspect } }\n"
+          "Facter.add(:c) { setcode { Facter::Core::Execution.expand_command('\"nosuch\" x').inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Core::Execution.execute_command('echo 1; echo 2 >&2').inspect } }\n"
+          "Facter.add(:b) { setcode { Facter::Core::Execution.execute(\"printf 'caf\\\\351'\") } }"},
+    {"a": "Facter.add(:a) { setcode 'exit 1' }\nFacter.add(:b) { setcode 'true' }\nFacter.add(:c) { setcode \"printf 'a\\nb\\n'\" }\n"
+          "Facter.add(:d) { setcode 'FOO=1 env' }\nFacter.add(:e) { setcode '/bin/echo x' }\nFacter.add(:f) { setcode '\"/bin/echo\" x y' }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { { 'l' => [1], 'h' => { 'p' => 1 } } }; chunk(:y) { { 'l' => [2], 'h' => { 'q' => 2 } } } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { [1] }; chunk(:y) { nil }; chunk(:z) { [2] } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { { 'k' => 1 } }; chunk(:y) { { 'k' => 2 } } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { 1 }; chunk(:y) { 2 }; aggregate { |c| c.values.inject(:+) } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:z, require: [:x, :y]) { |x, y| [x, y] }; chunk(:x) { [1] }; chunk(:y) { [2] }; "
+          "aggregate { |c| c[:z] } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x, require: :none) { 1 } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk('x') { 1 } }\nFacter.add(:b) { setcode { 1 } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { raise 'y' }; chunk(:y) { [1] } }\nFacter.add(:a) { setcode { 'simple' } }"},
+    {"a": "Facter.add(:a, type: :aggregate) { chunk(:x) { 'text'.freeze }; aggregate { |c| c[:x] << 'y' } }"},
+    {"a": "require 'set'\nFacter.add(:a) { setcode { Set[1] } }\nFacter.add(:b) { setcode { :sym } }\nFacter.add(:c) { setcode { 1r } }\n"
+          "Facter.add(:d) { setcode { Date.new(2020, 1, 2) } }\nFacter.add(:e) { setcode { 10**30 } }\nFacter.add(:f) { setcode { Struct.new(:a).new(1) } }"},
+    {"a": "Facter.add(:a) { setcode { { nil => 1, 2 => :x, 'k' => { s: [Time.at(5).utc] } } } }\n"
+          "Facter.add(:b) { setcode { Facter.value(:a).inspect } }"},
+    {"a": "Facter.add(:a) { on_flush { $flushed = 1 }; setcode { ($count = ($count || 0) + 1) } }\n"
+          "Facter.add(:b) { setcode { Facter.value(:a); Facter.flush; $flushed } }"},
+    {"a": "Facter.define_fact(:a) { define_resolution(:one) { has_weight 1; setcode { 1 } }; define_resolution(:two) { has_weight 2; setcode { 2 } } }",
+     "b": "Facter.define_fact(:a) { define_resolution(:one) { has_weight 5 } }"},
+    {"a": "Facter.define_fact(:a) { define_resolution('x', type: :aggregate) { chunk(:q) { { 'q' => 1 } } } }"},
+    {"a": "Facter.define_fact(:a) { define_resolution('x') { setcode { 1 } }; define_resolution('x', type: :aggregate) { } }\n"
+          "Facter.add(:b) { setcode { 1 } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:a) } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:b) } }\nFacter.add(:b) { setcode { Facter.value(:a) } }"},
+    {"a": "Facter.add(:osfamily) { setcode { 'custom' } }\nFacter.add(:b) { setcode { Facter.value(:osfamily) } }"},
+    {"a": "Facter.add(:osfamily) { has_weight 10; setcode { 'custom' } }\nFacter.add(:b) { setcode { Facter.value(:osfamily) + Facter.value('os.family') } }"},
+    {"a": "Facter.add('os') { has_weight 9; setcode { { 'family' => 'mine' } } }\n"
+          "Facter.add(:b) { setcode { Facter.value('os.family').inspect + Facter.value('os.name').inspect } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:ext).inspect + Facter.value('ext.k').inspect } }", "ext.json": '{"ext": {"k": [1]}}'},
+    {"a": "Facter.add(:a) { setcode { 1 } }\nFacter.add(:a) { has_weight 20_000; setcode { 2 } }", "a.txt": "a=ext"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:late).inspect } }\nFacter.add(:late) { setcode { 1 } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.value(:b).inspect } }", "zz": "Facter.add(:b) { setcode { 'zz' } }"},
+    {"a": "Facter.add(:a) do\n def self.help() 'h' end\n setcode { help }\nend\ndef top() 't' end\nFacter.add(:b) { setcode { top } }"},
+    {"a": "module Facter::Util::Mine\n def self.x() 1 end\nend\nFacter.add(:a) { setcode { Facter::Util::Mine.x } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.log_exception(StandardError.new('x'), 'said'); 1 } }\nFacter.add(:b) { setcode { Facter.warnonce('w'); Facter.debug('d'); 2 } }"},
+    {"a": "Facter.add(:a) { setcode { Facter::Util::FileHelper.safe_read('/nonexistent', 'd') } }"},
+    {"a": "Facter.add(:a) { setcode { Facter.search('/nix'); Facter.search_path.include?('/nix').inspect } }"},
+    {"a": "Facter.add(:a) { setcode { raise Facter::Core::Execution::ExecutionFailure, 'x' } }\nFacter.add(:b) { setcode { Facter::ResolveCustomFactError.ancestors.include?(StandardError) } }"},
+    {"a": "Facter.add(:a) { setcode }\nFacter.add(:b) { setcode { 1 } }"},
+    {"a": "Facter.add(:a) { confine kernel: nil; setcode { 1 } }\nFacter.add(:b) { setcode { 1 } }"},
+    {"a": "Facter.add(:a, timeout: 5) { setcode { timeout.to_s + limit.to_s } }\nFacter.add(:b) { self.timeout = 3; setcode { limit } }"},
+    {"a": "f = Facter.add(:a) { setcode { 1 } }\nFacter.add(:b) { setcode { f.inspect } }"},
+    {"a": "Facter.add(:A_Upper) { setcode { 1 } }\nFacter.add(:b) { setcode { Facter.value('A_UPPER') } }"},
 ]  # fmt: skip
 
 
@@ -68,14 +165,17 @@ def ours(module: Path, **more) -> facter.Facts:
 def test_values_are_those_of_facter(tmp_path: Path) -> None:
     modules = [write_module(tmp_path / str(number), files) for number, files in enumerate(VALUES)]
     theirs = facter.custom_facts([str(module) for module in modules])
-    known = set(collect_facts(Machine(), print, ())) - {"kernel"}
+    machine = Machine()
+    known = MachineFacts(machine, print, ()).own_facts(None)
     for files, module, real in zip(VALUES, modules, theirs, strict=True):
-        found = ours(module)
-        names = set(found.values) - known
+        messages: list[str] = []
+        warn = lambda one, told=messages: told.append(one.message)
+        external = external_facts(machine, [f"{module}/facts.d"], warn)
+        custom = fact_files(machine, [str(module)])
+        found = {**external, **custom_facts(machine, custom, known, warn, external=external)}
         assert real is not None, files
-        expected = {"kernel": found.values["kernel"], **real.values}
-        assert {name: found.values[name] for name in names} == expected, files
-        assert bool(real.messages) == bool(found.messages), files
+        assert found == real.values, files
+        assert bool(real.messages) == bool(messages), files
 
 
 MESSAGES: list[tuple[dict[str, str], list[str]]] = [
@@ -161,6 +261,8 @@ def test_facts_can_read_puppet_and_its_settings(tmp_path: Path) -> None:
         Facter.add(:b) { setcode { Facter.value(:puppetversion) } }
         Facter.add(:c) { setcode { Puppet::Type.type(:package).name.to_s } }
     """
-    found = ours(write_module(tmp_path / "m", {"a": code}), own={"puppetversion": "8.1.2"})
+    found = ours(
+        write_module(tmp_path / "m", {"a": code}), puppet=PuppetForFacts({"puppetversion": "8.1.2"})
+    )
     assert [found.values.get(name) for name in "abc"] == [True, "8.1.2", "package"]
     assert found.messages == []

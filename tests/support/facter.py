@@ -18,6 +18,8 @@ class Facts(NamedTuple):
 
     values: dict[str, Any]
     messages: list[str]
+    defined: int = 0
+    """The number of facts, with those that have no value."""
 
 
 @cache
@@ -60,4 +62,4 @@ def asked(requests: Sequence[dict[str, Any]]) -> list[Facts | None]:
         ["ruby", DRIVER], input=text, capture_output=True, text=True, check=True, env=environment
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    return [None if one is None else Facts(one["values"], one["messages"]) for one in answers]
+    return [None if one is None else Facts(**one) for one in answers]

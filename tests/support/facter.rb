@@ -42,7 +42,7 @@ def answer(request)
   values = names.to_h { |name| [data(name), LegacyFacter.collection.value(name)] }
   values.reject! { |name, value| value.nil? && !LegacyFacter.collection.external_facts.include?(name.to_sym) }
   JSON.generate(values) # Facter fails when it prints what JSON cannot express
-  { 'values' => data(values), 'messages' => messages.grep_v(%r{/proc/1/environ}) }
+  { 'values' => data(values), 'defined' => names.size, 'messages' => messages.grep_v(%r{/proc/1/environ}) }
 rescue StandardError, ScriptError, SystemStackError, SystemExit
   nil
 end

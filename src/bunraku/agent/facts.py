@@ -9,7 +9,7 @@ from bunraku.agent.settings import AgentSettings
 from bunraku.apply.times import iso_time
 from bunraku.base.errors import Diagnostic
 from bunraku.facts.collect import collect_facts
-from bunraku.facts.custom import FactFiles, library_facts
+from bunraku.facts.custom import FactFiles, PuppetForFacts, library_facts
 from bunraku.facts.external import FOLDERS
 from bunraku.formats.encoding import to_bytes
 from bunraku.formats.json import json_text
@@ -45,7 +45,7 @@ def find_facts(
         legacy=settings.flag("include_legacy_facts"),
         files=plugin_facts(world, settings),
         patience=patience,
-        own=puppet,
+        puppet=PuppetForFacts(puppet, lambda: settings.values),
     )
     chosen = settings.text("environment") if "environment" in settings.given else None
     own = agent_facts(settings.name, chosen)

@@ -6,14 +6,14 @@ file contains. Facts about Ruby itself are omitted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from bunraku.base.errors import Diagnostic
 from bunraku.facts import hardware, network, system, virtual
 from bunraku.facts.collectors import COLLECTORS
-from bunraku.facts.custom import NO_FACTS, FactFiles, custom_facts, fact_files
+from bunraku.facts.custom import NO_PUPPET, FactFiles, PuppetForFacts, custom_facts, fact_files
 from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.external import FOLDERS, external_facts, variable_facts
 from bunraku.facts.legacy import PATHS, legacy_facts
@@ -39,7 +39,7 @@ def collect_facts(
     modules: Sequence[str] = (),
     files: FactFiles | None = None,
     patience: float = PATIENCE,
-    own: Mapping[str, Any] = NO_FACTS,
+    puppet: PuppetForFacts = NO_PUPPET,
 ) -> Facts:
     """Return the facts of a machine, sorted by name.
 
@@ -48,7 +48,7 @@ def collect_facts(
     external ones. With ``names``, only the sources of these facts are run; the result may have other
     facts too. ``files`` are used instead of those of modules. Without ``external_folders`` (None)
     there are no external facts. ``patience`` is the time limit of a custom fact in seconds. Custom
-    facts can read ``own``, the facts that Puppet adds to those of the machine.
+    facts can read what ``puppet`` has.
     """
     files = files or fact_files(world, modules)
     custom = bool(files.python or files.ruby)
@@ -60,7 +60,7 @@ def collect_facts(
         return found
     roots = None if names is None else with_roots(names)
     known = machine.own_facts(wanted, legacy=legacy)
-    more = custom_facts(world, files, known, warn, patience, machine.external, own, roots)
+    more = custom_facts(world, files, known, warn, patience, machine.external, puppet, roots)
     return sorted_facts({**found, **{name: sorted_fact(value) for name, value in more.items()}})
 
 

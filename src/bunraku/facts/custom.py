@@ -38,7 +38,21 @@ RAISED_BY = {
 }
 """What follows the reason of a fact that took too long, by whether it declares its limit."""
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
-ADDED = re.compile(r"Facter\.add\s*\(?\s*:?['\"]?(\w+)")
+ADDED = re.compile(r"Facter\.add\s*\(?\s*(?::['\"]?|['\"])(\w+)\b(?!#\{)")
+
+
+@record(frozen=True)
+class PuppetForFacts:
+    """What facts learn about Puppet: the facts that it adds, such as its version, and its settings.
+
+    Facts in Ruby have the settings if Puppet itself is not installed.
+    """
+
+    facts: Mapping[str, Any] = NO_FACTS
+    settings: Callable[[], Mapping[str, Any]] = dict
+
+
+NO_PUPPET = PuppetForFacts()
 
 
 @record(frozen=True)
@@ -113,14 +127,13 @@ def custom_facts(
     warn: Warn,
     patience: float = PATIENCE,
     external: Mapping[str, Any] = NO_FACTS,
-    own: Mapping[str, Any] = NO_FACTS,
+    puppet: PuppetForFacts = NO_PUPPET,
     names: Collection[str] | None = None,
 ) -> Facts:
     """Return the custom facts of modules; log a warning for each missing one.
 
     ``known`` are the facts of the machine. ``external`` ones win over those and over facts in Python,
-    and over facts in Ruby without a greater weight. ``own`` are those that Puppet adds. A fact in
-    Python replaces one with its name in Ruby. With ``names``, no others are computed. ``patience`` is
+    and over facts in Ruby without a greater weight. A fact in Python replaces one with its name in Ruby. With ``names``, no others are computed. ``patience`` is
     the limit in seconds for facts that do not declare one; 0 means no limit.
     """
     found: Facts = {}
@@ -130,7 +143,8 @@ def custom_facts(
             **shared,
             "directories": list(dict.fromkeys(map(os.path.dirname, files.ruby))),
             "libraries": list(files.libraries),
-            "own": dict(own),
+            "own": dict(puppet.facts),
+            "settings": puppet.settings(),
             "machine": known,
             "legacy": legacy_facts(known),
             "external": {name: value for name, value in external.items() if value is not None},
@@ -142,7 +156,7 @@ def custom_facts(
             warn(missing_ruby_facts(world, files.ruby, fault))
         found |= runner.found
     if files.python:
-        facts = {**own, **over(known, external), **found}
+        facts = {**puppet.facts, **over(known, external), **found}
         request = {**shared, "files": list(files.python), "facts": facts}
         from bunraku.facts.runners import python_facts
 

@@ -26,10 +26,11 @@ from bunraku.engine.deferred import deferred_resolver
 from bunraku.engine.dialects import find_dialect
 from bunraku.engine.request import resolve
 from bunraku.facts.collect import collect_facts
+from bunraku.facts.custom import PuppetForFacts
 from bunraku.jobs.compile import CodeOrManifest, what_to_compile
 from bunraku.jobs.context import Context
 from bunraku.limits.limits import Limited
-from bunraku.modules.settings import own_directories
+from bunraku.modules.settings import own_directories, user_settings
 from bunraku.modules.settings import resolve as resolved_settings
 from bunraku.providers.file.web_sources import web_request
 from bunraku.runtime.log import LogEntry
@@ -180,7 +181,12 @@ class ApplyJob:
         patience = self.options.fact_timeout
         own = {"puppetversion": self.version}
         found = collect_facts(
-            Machine(), warn, legacy=True, modules=modules, patience=patience, own=own
+            Machine(),
+            warn,
+            legacy=True,
+            modules=modules,
+            patience=patience,
+            puppet=PuppetForFacts(own, lambda: user_settings(self.settings)),
         )
         return found | own | self.context.facts(self.context.options.node)
 

@@ -9,9 +9,11 @@ from bunraku.base.errors import Diagnostic
 from bunraku.base.records import record
 from bunraku.base.suggestions import suggestion
 from bunraku.facts.collect import MachineFacts, collect_facts
+from bunraku.facts.custom import PuppetForFacts
 from bunraku.facts.external import FOLDERS
 from bunraku.jobs.context import Context
 from bunraku.jobs.observer import Observer
+from bunraku.modules.settings import user_settings
 from bunraku.runtime.log import LogEntry
 from bunraku.world.machine import Machine
 
@@ -41,7 +43,9 @@ def machine_facts(context: Context, options: FactsOptions) -> dict[str, Any]:
         names=options.names or None,
         modules=context.module_directories,
         patience=options.fact_timeout,
-        own={"puppetversion": context.dialect.version},
+        puppet=PuppetForFacts(
+            {"puppetversion": context.dialect.version}, lambda: user_settings(context.settings)
+        ),
     )
 
 

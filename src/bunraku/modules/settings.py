@@ -5,6 +5,7 @@ A default may refer to other settings (``$vardir/state``).
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -290,6 +291,16 @@ def resolve(
     """
     values = unresolved(given, certname, defaults)
     return {name: fill(values, name, value) for name, value in values.items()}
+
+
+def user_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all settings of this process's user: the directories of other users than root are their own.
+
+    >>> user_settings({"vardir": "/v"})["statedir"]
+    '/v/state'
+    """
+    own = own_directories(os.path.expanduser("~")) if os.geteuid() else {}
+    return resolve({**own, **given})
 
 
 def resolve_one(

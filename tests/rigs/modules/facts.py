@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bunraku.facts.collect import collect_facts
+from bunraku.facts.custom import PuppetForFacts
 from bunraku.world.machine import Machine
 from support import facter
 
 FILES = ("lib/facter/*.rb", "facts.d/*")
-PATIENCE = 120.0
-"""Seconds that a fact may take; real Facter has no limit."""
+PATIENCE = 30.0
+"""Seconds of processor time that a fact may take; real Facter has no limit."""
 PUPPET = {"puppetversion": "7.23.0"}
 PLACE = re.compile(r"^(?P<file>/\S+?)(?::\d+)*: (?P<what>the fact '[^']*'|the file|the program)")
 QUOTED = re.compile(r"\b\d+\b|0x[0-9a-f]+|/\S+")
@@ -26,12 +27,13 @@ EXAMPLES = 3
 class Figures:
     """The results of some modules; ``causes`` has what differs, with the modules behind it.
 
-    ``facts`` counts those that Facter finds, ``identical`` the same values among these. ``unlike`` counts modules
+    ``defined`` counts the facts, with those without a value; ``facts`` counts those that Facter finds, ``identical`` the same values among these. ``unlike`` counts modules
     about which one side alone has messages. Facts that Facter finds differently twice are not compared.
     """
 
     modules: int = 0
     failed: int = 0
+    defined: int = 0
     facts: int = 0
     identical: int = 0
     messages: int = 0
@@ -53,17 +55,24 @@ def with_facts(modules: Iterable[Path]) -> list[Path]:
     return [one for one in modules if any(any(one.glob(pattern)) for pattern in FILES)]
 
 
-def request(modules: Sequence[Path], libraries: Sequence[Path]) -> dict[str, Any]:
-    """Return the question about the facts of modules; ``libraries`` are those of other modules."""
+def request(
+    modules: Sequence[Path], libraries: Sequence[Path], external: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the question about the facts of modules; ``libraries`` are those of other modules.
+
+    ``external`` are further directories of external facts.
+    """
     return {
         "custom": [f"{one}/lib/facter" for one in modules],
-        "external": [f"{one}/facts.d" for one in modules],
+        "external": [*external, *(f"{one}/facts.d" for one in modules)],
         "libraries": [f"{one}/lib" for one in (*modules, *libraries)],
         "puppet": True,
     }
 
 
-def ours(modules: Sequence[Path], libraries: Sequence[Path]) -> facter.Facts:
+def ours(
+    modules: Sequence[Path], libraries: Sequence[Path], external: Sequence[str] = ()
+) -> facter.Facts:
     """Return the facts of this machine with those of modules."""
     messages: list[str] = []
     machine = Machine()
@@ -71,11 +80,11 @@ def ours(modules: Sequence[Path], libraries: Sequence[Path]) -> facter.Facts:
     found = collect_facts(
         machine,
         lambda one: messages.append(one.message),
-        (),
+        external,
         legacy=True,
         files=files,
         patience=PATIENCE,
-        own=PUPPET,
+        puppet=PuppetForFacts(PUPPET),
     )
     return facter.Facts(json.loads(json.dumps(found)), messages)
 
@@ -90,20 +99,31 @@ def with_libraries(machine: Machine, modules: Sequence[Path], libraries: Sequenc
     return replace(files, libraries=[*files.libraries, *more])
 
 
-def compare(modules: Sequence[Path], libraries: Sequence[Path]) -> Figures:
+def compare(
+    modules: Sequence[Path], libraries: Sequence[Path], external: Sequence[str] = ()
+) -> Figures:
     """Compare the facts of modules that one agent has, and return the figures."""
     figures = Figures(modules=len(modules))
     label = ", ".join(one.name for one in modules[:EXAMPLES])
-    question = request(modules, libraries)
+    question = request(modules, libraries, external)
     (theirs,) = facter.asked([question])
     if theirs is None:
         figures.failed += len(modules)
         figures.note("Facter itself fails", label)
         return figures
-    mine = ours(modules, libraries)
+    theirs = without(theirs, external)
+    mine = ours(modules, libraries, external)
     again = facter.asked([question])[0] if unlike(theirs, mine) else theirs
     count(figures, label, theirs, again or theirs, mine)
     return figures
+
+
+def without(facts: facter.Facts, external: Sequence[str]) -> facter.Facts:
+    """Return facts without those that prepare the machine."""
+    paths = [path for directory in external for path in Path(directory).glob("*.json")]
+    names = {name for path in paths for name in json.loads(path.read_text())}
+    values = {name: value for name, value in facts.values.items() if name not in names}
+    return facts._replace(values=values, defined=facts.defined - len(names))
 
 
 def unlike(theirs: facter.Facts, mine: facter.Facts) -> list[str]:
@@ -121,6 +141,7 @@ def count(
     changing = set(unlike(first, second))
     different = set(unlike(first, mine)) - changing
     figures.not_repeatable += len(changing)
+    figures.defined += first.defined
     figures.facts += len(first.values) - len(changing)
     figures.identical += len(first.values) - len(changing | different)
     for name in sorted(different):

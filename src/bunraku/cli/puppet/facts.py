@@ -15,11 +15,13 @@ from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
 from bunraku.facts.collect import collect_facts
+from bunraku.facts.custom import PuppetForFacts
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
 from bunraku.jobs.facts_files import node_name
 from bunraku.modules.node import agent_facts
+from bunraku.modules.settings import user_settings
 from bunraku.world.machine import Machine
 
 FACTER = "facter"
@@ -75,7 +77,13 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
     modules = [path for _, path in environment_of(call).module_paths]
     own = {"puppetversion": call.dialect.version}
     return collect_facts(
-        Machine(), warn, folders, legacy=legacy, names=names, modules=modules, own=own
+        Machine(),
+        warn,
+        folders,
+        legacy=legacy,
+        names=names,
+        modules=modules,
+        puppet=PuppetForFacts(own, lambda: user_settings(call.given)),
     )
 
 

@@ -1,3 +1,3 @@
 # frozen_string_literal: true
 
-PuppetOfFacts.autoloaded
+PuppetOfFacts.load_once

@@ -1,60 +1,75 @@
 # frozen_string_literal: true
 
-# Puppet for facts that use it: the installed one, loaded when a fact first names it, with its settings
-# read, as an agent has before it loads facts. Without one, `require 'puppet'` fails as usual.
+# Puppet for facts that use it: the installed one, loaded when a fact first names it, with its settings read,
+# as an agent has before it loads facts. Without one, a stand-in has what most facts use.
 module PuppetOfFacts
   FEATURE = %r{\Apuppet(?:/|\z)}.freeze
+  STAND_IN = "#{__dir__}/library/bunraku_facter/puppet_stand_in.rb"
+  PARTS = %w[
+    puppet puppet/settings puppet/type puppet/type/package puppet/type/service puppet/util puppet/util/execution
+    puppet/util/package puppet/util/platform puppet/version
+  ].freeze
 
   # Loads Puppet itself before a part of it, which may not work alone.
   module Loading
     def require(feature)
-      PuppetOfFacts.load if FEATURE.match?(feature.to_s)
-      super
+      name = feature.to_s.delete_suffix('.rb')
+      return super unless FEATURE.match?(name)
+
+      PuppetOfFacts.load
+      !PuppetOfFacts.installed && PARTS.include?(name) ? false : super
     end
   end
 
   @loaded = false
 
   class << self
-    def prepare
-      return unless installed?
+    attr_reader :installed
 
+    def prepare(settings)
+      @settings = settings
+      @installed = library? || gem?
       Object.autoload(:Puppet, "#{__dir__}/autoloaded_puppet.rb")
       Object.prepend(Loading)
-    end
-
-    # Whether a library or a gem has Puppet.
-    def installed?
-      return true if $LOAD_PATH.any? { |directory| File.file?("#{directory}/puppet.rb") }
-
-      defined?(Gem) && %w[puppet openvox].any? { |name| Gem::Specification.find_all_by_name(name).any? }
     end
 
     def load
       return if @loaded
 
-      @loaded = true
       Object.send(:remove_const, :Puppet) if Object.autoload?(:Puppet)
-      read
+      load_once
     end
 
-    # Load Puppet while the constant is autoloaded.
-    def autoloaded
+    # Load Puppet, also while the constant is autoloaded.
+    def load_once
       return if @loaded
 
       @loaded = true
-      read
+      @installed ? load_installed : load_stand_in
     end
 
     private
 
+    def library?
+      $LOAD_PATH.any? { |directory| File.file?("#{directory}/puppet.rb") }
+    end
+
+    def gem?
+      defined?(Gem) && %w[puppet openvox].any? { |name| Gem::Specification.find_all_by_name(name).any? }
+    end
+
     # The directory of an agent's plugins, which Puppet adds, is not one of this run.
-    def read
+    def load_installed
       directories = Facter.search_path
       require 'puppet'
       Puppet.initialize_settings
     ensure
       Facter::Loader.directories = directories
+    end
+
+    def load_stand_in
+      Kernel.load(STAND_IN)
+      Puppet.settings.values = @settings
     end
   end
 end

@@ -13,7 +13,7 @@ def answer(line)
   ANSWERS.flush
 end
 
-REQUEST = JSON.parse($stdin.read, max_nesting: false)
+REQUEST = JSON.parse($stdin.read, max_nesting: false, allow_nan: true)
 $LOAD_PATH.unshift(*REQUEST['libraries'], "#{__dir__}/library")
 require "#{__dir__}/library/facter"
 require_relative 'puppet_of_facts'
@@ -29,7 +29,7 @@ Facter.search(*REQUEST['directories'])
 REQUEST['own'].each do |name, value|
   Facter.collected.add(name, fact_type: :custom) { setcode { value } }
 end
-PuppetOfFacts.prepare
+PuppetOfFacts.prepare(REQUEST['settings'])
 
 Facter.collected.load_files
 names = Facter::Progress.files.keys - REQUEST['skip']

@@ -3,8 +3,14 @@
 # The methods that facts call.
 module Facter
   # A fact as it is answered to a question.
-  ResolvedFact = Struct.new(:name, :value) do
-    alias_method :user_query, :name
+  class ResolvedFact
+    attr_reader :name, :value
+    alias user_query name
+
+    def initialize(name, value)
+      @name = name
+      @value = value
+    end
 
     def to_s
       value.to_s
@@ -22,6 +28,7 @@ module Facter
       Progress.note(name, caller_locations(1, 1).first)
       options[:fact_type] = :custom
       collected.add(name, options, &block)
+      false
     end
 
     def define_fact(name, options = {}, &block)
