@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -90,6 +90,12 @@ deploy-kills: $(BIN)/pytest
 # A deployment of 100,000 files.
 deploy-large: $(BIN)/pytest
 	LARGE_DEPLOYMENTS=1 $(BIN)/python -m pytest tests/deployment/test_faults.py -k hundred_thousand
+
+# Custom facts of the modules in FOLDERS beside Facter's, on prepared machines (SYSTEMS=debian,redhat; default: all). Needs root.
+facts-corpus: $(BIN)/pytest
+	mkdir -p build/facts
+	sh tests/record/isolated.sh build/facts $(abspath $(BIN))/python tests/record/modules_facts.py $(FOLDERS) \
+	    --group 10 --systems $(or $(SYSTEMS),all) --record build/facts/figures.json
 
 # Plans of deployments for many nodes, and the catalogs after the deployments.
 deploy-fleet: $(BIN)/pytest

@@ -21,7 +21,7 @@ from bunraku.facts.declaration import PATIENCE
 from bunraku.facts.documents import with_names
 from bunraku.facts.issues import CUSTOM_FACT_DROPPED, CUSTOM_FACT_MESSAGE, RUBY_FACTS_MISSING
 from bunraku.facts.legacy import legacy_facts
-from bunraku.facts.time_limits import START, Exceeded, Limit, limit_of, lines_of
+from bunraku.facts.time_limits import LEAST, START, Exceeded, Limit, limit_of, lines_of
 from bunraku.facts.values import fault_of, over, visible
 from bunraku.formats.json import lenient_json_text
 from bunraku.world.processes import Program
@@ -129,12 +129,14 @@ def custom_facts(
     external: Mapping[str, Any] = NO_FACTS,
     puppet: PuppetForFacts = NO_PUPPET,
     names: Collection[str] | None = None,
+    least: float = LEAST,
 ) -> Facts:
     """Return the custom facts of modules; log a warning for each missing one.
 
     ``known`` are the facts of the machine. ``external`` ones win over those and over facts in Python,
     and over facts in Ruby without a greater weight. A fact in Python replaces one with its name in Ruby. With ``names``, no others are computed. ``patience`` is
-    the limit in seconds for facts that do not declare one; 0 means no limit.
+    the limit in seconds for facts that do not declare one; 0 means no limit. ``least`` is the lowest limit
+    of facts that only wait.
     """
     found: Facts = {}
     shared = {"timeout": patience, "names": None if names is None else sorted(names)}
@@ -150,7 +152,7 @@ def custom_facts(
             "external": {name: value for name, value in external.items() if value is not None},
         }
         command = [ruby_program(world), f"{RUNNERS}/ruby_facts.rb"]
-        runner = Runner(world, command, files.ruby, request, warn)
+        runner = Runner(world, command, files.ruby, request, warn, least)
         fault = runner.run()
         if fault is not None:
             warn(missing_ruby_facts(world, files.ruby, fault))
@@ -161,7 +163,7 @@ def custom_facts(
         from bunraku.facts.runners import python_facts
 
         command = [sys.executable, "-m", python_facts.__name__]
-        runner = Runner(world, command, files.python, request, warn)
+        runner = Runner(world, command, files.python, request, warn, least)
         runner.run()
         own = {name: value for name, value in runner.found.items() if external.get(name) is None}
         found |= own
@@ -204,6 +206,8 @@ class Runner:
     request: Mapping[str, Any]
     """The input of the program, without what it does not do again."""
     warn: Warn
+    least: float = LEAST
+    """The lowest limit of facts that only wait, in seconds."""
     limit: Limit = START
     """The limit of the next line."""
     found: Facts = field(default_factory=dict)
@@ -254,7 +258,8 @@ class Runner:
                 return False
             answered = True
             if "begin" in line:
-                name, path, self.limit = line["begin"], line["file"], limit_in(line)
+                name, path = line["begin"], line["file"]
+                self.limit = limit_in(line, self.least)
             elif "warn" in line:
                 self.report(
                     line.get("fact"),
@@ -313,6 +318,7 @@ class Runner:
             self.warn(warning)
 
 
-def limit_in(line: Mapping[str, Any]) -> Limit:
+def limit_in(line: Mapping[str, Any], least: float) -> Limit:
     """Return the limit that the line before a fact names."""
-    return limit_of(line["timeout"], clock=line.get("clock", False), declared=line["declared"])
+    clock, declared = line.get("clock", False), line["declared"]
+    return limit_of(line["timeout"], clock=clock, declared=declared, least=least)

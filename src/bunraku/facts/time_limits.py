@@ -1,7 +1,7 @@
 """Time limits of custom facts.
 
 A limit counts processor time: a fact is not lost because other programs keep the machine busy. A fact
-that only waits ends after ten times as long.
+that only waits ends after ten times as long, and at least a minute.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from bunraku.world.processes import Program
 
 FACTOR = 10.0
 """The limit of waiting, as a multiple of the limit of computing."""
+LEAST = 60.0
+"""The lowest limit of waiting in seconds."""
 QUIET = 0.25
 """Seconds of waiting that are not looked at closely: nearly all facts take less."""
 LOOK = 0.5
@@ -53,15 +55,21 @@ class Exceeded(NamedTuple):
     reason: str
 
 
-def limit_of(seconds: float, *, clock: bool = False, declared: bool = False) -> Limit:
+def limit_of(
+    seconds: float, *, clock: bool = False, declared: bool = False, least: float = LEAST
+) -> Limit:
     """Return the limit for a number of seconds, 0 for none; by the ``clock`` alone if that is wanted.
 
-    >>> limit_of(2), limit_of(0), limit_of(2, clock=True).processor
-    (Limit(processor=2, clock=20.0, declared=False), Limit(processor=inf, clock=inf, declared=False), inf)
+    ``least`` is the lowest limit of waiting.
+
+    >>> limit_of(2), limit_of(0).clock, limit_of(2, clock=True)[:2]
+    (Limit(processor=2, clock=60.0, declared=False), inf, (inf, 2))
     """
     if not seconds:
         return Limit(inf, inf, declared)
-    return Limit(inf, seconds, declared) if clock else Limit(seconds, FACTOR * seconds, declared)
+    if clock:
+        return Limit(inf, seconds, declared)
+    return Limit(seconds, max(least, FACTOR * seconds), declared)
 
 
 START = Limit(60.0, 600.0)
