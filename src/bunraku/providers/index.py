@@ -28,19 +28,23 @@ TYPES = (
     "host",
     "ini_setting",
     "ini_subsetting",
+    "kernel_parameter",
     "mailalias",
     "mount",
     "notify",
     "package",
+    "pam",
     "resources",
     "schedule",
     "service",
+    "shellvar",
     "ssh_authorized_key",
     "ssh_config",
     "sshd_config",
     "sshd_config_match",
     "sshd_config_subsystem",
     "sshkey",
+    "swap_file",
     "sysctl",
     "sysctl_runtime",
     "tidy",
@@ -86,6 +90,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.ini_setting.type import resource_type as found
         case "ini_subsetting":
             from bunraku.providers.ini_subsetting.type import resource_type as found
+        case "kernel_parameter":
+            from bunraku.providers.kernel_parameter.type import resource_type as found
         case "mailalias":
             from bunraku.providers.mailalias.type import resource_type as found
         case "mount":
@@ -94,12 +100,16 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.notify.type import resource_type as found
         case "package":
             from bunraku.providers.package.type import resource_type as found
+        case "pam":
+            from bunraku.providers.pam.type import resource_type as found
         case "resources":
             from bunraku.providers.resources.type import resource_type as found
         case "schedule":
             from bunraku.providers.schedule.type import resource_type as found
         case "service":
             from bunraku.providers.service.type import resource_type as found
+        case "shellvar":
+            from bunraku.providers.shellvar.type import resource_type as found
         case "ssh_authorized_key":
             from bunraku.providers.ssh_authorized_key.type import resource_type as found
         case "ssh_config":
@@ -112,6 +122,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.sshd_config_subsystem.type import resource_type as found
         case "sshkey":
             from bunraku.providers.sshkey.type import resource_type as found
+        case "swap_file":
+            from bunraku.providers.swap_file.type import resource_type as found
         case "sysctl":
             from bunraku.providers.sysctl.type import resource_type as found
         case "sysctl_runtime":
@@ -167,6 +179,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.ini_setting.ruby import provider as found
         case "ini_subsetting", "ruby":
             from bunraku.providers.ini_subsetting.ruby import provider as found
+        case "kernel_parameter", "grub2":
+            from bunraku.providers.kernel_parameter.grub2 import provider as found
         case "mailalias", "aliases":
             from bunraku.providers.mailalias.aliases import provider as found
         case "mount", "parsed":
@@ -187,6 +201,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.package.rpm import provider as found
         case "package", "yum":
             from bunraku.providers.package.yum import provider as found
+        case "pam", "augeas":
+            from bunraku.providers.pam.augeas import provider as found
         case "service", "base":
             from bunraku.providers.service.base import provider as found
         case "service", "debian":
@@ -195,6 +211,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.service.init import provider as found
         case "service", "systemd":
             from bunraku.providers.service.systemd import provider as found
+        case "shellvar", "augeas":
+            from bunraku.providers.shellvar.augeas import provider as found
         case "ssh_authorized_key", "parsed":
             from bunraku.providers.ssh_authorized_key.parsed import provider as found
         case "ssh_config", "augeas":
@@ -207,6 +225,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.sshd_config_subsystem.augeas import provider as found
         case "sshkey", "parsed":
             from bunraku.providers.sshkey.parsed import provider as found
+        case "swap_file", "linux":
+            from bunraku.providers.swap_file.linux import provider as found
         case "sysctl", "augeas":
             from bunraku.providers.sysctl.augeas import provider as found
         case "sysctl", "parsed":

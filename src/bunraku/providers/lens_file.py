@@ -58,6 +58,10 @@ class LensTree:
         """Whether the library reads only files again that others changed."""
         self.loaded: dict[str, Signature] = {}
         """File → what identifies the content that was read."""
+        self.opened: set[str] = set()
+        """The files that resources have used; others are only read."""
+        self.failed = False
+        """Whether a save has failed."""
         self.changed: set[str] = set()
         """The files with changes that are not saved yet.
 
@@ -95,6 +99,9 @@ class LensTree:
             file not in self.changed and self.loaded[file] != self.signature(file)
         ):
             self.load([file])
+        elif self.failed and file not in self.opened:
+            self.tree.load()  # as the module, which reads each file when it is first used
+        self.opened.add(file)
         path = f"/files{file}"
         if self.loaded[file] is not None and not self.tree.match(path):
             raise ResourceFailure(self.load_error(file))
@@ -116,6 +123,7 @@ class LensTree:
         """Write the changed files; raise ResourceFailure if that fails."""
         saved = self.tree.save()
         if not saved:
+            self.failed = True
             self.log_errors()
         if not saved or not self.keeps_files:
             self.reload()

@@ -1,0 +1,4 @@
+kernel_parameter { 'transparent_hugepage:normal':
+  ensure => present,
+  value  => 'madvise',
+}

@@ -1,0 +1,5 @@
+shellvar { 'ENABLED in /etc/default/application':
+  ensure  => present,
+  value   => 'yes',
+  comment => 'start at boot',
+}

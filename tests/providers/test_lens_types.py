@@ -1,0 +1,87 @@
+"""The types shellvar, pam and kernel_parameter with the real library, and swap_file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bunraku import PuppetError
+from bunraku.catalog.catalog import Catalog
+from bunraku.world.augeas import is_installed
+from bunraku.world.host import Host
+from bunraku.world.linux import LinuxHost
+from support.applying import Applied, apply
+from support.host import Expected, MemoryHost
+
+with_library = pytest.mark.skipif(not is_installed(), reason="libaugeas.so.0 is not installed")
+SWAPS = "Filename Type Size Used Priority\n"
+
+
+def applied(host: Host, type_: str, title: str, **parameters: object) -> Applied:
+    """Apply one resource."""
+    resource = {"type": type_, "title": title, "parameters": parameters}
+    return apply(host, Catalog({"name": "node", "resources": [resource], "edges": []}))
+
+
+@with_library
+def test_words_are_added_to_a_variable(tmp_path: Path) -> None:
+    file = tmp_path / "app"
+    file.write_text('A="x   y"\n')
+    run = applied(
+        LinuxHost(), "Shellvar", f"A in {file}", value=["y", "z"], array_append=True, comment="why"
+    )
+    assert run.changes == [
+        f"Shellvar[A in {file}]/value: value changed ['x   y'] to ['y', 'z']",
+        f"Shellvar[A in {file}]/comment: comment changed '' to 'why'",
+    ]
+    assert file.read_text().strip() == '# A: why\nA="x   y z"'
+
+
+@with_library
+def test_secret_values_of_variables_are_hidden(tmp_path: Path) -> None:
+    file = tmp_path / "app"
+    file.write_text("A=old\n")
+    secret = {"__ptype": "Sensitive", "__pvalue": "correct horse"}
+    run = applied(LinuxHost(), "Shellvar", f"A in {file}", value=secret)
+    assert run.changes == [f"Shellvar[A in {file}]/value: changed [redacted] to [redacted]"]
+    assert file.read_text() == 'A="correct horse"\n'
+    assert not any("horse" in line for line in run.lines)
+
+
+@with_library
+def test_an_entry_of_pam_is_moved(tmp_path: Path) -> None:
+    file = tmp_path / "app"
+    file.write_text("auth required a.so\nauth required b.so\n")
+    place = {"position": "before module a.so", "ensure": "positioned", "control": "required"}
+    run = applied(LinuxHost(), "Pam", "b", type="auth", module="b.so", target=str(file), **place)
+    assert run.changes == ["Pam[b]/ensure: ensure changed 'present' to 'positioned'"]
+    assert [line.split()[2] for line in file.read_text().splitlines()] == ["b.so", "a.so"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "parameters", "reason"),
+    [
+        ("Pam", {"position": "under first"}, "under is not a valid placement in position"),
+        ("Pam", {"position": "after module"}, "Value must be set if you are matching on module"),
+        ("Swap_file", {"file": "swap"}, "file parameter must be a valid absolute path"),
+        ("Kernel_parameter", {"bootmode": "fast"}, 'Invalid value "fast"'),
+    ],
+)
+def test_wrong_values_are_refused(type_: str, parameters: dict[str, object], reason: str) -> None:
+    with pytest.raises(PuppetError, match=reason):
+        applied(MemoryHost(), type_, "one", **parameters)
+
+
+def test_a_swap_file_is_used() -> None:
+    programs = ["swapon", "swapoff", "mkswap"]
+    commands = [
+        Expected(("/usr/bin/swapon", "-s"), SWAPS),
+        Expected(("/usr/bin/mkswap", "/swap")),
+        Expected(("/usr/bin/swapon", "/swap")),
+    ]
+    host = MemoryHost(installed=programs, commands=commands)
+    assert applied(host, "Swap_file", "/swap", ensure="present").changes == [
+        "Swap_file[/swap]/ensure: created"
+    ]
+    assert not host.expected
