@@ -49,6 +49,7 @@ TYPES = (
     "sysctl_runtime",
     "tidy",
     "user",
+    "vcsrepo",
     "yumrepo",
 )
 """The names of the types."""
@@ -132,6 +133,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.tidy.type import resource_type as found
         case "user":
             from bunraku.providers.user.type import resource_type as found
+        case "vcsrepo":
+            from bunraku.providers.vcsrepo.type import resource_type as found
         case "yumrepo":
             from bunraku.providers.yumrepo.type import resource_type as found
         case _:
@@ -235,6 +238,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.sysctl_runtime.sysctl_runtime import provider as found
         case "user", "useradd":
             from bunraku.providers.user.useradd import provider as found
+        case "vcsrepo", "dummy":
+            from bunraku.providers.vcsrepo.dummy import provider as found
+        case "vcsrepo", "git":
+            from bunraku.providers.vcsrepo.git import provider as found
         case "yumrepo", "inifile":
             from bunraku.providers.yumrepo.inifile import provider as found
         case _:

@@ -1,0 +1,1 @@
+"""The resource type ``vcsrepo`` of the module vcsrepo: copies of repositories."""
