@@ -12,6 +12,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.records import field, record
+from bunraku.providers.attributes import ABSENT, Parameter
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.issues import INSTALLED_PUPPET_REFUSES
 from bunraku.providers.managed_resource import ManagedResource, capitalised
@@ -21,7 +22,7 @@ from bunraku.providers.ruby_process import Data, RubyProcess, data_of
 from bunraku.providers.run import Run
 from bunraku.providers.secrets import REDACTED
 
-KEPT_METAPARAMETERS = frozenset({"audit", "loglevel"})
+KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop"})
 """The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
 Relations = Mapping[str, Sequence[Sequence[str]]]
 
@@ -178,7 +179,7 @@ def creation(resource: ManagedResource, number: int) -> Data:
         "type": resource.type.name,
         "title": resource.title,
         "containers": list(resource.containers),
-        "parameters": {**data_of(values, resource.deferred), "noop": resource.noop},
+        "parameters": data_of(values, resource.deferred),
         "deferred": sorted(name for name in resource.deferred if name in values),
         "sensitive": sorted(resource.sensitive),
         "tags": list(resource.tags),
@@ -228,6 +229,10 @@ class InstalledType(ResourceType):
     attributes = ()
     is_native = False
 
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.by_name = {"ensure": Parameter("ensure")}  # which the transaction looks at
+
     @property
     def puppet(self) -> InstalledPuppet:
         """The installed Puppet of the run."""
@@ -265,7 +270,7 @@ class InstalledType(ResourceType):
         self.refreshes_itself = description["refreshes_itself"]
         self.depth_first = description["depth_first"]
         if description["removes"]:
-            resource.values["ensure"] = "absent"
+            resource.values["ensure"] = ABSENT
         self.run.resources.setdefault((self.name, description["name"]), resource)
 
     def suitable(self, resource: ManagedResource) -> bool:

@@ -101,6 +101,31 @@ rescue LoadError => error
   exit!(1)
 end
 
+# Loads parts of Puppet when code uses their names: a run of Puppet itself has loaded them before.
+module LoadedOnDemand
+  FOLDERS = {
+    Puppet::Parameter => 'parameter', Puppet::Property => 'property', Puppet::Provider => 'provider',
+    Puppet::Type => 'type', Puppet::Util => 'util'
+  }.freeze
+  OTHER_FILES = { IniConfig: 'inifile' }.freeze
+
+  def const_missing(name)
+    words = name.to_s.gsub(/([a-z\d])([A-Z])/, '\1_\2').downcase
+    files = [OTHER_FILES.fetch(name, words), words.delete('_')]
+    found = FOLDERS.key?(self) && files.any? { |file| LoadedOnDemand.load(self, name, file) }
+    found ? const_get(name, false) : super
+  end
+
+  def self.load(base, name, file)
+    base == Puppet::Type ? Puppet::Type.type(file) : require("puppet/#{FOLDERS[base]}/#{file}")
+    base.const_defined?(name, false)
+  rescue LoadError
+    false
+  end
+
+  FOLDERS.each_key { |base| base.extend(self) }
+end
+
 # Sends messages of Puppet to bunraku.
 Puppet::Util::Log.newdesttype(:bunraku) do
   match Channel
@@ -272,6 +297,7 @@ class Session
     FactsOfRun.folders = @libraries.map { |one| File.join(one, 'facter') }.select { |one| File.directory?(one) }
     prepare(request)
     @catalog = RunCatalog.new('bunraku', @environment)
+    @catalog.host_config = true
     @kept = KeptValues.new
     @transaction = Puppet::Transaction.new(@catalog, nil, nil)
     @harness = @transaction.resource_harness
@@ -292,8 +318,9 @@ class Session
     Puppet[:log_level] = request['level'] unless %w[alert emerg crit].include?(request['level'])
     Puppet::Util::Log.level = request['level'].to_sym
     Puppet::Util::Log.newdestination(CHANNEL)
-    $LOAD_PATH.unshift(*request['libraries'])
     folders = @libraries
+    $LOAD_PATH.unshift(*request['libraries'])
+    $LOAD_PATH.push(*(folders - request['libraries']))
     Puppet::Util::Autoload.define_singleton_method(:module_directories) { |_environment| folders }
     @environment = environment = Puppet::Node::Environment.create(request['environment'].to_sym, request['modules'])
     loaders = -> { Puppet::Pops::Loaders.new(environment) }
