@@ -38,6 +38,42 @@ LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for nu
 SIDES = "bunraku", "puppet"
 STATES = "var/lib/bunraku", "var/cache/puppet/state"
 """What both programs remember of earlier works, which would make later ones slower."""
+MODULE = {
+    "lib/puppet/type/entry.rb": """
+Puppet::Type.newtype(:entry) do
+  ensurable
+  newparam(:name)
+  newproperty(:value)
+end
+""",
+    "lib/puppet/provider/entry/files.rb": """
+Puppet::Type.type(:entry).provide(:files) do
+  mk_resource_methods
+  def self.instances
+    Dir.children('/srv/entries').map do |name|
+      new(name: name, ensure: :present, value: File.read("/srv/entries/#{name}"))
+    end
+  end
+
+  def self.prefetch(resources)
+    instances.each { |one| resources[one.name].provider = one if resources[one.name] }
+  end
+
+  def exists?
+    @property_hash[:ensure] == :present
+  end
+
+  def create
+    File.write("/srv/entries/#{resource[:name]}", resource[:value])
+  end
+
+  def destroy
+    File.delete("/srv/entries/#{resource[:name]}")
+  end
+end
+""",
+}
+"""A module with a type whose only provider is in Ruby."""
 HEAD = """\
 ## Applying
 
@@ -96,6 +132,16 @@ def make_many(sandbox: Sandbox) -> None:
             (folder / f"file-{number}").write_text(f"{number}\n")
 
 
+def make_module(sandbox: Sandbox) -> None:
+    """Make a module with a type in Ruby whose provider reads all resources at once, once."""
+    folder = sandbox.root / "usr/share/puppet/modules/bench"
+    if not folder.exists():
+        for name, text in MODULE.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        (sandbox.root / "srv/entries").mkdir()
+
+
 def make_services(sandbox: Sandbox) -> None:
     """Make 50 services and start them, once."""
     folder = sandbox.root / "etc/systemd/system"
@@ -108,6 +154,12 @@ def make_services(sandbox: Sandbox) -> None:
         names = [f"bench-{number}" for number in range(1, 51)]
         sandbox.must(["systemctl", "daemon-reload"])
         sandbox.must(["systemctl", "--quiet", "enable", "--now", *names])
+
+
+def entries(count: int) -> str:
+    """Return a manifest of a type whose only provider is in Ruby."""
+    each = 'entry { "e${i}": ensure => present, value => "v${i}" }'
+    return f"Integer[1, {count}].each |$i| {{ {each} }}\n"
 
 
 def works(packages: list[str]) -> list[Work]:
@@ -133,6 +185,7 @@ def works(packages: list[str]) -> list[Work]:
             make_services,
             systemd=True,
         ),
+        Work("20 resources of a type with a Ruby provider", entries(20), make_module, target=2),
     ]
 
 

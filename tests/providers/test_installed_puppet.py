@@ -11,8 +11,10 @@ import pytest
 
 import bunraku
 from bunraku.apply.log import Message, console_line
+from bunraku.apply.plan import plan_data, plan_of
 from bunraku.apply.run import apply_catalog
 from bunraku.base.errors import PuppetError
+from bunraku.cli.apply.plan_text import plan_text
 from bunraku.providers.ruby_process import OWN_RUBY, SCRIPT, find_ruby
 from bunraku.world.host import CommandTimeout
 from bunraku.world.linux import LinuxHost
@@ -146,11 +148,27 @@ def test_one_process_does_it_all(tmp_path: Path) -> None:
     done = apply(host, catalog("motd { 'a': text => 'b' }", tmp_path))
 
     assert done.changes == ["Motd[a]/text: text changed 'a' to 'b'"]
-    assert done.lines == ["Notice: /Stage[main]/Main/Motd[a]/text: text changed 'a' to 'b'"]
+    assert done.lines == [
+        "Info: An installed Puppet manages 1 resource: motd",
+        "Notice: /Stage[main]/Main/Motd[a]/text: text changed 'a' to 'b'",
+    ]
     actions = [one.get("action", "start") for one in script.sent]
     assert actions == ["start", "create", "relations", "suitable", "prefetch", "apply", "finish"]
     assert host.started == [("/usr/bin/ruby", str(SCRIPT))]
     assert script.has_ended
+
+
+def test_a_plan_names_what_puppet_manages(tmp_path: Path) -> None:
+    script = Scripted(
+        STARTED, described(), RELATED, SUITABLE, PREFETCHED, applied(event("noop")), FINISHED
+    )
+    settings = {**SETTINGS, "noop": True}
+    done = apply(machine(script), catalog("motd { 'a': text => 'b' }", tmp_path), settings=settings)
+
+    plan = plan_of(done.report)
+
+    assert plan_data(plan)["by_puppet"] == ["Motd[a]"]
+    assert "An installed Puppet manages Motd[a].\nPlan: " in plan_text(plan, lambda _, text: text)
 
 
 def test_without_such_a_resource_there_is_no_process() -> None:

@@ -201,6 +201,19 @@ def has_attribute(kind: ResourceType, name: str) -> bool:
     return name in kind.by_name or name in METAPARAMETER_NAMES or name in {"name", "provider"}
 
 
+def log_ways(choices: Iterable[ChosenWay], run: Run) -> None:
+    """Log what an installed Puppet manages: a summary, and for each resource the reason."""
+    mine = [one for one in choices if one.way == "ruby"]
+    if not mine:
+        return
+    types = ", ".join(dict.fromkeys(one.type for one in mine))
+    count = "1 resource" if len(mine) == 1 else f"{len(mine)} resources"
+    run.log("info", f"An installed Puppet manages {count}: {types}")
+    for one in mine:
+        text = f"An installed Puppet manages {one.resource.reference}: {one.reason}"
+        run.log("debug", text)
+
+
 # -- refusals --------------------------------------------------------------------------------------
 
 

@@ -55,6 +55,8 @@ class Plan:
     node: str
     environment: str
     steps: tuple[Step, ...]
+    by_puppet: tuple[str, ...] = ()
+    """The resources that an installed Puppet manages."""
 
     def counts(self) -> dict[Action, int]:
         """Return the number of steps of each kind."""
@@ -89,7 +91,8 @@ def plan_of(report: Report) -> Plan:
             steps.append(Step(reference, action, differences, notifiers, *place))
         elif status.failed:
             steps.append(failed_step(resource))
-    return Plan(report.host, report.environment, tuple(steps))
+    by_puppet = (name for name, one in report.resources.items() if not one.type.is_native)
+    return Plan(report.host, report.environment, tuple(steps), tuple(by_puppet))
 
 
 def failed_step(resource: ManagedResource, message: str = "no suitable provider") -> Step:
@@ -131,6 +134,7 @@ def plan_data(plan: Plan) -> Data:
         "node": plan.node,
         "environment": plan.environment,
         "summary": plan.counts(),
+        "by_puppet": list(plan.by_puppet),
         "steps": [step_data(step) for step in plan.steps],
     }
 

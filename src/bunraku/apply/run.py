@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
+from bunraku.apply.coverage import log_ways
 from bunraku.apply.events import Status
 from bunraku.apply.graph import Graph, Vertex
 from bunraku.apply.harness import add_failure
@@ -88,6 +89,7 @@ def complete_run(
     state, values = records.state(log), records.values(log)
     if agent.announced:
         log("info", f"Applying configuration version '{applied.catalog.version}'")
+    log_ways(applied.choices.values(), run)
     transaction = Transaction(applied, run, state, values, options)
     begin = host.monotonic()
     try:

@@ -23,6 +23,9 @@ DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 def plan_text(plan: Plan, paint: Paint) -> str:
     """Return a plan as text."""
     lines = [line for step in plan.steps for line in step_lines(step, paint)]
+    if plan.by_puppet:
+        names = ", ".join(map(visible, plan.by_puppet))
+        lines.append(f"An installed Puppet manages {names}.")
     return "\n".join([*lines, plan_summary(plan)]) + "\n"
 
 
