@@ -23,6 +23,8 @@ KNOWN_EFFECTS = frozenset(
             "file",
             "file_line",
             "filebucket",
+            "firewall",
+            "firewallchain",
             "group",
             "host",
             "mailalias",

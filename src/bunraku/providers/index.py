@@ -24,6 +24,15 @@ TYPES = (
     "filebucket",
     "firewall",
     "firewallchain",
+    "firewalld_direct_chain",
+    "firewalld_direct_passthrough",
+    "firewalld_direct_purge",
+    "firewalld_direct_rule",
+    "firewalld_policy",
+    "firewalld_port",
+    "firewalld_rich_rule",
+    "firewalld_service",
+    "firewalld_zone",
     "group",
     "host",
     "ini_setting",
@@ -83,6 +92,24 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.firewall.type import resource_type as found
         case "firewallchain":
             from bunraku.providers.firewallchain.type import resource_type as found
+        case "firewalld_direct_chain":
+            from bunraku.providers.firewalld_direct_chain.type import resource_type as found
+        case "firewalld_direct_passthrough":
+            from bunraku.providers.firewalld_direct_passthrough.type import resource_type as found
+        case "firewalld_direct_purge":
+            from bunraku.providers.firewalld_direct_purge.type import resource_type as found
+        case "firewalld_direct_rule":
+            from bunraku.providers.firewalld_direct_rule.type import resource_type as found
+        case "firewalld_policy":
+            from bunraku.providers.firewalld_policy.type import resource_type as found
+        case "firewalld_port":
+            from bunraku.providers.firewalld_port.type import resource_type as found
+        case "firewalld_rich_rule":
+            from bunraku.providers.firewalld_rich_rule.type import resource_type as found
+        case "firewalld_service":
+            from bunraku.providers.firewalld_service.type import resource_type as found
+        case "firewalld_zone":
+            from bunraku.providers.firewalld_zone.type import resource_type as found
         case "group":
             from bunraku.providers.group.type import resource_type as found
         case "host":
@@ -174,6 +201,26 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.firewallchain.firewallchain import provider as found
         case "firewallchain", "iptables_chain":
             from bunraku.providers.firewallchain.iptables_chain import provider as found
+        case "firewalld_direct_chain", "firewall_cmd":
+            from bunraku.providers.firewalld_direct_chain.firewall_cmd import provider as found
+        case "firewalld_direct_passthrough", "firewall_cmd":
+            from bunraku.providers.firewalld_direct_passthrough.firewall_cmd import (
+                provider as found,
+            )
+        case "firewalld_direct_purge", "firewall_cmd":
+            from bunraku.providers.firewalld_direct_purge.firewall_cmd import provider as found
+        case "firewalld_direct_rule", "firewall_cmd":
+            from bunraku.providers.firewalld_direct_rule.firewall_cmd import provider as found
+        case "firewalld_policy", "firewall_cmd":
+            from bunraku.providers.firewalld_policy.firewall_cmd import provider as found
+        case "firewalld_port", "firewall_cmd":
+            from bunraku.providers.firewalld_port.firewall_cmd import provider as found
+        case "firewalld_rich_rule", "firewall_cmd":
+            from bunraku.providers.firewalld_rich_rule.firewall_cmd import provider as found
+        case "firewalld_service", "firewall_cmd":
+            from bunraku.providers.firewalld_service.firewall_cmd import provider as found
+        case "firewalld_zone", "firewall_cmd":
+            from bunraku.providers.firewalld_zone.firewall_cmd import provider as found
         case "group", "groupadd":
             from bunraku.providers.group.groupadd import provider as found
         case "host", "parsed":

@@ -6,7 +6,7 @@ The types ``firewall`` and ``firewallchain`` share one object of :class:`Tables`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from bunraku.base.records import record
@@ -201,6 +201,19 @@ def predecessor(name: str, rules: Sequence[str]) -> str:
 def is_unmanaged(name: str) -> bool:
     """Return whether a name stands for a rule without one."""
     return UNMANAGED.match(name) is not None
+
+
+def current_name(name: str, names: Collection[str]) -> str:
+    """Return the name that a rule has now: the numbers of unmanaged rules change with others.
+
+    >>> current_name("9003 docker", ["10 a", "9002 docker"])
+    '9002 docker'
+    """
+    if name in names or not is_unmanaged(name):
+        return name
+    rest = name.partition(" ")[2]
+    same = (one for one in names if is_unmanaged(one) and one.partition(" ")[2] == rest)
+    return next(same, name)
 
 
 # -- changing --------------------------------------------------------------------------------------

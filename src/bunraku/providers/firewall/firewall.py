@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,15 @@ from bunraku.providers.firewall.values import (
     level_number,
     mark,
 )
-from bunraku.providers.iptables import IP_PROTOCOLS, Saved, SavedRule, Tables, position, rule_words
+from bunraku.providers.iptables import (
+    IP_PROTOCOLS,
+    Saved,
+    SavedRule,
+    Tables,
+    current_name,
+    position,
+    rule_words,
+)
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
@@ -33,7 +40,6 @@ UPPER = frozenset(
     }
 )
 """The targets that are written in capital letters; ``netmp`` is the module's."""
-NUMBER = re.compile(r"^\d+ ")
 
 
 class Rules(Provider):
@@ -86,9 +92,10 @@ class Rules(Provider):
         name = resource.name
         if self.states is not None and name in self.states:
             return self.states[name]
+        name = current_name(name, self.all_rules())
         rule = self.all_rules().get(name)
         state = {} if rule is None else state_since_7(rule, name)
-        self.before[name] = state
+        self.before[resource.name] = state
         return state
 
     def get(self, resource: ManagedResource, name: str) -> Value:

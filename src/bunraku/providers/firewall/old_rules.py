@@ -9,7 +9,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.firewall.commands import old_arguments
 from bunraku.providers.firewall.options import BY_NAME
 from bunraku.providers.firewall.states import state_before_7
-from bunraku.providers.iptables import Saved, Tables, position, rule_words
+from bunraku.providers.iptables import Saved, Tables, current_name, position, rule_words
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
 from bunraku.providers.run import Run
@@ -87,7 +87,7 @@ class OldRules(Provider):
         """Return the state of a rule; empty if it is absent."""
         if self.states is not None and resource.name in self.states:
             return self.states[resource.name]
-        return self.all_rules().get(resource.name, {})
+        return self.all_rules().get(current_name(resource.name, self.all_rules()), {})
 
     def get(self, resource: ManagedResource, name: str) -> Value:
         """Return the state of a property, None if the rule does not have it."""

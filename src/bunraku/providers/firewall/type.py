@@ -109,6 +109,11 @@ class RuleProperty(Property):
         return value
 
     def wanted(self, resource: ManagedResource, current: Value) -> Value:
+        """Return the wanted state; Booleans become words."""
+        value = self.written(resource)
+        return str(value).lower() if isinstance(value, bool) else value
+
+    def written(self, resource: ManagedResource) -> Value:
         """Return the wanted state; since version 7 it is the value as it is written."""
         if is_managed_as_old(resource):
             return resource[self.name]
@@ -118,7 +123,7 @@ class RuleProperty(Property):
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
         """Return whether the current state is the wanted one."""
-        wanted = self.wanted(resource, current)
+        wanted = self.written(resource)
         if wanted is None:
             return True
         if not is_managed_as_old(resource):
@@ -150,7 +155,12 @@ class RuleProperty(Property):
 
 
 class FirewallRule(ResourceType):
-    """Rules of the packet filter. Their names begin with a number, which sorts them."""
+    """Rules of the packet filter. Their names begin with a number, which sorts them.
+
+    The attributes are those of puppetlabs-firewall 7 and later. Those of older versions are accepted
+    where the module on the machine is an old one or, without a module, where a resource of the
+    catalog sets `action`, `port`, or the provider `iptables` or `ip6tables`.
+    """
 
     name = "firewall"
     providers = ("firewall", "iptables", "ip6tables")

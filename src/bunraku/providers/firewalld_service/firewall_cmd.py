@@ -1,0 +1,29 @@
+"""Services of zones and policies."""
+
+from __future__ import annotations
+
+from bunraku.providers.firewalld import FirewallCommand, place_of
+from bunraku.providers.managed_resource import ManagedResource
+
+
+class Services(FirewallCommand):
+    """Reads and changes services."""
+
+    def exists(self, resource: ManagedResource) -> bool:
+        """Return whether the zone or policy has the service."""
+        found = self.output("--list-services", place=place_of(resource)).split()
+        return str(resource["service"]) in found
+
+    def create(self, resource: ManagedResource) -> None:
+        """Add the service."""
+        self.change("--add-service", str(resource["service"]), place=place_of(resource))
+        self.reload()
+
+    def destroy(self, resource: ManagedResource) -> None:
+        """Remove the service."""
+        option = "--remove-service" if self.is_online() else "--remove-service-from-zone"
+        self.change(option, str(resource["service"]), place=place_of(resource))
+        self.reload()
+
+
+provider = Services

@@ -1,0 +1,1 @@
+firewalld_direct_chain { 'ipv4:filter:LOG_DROPS': }

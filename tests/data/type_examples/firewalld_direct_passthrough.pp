@@ -1,0 +1,1 @@
+firewalld_direct_passthrough { '-A OUTPUT -j OUTPUT_filter': }

@@ -1,0 +1,1 @@
+firewalld_direct_purge { ['chain', 'rule', 'passthrough']: }

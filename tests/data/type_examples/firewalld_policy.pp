@@ -1,0 +1,5 @@
+firewalld_policy { 'nat':
+  ingress_zones => ['internal'],
+  egress_zones  => ['external'],
+  target        => 'ACCEPT',
+}

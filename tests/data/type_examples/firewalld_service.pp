@@ -1,0 +1,3 @@
+firewalld_service { 'ssh':
+  zone => 'public',
+}
