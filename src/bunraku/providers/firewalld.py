@@ -131,7 +131,7 @@ def place_parameters(subject: str) -> tuple[Parameter, ...]:
     )
 
 
-def place_of(resource: ManagedResource) -> list[str]:
+def place_option(resource: ManagedResource) -> list[str]:
     """Return the option that names the zone or the policy of a resource."""
     kind = "policy" if resource["zone"] == UNSET else "zone"
     return [f"--{kind}", str(resource[kind])]

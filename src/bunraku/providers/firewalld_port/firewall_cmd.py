@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bunraku.providers.firewalld import FirewallCommand, place_of
+from bunraku.providers.firewalld import FirewallCommand, place_option
 from bunraku.providers.managed_resource import ManagedResource
 
 
@@ -15,16 +15,16 @@ class Ports(FirewallCommand):
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the port is open."""
-        done = self.query("--query-port", self.port(resource), place=place_of(resource))
+        done = self.query("--query-port", self.port(resource), place=place_option(resource))
         return done.code == 0
 
     def create(self, resource: ManagedResource) -> None:
         """Open the port."""
-        self.change("--add-port", self.port(resource), place=place_of(resource))
+        self.change("--add-port", self.port(resource), place=place_option(resource))
 
     def destroy(self, resource: ManagedResource) -> None:
         """Close the port."""
-        self.change("--remove-port", self.port(resource), place=place_of(resource))
+        self.change("--remove-port", self.port(resource), place=place_option(resource))
 
 
 provider = Ports
