@@ -177,6 +177,7 @@ def check_name(resource: ManagedResource, kind: str) -> None:
 
 def direct_words(resource: ManagedResource) -> list[str]:
     """Return the words of a direct chain, rule or passthrough, as firewalld lists it."""
+    names: tuple[str, ...]
     match resource.type.name:
         case "firewalld_direct_chain":
             names = ("inet_protocol", "table", "name")
