@@ -136,6 +136,7 @@ VALUES: list[dict[str, str]] = [
     {"a": "Facter.add(:a) { setcode { Facter::Util::FileHelper.safe_read('/nonexistent', 'd') } }"},
     {"a": "Facter.add(:a) { setcode { Facter.search('/nix'); Facter.search_path.include?('/nix').inspect } }"},
     {"a": "Facter.add(:a) { setcode { raise Facter::Core::Execution::ExecutionFailure, 'x' } }\nFacter.add(:b) { setcode { Facter::ResolveCustomFactError.ancestors.include?(StandardError) } }"},
+    {"a": "class Settings; def method_missing(name, *) name.to_s; end; end\nFacter.add(:a) { setcode { Settings.new.require } }"},
     {"a": "Facter.add(:a) { setcode }\nFacter.add(:b) { setcode { 1 } }"},
     {"a": "Facter.add(:a) { confine kernel: nil; setcode { 1 } }\nFacter.add(:b) { setcode { 1 } }"},
     {"a": "Facter.add(:a, timeout: 5) { setcode { timeout.to_s + limit.to_s } }\nFacter.add(:b) { self.timeout = 3; setcode { limit } }"},

@@ -35,7 +35,7 @@ def answer(request)
   loader = LegacyFacter::Util::DirectoryLoader.new(request['external']) # not Facter's own directories
   LegacyFacter::Util::Config.ext_fact_loader = loader
   $LOAD_PATH.unshift(*request['libraries'])
-  load_puppet if request['puppet'] # it sets a handler of its own
+  load_puppet if request['puppet'] # it sets a handler of its own, and loads the facts in $LOAD_PATH with it
   Facter.on_message { |level, text| messages << data(text.to_s) if %i[warn error].include?(level) }
   Facter.search(*request['custom'])
   names = names_of(request)

@@ -12,6 +12,8 @@ module PuppetOfFacts
 
   # Loads Puppet itself before a part of it, which may not work alone.
   module Loading
+    private
+
     def require(feature)
       name = feature.to_s.delete_suffix('.rb')
       return super unless FEATURE.match?(name)
