@@ -252,6 +252,12 @@ def test_the_variable_facterlib_lists_directories(tmp_path: Path, monkeypatch, c
     assert json.loads(capfd.readouterr().out) == {"one": 1, "two": 1}
 
 
+def test_the_directory_of_an_option_has_facts(tmp_path: Path, capfd) -> None:
+    (tmp_path / "one.rb").write_text("Facter.add(:one) { setcode { 1 } }\n")
+    assert main(["puppet", "facts", "show", "--custom-dir", str(tmp_path), "one"]) == 0
+    assert json.loads(capfd.readouterr().out) == {"one": 1}
+
+
 def test_facts_can_read_puppet_and_its_settings(tmp_path: Path) -> None:
     code = """
         require 'puppet/type'

@@ -67,8 +67,8 @@ class FactFiles:
     """The directories of external facts."""
 
 
-def fact_files(world: World, modules: Iterable[str]) -> FactFiles:
-    """Return the files of facts in the directories of modules.
+def fact_files(world: World, modules: Iterable[str], directories: Iterable[str] = ()) -> FactFiles:
+    """Return the files of facts in the directories of modules, and in further directories of facts in Ruby.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = DictionaryWorld({"/m/lib/facter/a.rb": b"", "/m/lib/bunraku/facts/b.py": b""})
@@ -77,7 +77,7 @@ def fact_files(world: World, modules: Iterable[str]) -> FactFiles:
     (['/m/lib/facter/a.rb'], ['/m/lib/bunraku/facts/b.py'])
     """
     roots = list(modules)
-    ruby = [*(f"{root}/lib/facter" for root in roots), *variable_directories(world)]
+    ruby = [*(f"{root}/lib/facter" for root in roots), *variable_directories(world), *directories]
     return FactFiles(
         [path for root in roots for path in below(world, f"{root}/lib/bunraku/facts", ".py")],
         [path for directory in dict.fromkeys(ruby) for path in below(world, directory, ".rb")],

@@ -15,7 +15,7 @@ from bunraku.cli.output.output import write
 from bunraku.cli.puppet.catalog import STORED, environment_of, stored_facts, stored_file
 from bunraku.cli.puppet.parser import with_place
 from bunraku.facts.collect import collect_facts
-from bunraku.facts.custom import PuppetForFacts
+from bunraku.facts.custom import PuppetForFacts, fact_files
 from bunraku.facts.external import FOLDERS
 from bunraku.facts.legacy import fact_value
 from bunraku.formats.json import json_text
@@ -33,7 +33,7 @@ def show(words: Sequence[str]) -> int:
     parser = parser_for("facts show", "Show facts of this machine.")
     parser.add_argument("facts", nargs="*", metavar="FACT", help="dotted names (default: all)")
     parser.add_argument("--terminus", choices=(FACTER,), help="where facts come from")
-    parser.add_argument("--custom-dir", metavar="DIR", help="not supported")
+    parser.add_argument("--custom-dir", metavar="DIR", help="more facts in Ruby")
     parser.add_argument("--config-file", metavar="FILE", help="not supported")
     parser.add_argument("--external-dir", metavar="DIR", help="more external facts")
     parser.add_argument("--no-block", action="store_true", help="no facts are blocked")
@@ -58,7 +58,7 @@ def show(words: Sequence[str]) -> int:
 def check_supported(call: Call, command: str) -> None:
     """Raise UsageError for options that would change the facts and are not supported."""
     options = call.options
-    for name in ("custom_dir", "config_file", "timing"):
+    for name in ("config_file", "timing"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} is not supported", command)
     if options.value_only and len(options.facts) != 1:
@@ -75,6 +75,8 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
     folders = [*([more] if more else []), *FOLDERS]
     legacy = call.options.show_legacy or bool(names)
     modules = [path for _, path in environment_of(call).module_paths]
+    custom = call.options.custom_dir
+    files = fact_files(Machine(), modules, [custom] if custom else [])
     own = {"puppetversion": call.dialect.version}
     return collect_facts(
         Machine(),
@@ -82,7 +84,7 @@ def machine_facts(call: Call, names: Sequence[str] | None) -> dict[str, Any]:
         folders,
         legacy=legacy,
         names=names,
-        modules=modules,
+        files=files,
         puppet=PuppetForFacts(own, lambda: user_settings(call.given)),
     )
 
