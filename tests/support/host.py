@@ -146,6 +146,10 @@ class MemoryHost(DictionaryWorld):
         self.slept: list[float] = []
         self.records: dict[str, list[ServiceRecord]] = {}
         """The SRV records of names."""
+        self.addresses: dict[str, str] = {}
+        """The IP addresses of names."""
+        self.answering: dict[tuple[str, int], int] = {}
+        """Address and port of a server → how many connections it refuses before it answers."""
         self.inodes = 0
         for path, entry in (entries or {}).items():
             self.add(path, entry if isinstance(entry, Entry) else file(entry))
@@ -399,6 +403,19 @@ class MemoryHost(DictionaryWorld):
     def service_records(self, name: str) -> list[ServiceRecord]:
         """See :class:`Host`; ``records`` are known, other names do not exist."""
         return self.records.get(name, [])
+
+    def address(self, name: str) -> str:
+        """See :class:`Host`; ``addresses`` are known, other names do not exist."""
+        if name not in self.addresses:
+            raise OSError(errno.EADDRNOTAVAIL, "Name or service not known")
+        return self.addresses[name]
+
+    def connect(self, address: str, port: int, seconds: float) -> None:
+        """See :class:`Host`; the servers in ``answering`` answer after as many attempts."""
+        left = self.answering.get((address, port))
+        if left is None or left > 0:
+            self.answering[address, port] = 1_000_000 if left is None else left - 1
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
 
     def monotonic(self) -> float:
         """See :class:`Host`."""

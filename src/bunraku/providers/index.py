@@ -56,9 +56,11 @@ TYPES = (
     "swap_file",
     "sysctl",
     "sysctl_runtime",
+    "tcp_conn_validator",
     "tidy",
     "user",
     "vcsrepo",
+    "wait_for",
     "yumrepo",
 )
 """The names of the types."""
@@ -156,12 +158,16 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.sysctl.type import resource_type as found
         case "sysctl_runtime":
             from bunraku.providers.sysctl_runtime.type import resource_type as found
+        case "tcp_conn_validator":
+            from bunraku.providers.tcp_conn_validator.type import resource_type as found
         case "tidy":
             from bunraku.providers.tidy.type import resource_type as found
         case "user":
             from bunraku.providers.user.type import resource_type as found
         case "vcsrepo":
             from bunraku.providers.vcsrepo.type import resource_type as found
+        case "wait_for":
+            from bunraku.providers.wait_for.type import resource_type as found
         case "yumrepo":
             from bunraku.providers.yumrepo.type import resource_type as found
         case _:
@@ -283,12 +289,16 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.sysctl.parsed import provider as found
         case "sysctl_runtime", "sysctl_runtime":
             from bunraku.providers.sysctl_runtime.sysctl_runtime import provider as found
+        case "tcp_conn_validator", "tcp_port":
+            from bunraku.providers.tcp_conn_validator.tcp_port import provider as found
         case "user", "useradd":
             from bunraku.providers.user.useradd import provider as found
         case "vcsrepo", "dummy":
             from bunraku.providers.vcsrepo.dummy import provider as found
         case "vcsrepo", "git":
             from bunraku.providers.vcsrepo.git import provider as found
+        case "wait_for", "wait_for":
+            from bunraku.providers.wait_for.wait_for import provider as found
         case "yumrepo", "inifile":
             from bunraku.providers.yumrepo.inifile import provider as found
         case _:

@@ -222,6 +222,12 @@ class Host(World, Protocol):
     def service_records(self, name: str) -> list[ServiceRecord]:
         """Return the SRV records of a name, none if it does not exist; OSError if the lookup fails."""
 
+    def address(self, name: str) -> str:
+        """Return the first IP address of a name; OSError if there is none."""
+
+    def connect(self, address: str, port: int, seconds: float) -> None:
+        """Open a TCP connection to a server and close it; OSError if that is impossible."""
+
     # -- programs --------------------------------------------------------------------------------
 
     def find_program(self, name: str, path: str | None = None) -> str | None:

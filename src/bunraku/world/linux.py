@@ -249,6 +249,18 @@ class LinuxHost(Machine):
 
         return service_records(name)
 
+    def address(self, name: str) -> str:
+        """See :class:`Host`."""
+        import socket
+
+        return str(socket.getaddrinfo(possible(name), None)[0][4][0])
+
+    def connect(self, address: str, port: int, seconds: float) -> None:
+        """See :class:`Host`."""
+        import socket
+
+        socket.create_connection((address, port), seconds).close()
+
     # -- programs --------------------------------------------------------------------------------
 
     def find_program(self, name: str, path: str | None = None) -> str | None:

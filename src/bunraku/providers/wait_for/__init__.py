@@ -1,0 +1,1 @@
+"""The resource type ``wait_for`` of the module wait_for: commands that must succeed some time."""

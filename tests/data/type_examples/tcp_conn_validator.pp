@@ -1,0 +1,5 @@
+tcp_conn_validator { 'database':
+  host    => 'db.example.com',
+  port    => 5432,
+  timeout => 30,
+}
