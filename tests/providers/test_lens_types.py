@@ -85,3 +85,15 @@ def test_a_swap_file_is_used() -> None:
         "Swap_file[/swap]/ensure: created"
     ]
     assert not host.expected
+
+
+@with_library
+def test_several_entries_of_a_new_file(tmp_path: Path) -> None:
+    file = tmp_path / "new"
+    resources = [
+        {"type": "Shellvar", "title": f"{name} in {file}", "parameters": {"value": "1"}}
+        for name in ("A", "B", "C")
+    ]
+    run = apply(LinuxHost(), Catalog({"name": "node", "resources": resources, "edges": []}))
+    assert len(run.changes) == 3
+    assert file.read_text() == "A=1\nB=1\nC=1\n"

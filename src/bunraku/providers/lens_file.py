@@ -125,8 +125,7 @@ class LensTree:
         if not saved:
             self.failed = True
             self.log_errors()
-        if not saved or not self.keeps_files:
-            self.reload()
+        self.reload()
         for file in self.changed:
             self.loaded[file] = self.signature(file)
         self.changed.clear()
