@@ -44,6 +44,22 @@ class Applied:
         ]
 
 
+def declared(
+    type_: str, resources: Mapping[str, Mapping[str, Any]], *, secret: Sequence[str] = ()
+) -> Catalog:
+    """Return a catalog of resources, by title, of a type that the compiler does not know."""
+    rows = [
+        {
+            "type": type_.capitalize(),
+            "title": title,
+            "parameters": dict(parameters),
+            "sensitive_parameters": list(secret),
+        }
+        for title, parameters in resources.items()
+    ]
+    return Catalog({"name": "host", "resources": rows})
+
+
 def apply(
     host: Host,
     manifest: str | Catalog,
