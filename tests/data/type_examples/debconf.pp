@@ -1,0 +1,7 @@
+debconf { 'tzdata/Areas':
+  type  => 'select',
+  value => 'Europe',
+}
+-> package { 'tzdata':
+  ensure => installed,
+}
