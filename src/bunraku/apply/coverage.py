@@ -47,6 +47,7 @@ OF_SYSTEM: Mapping[str, Mapping[str, str]] = {
         "suse": "zypper",
         "windows": "windows",
     },
+    "reboot": {"windows": "windows"},
     "service": {
         "aix": "src",
         "alpine": "openrc",

@@ -39,6 +39,7 @@ KNOWN_EFFECTS = frozenset(
             "tidy",
             "user",
         ),
+        *("apt_key", "debconf", "k5login", "puppet_agent_end_run", "reboot", "reboot_notify"),
         "whit",
     ]
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 from bunraku.apply.events import Event, Status
@@ -10,6 +11,7 @@ from bunraku.apply.log import Message
 from bunraku.base.records import field, record
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.world.host import Command, CommandTimeout, Host
 
 STATES = (
     "skipped", "failed", "failed_to_restart", "restarted", "changed", "out_of_sync", "scheduled",
@@ -55,6 +57,8 @@ class Report:
     """The server that was chosen from the setting ``server_list``, with its port."""
     job: str | None = None
     """The identifier of the job that started the run."""
+    afterwards: list[Command] = field(default_factory=list)
+    """The commands to start when the report is sent and stored."""
 
     @property
     def changes(self) -> int:
@@ -90,6 +94,12 @@ class Report:
     def exit_code(self) -> int:
         """Return the code of ``--detailed-exitcodes``: 2 for changes, 4 for failures, 6 for both."""
         return (2 if self.changes else 0) | (4 if self.failures else 0)
+
+    def start_commands(self, host: Host) -> None:
+        """Start the commands that were left for the end of the run; none of them can fail it."""
+        while self.afterwards:
+            with suppress(OSError, CommandTimeout):
+                host.execute(self.afterwards.pop())
 
     def metrics(self) -> dict[str, dict[str, Any]]:
         """Return the metrics by group."""

@@ -104,6 +104,7 @@ def complete_run(
         if agent.report is None:  # an agent has more to add
             report.times["total"] = seconds
             records.keep_report(report, log)
+            report.start_commands(host)
 
 
 def with_results(catalog: Catalog, resolve: Callable[[Any], Any]) -> Catalog:
@@ -157,6 +158,7 @@ def take_over(transaction: Transaction, report: Report) -> None:
     report.refreshes.update(transaction.refreshed)
     report.generation_failed = transaction.generation_failed
     report.completed = transaction.completed
+    report.afterwards += transaction.run.afterwards
 
 
 def cyclic(graph: Graph, cycles: list[list[Vertex]], report: Report) -> PuppetError:

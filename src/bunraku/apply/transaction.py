@@ -112,7 +112,7 @@ class Transaction:
             self.total = sum(1 for _ in self.catalog.resources())
         deferred: list[Vertex] = []
         progress = False
-        while not self.options.stopped():
+        while not (self.run.is_stopping or self.options.stopped()):
             vertex = graph.next()
             if vertex is None:
                 break
@@ -136,8 +136,18 @@ class Transaction:
                         graph.finish(waiting)
                 deferred, progress = [], False
         self.cancel_rest(deferred)
+        self.finish_providers()
         self.run.end()
         self.completed = True
+
+    def finish_providers(self) -> None:
+        """Let the providers of the run do what is left; a failure is only logged, as in Puppet."""
+        for provider in sorted(self.prefetched, key=lambda one: one.name):
+            try:
+                provider.finish_run()
+            except FAILURES as error:
+                text = f"post_resource_eval failed for provider {provider.name}"
+                self.run.log("err", f"{text}: {reason_of(error)}")
 
     def cancel_rest(self, deferred: Iterable[Vertex]) -> None:
         """Mark the remaining resources of a stopped run as skipped."""

@@ -131,6 +131,9 @@ class Provider:
     def flush(self, resource: ManagedResource) -> None:
         """Write the collected changes of a resource; called once after the last change."""
 
+    def finish_run(self) -> None:
+        """Do what is left after all resources of the run; called if one of them has the provider."""
+
     # -- programs --------------------------------------------------------------------------------
 
     def attempt(

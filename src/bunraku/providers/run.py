@@ -9,7 +9,7 @@ from bunraku.base.records import record
 from bunraku.providers.file_server import FileServer
 from bunraku.providers.secrets import Secrets
 from bunraku.web.requests import HttpRequest
-from bunraku.world.host import Host
+from bunraku.world.host import Command, Host
 
 if TYPE_CHECKING:
     from bunraku.providers.managed_resource import ManagedResource
@@ -81,6 +81,10 @@ class Run:
         """What ends with the run, such as a process."""
         self.changes = 0
         """The number of attempted changes; a state that was read earlier may be outdated."""
+        self.is_stopping = False
+        """Whether a resource ended the run: those that were not applied yet are skipped."""
+        self.afterwards: list[Command] = []
+        """The commands to start at the very end, when the report is stored; the last one first."""
         self.shared: dict[tuple[type, str], Any] = {}
         """State that all resources of a type share, by class and name."""
 

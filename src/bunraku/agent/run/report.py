@@ -22,6 +22,7 @@ def finish_report(state: RunState) -> None:
     finally:
         state.records.keep_report(report, state.log)
         state.servers.client.close()
+        report.start_commands(state.host)
 
 
 def send_report(state: RunState) -> None:

@@ -1,0 +1,1 @@
+"""The resource type ``puppet_agent_end_run``."""
