@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from bunraku.providers.resource_type import ResourceType
 
 TYPES = (
+    "alternative_entry",
+    "alternatives",
     "anchor",
+    "apt_key",
     "archive",
     "augeas",
     "concat_file",
     "concat_fragment",
     "cron",
+    "debconf",
     "exec",
     "file",
     "file_line",
@@ -37,12 +41,16 @@ TYPES = (
     "host",
     "ini_setting",
     "ini_subsetting",
+    "k5login",
     "kernel_parameter",
     "mailalias",
     "mount",
     "notify",
     "package",
     "pam",
+    "puppet_agent_end_run",
+    "reboot",
+    "reboot_notify",
     "resources",
     "schedule",
     "service",
@@ -70,8 +78,14 @@ def type_class(name: str) -> type[ResourceType]:
     """Import a resource type."""
     found: type[ResourceType]
     match name:
+        case "alternative_entry":
+            from bunraku.providers.alternative_entry.type import resource_type as found
+        case "alternatives":
+            from bunraku.providers.alternatives.type import resource_type as found
         case "anchor":
             from bunraku.providers.anchor.type import resource_type as found
+        case "apt_key":
+            from bunraku.providers.apt_key.type import resource_type as found
         case "archive":
             from bunraku.providers.archive.type import resource_type as found
         case "augeas":
@@ -82,6 +96,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.concat_fragment.type import resource_type as found
         case "cron":
             from bunraku.providers.cron.type import resource_type as found
+        case "debconf":
+            from bunraku.providers.debconf.type import resource_type as found
         case "exec":
             from bunraku.providers.exec.type import resource_type as found
         case "file":
@@ -120,6 +136,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.ini_setting.type import resource_type as found
         case "ini_subsetting":
             from bunraku.providers.ini_subsetting.type import resource_type as found
+        case "k5login":
+            from bunraku.providers.k5login.type import resource_type as found
         case "kernel_parameter":
             from bunraku.providers.kernel_parameter.type import resource_type as found
         case "mailalias":
@@ -132,6 +150,12 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.package.type import resource_type as found
         case "pam":
             from bunraku.providers.pam.type import resource_type as found
+        case "puppet_agent_end_run":
+            from bunraku.providers.puppet_agent_end_run.type import resource_type as found
+        case "reboot":
+            from bunraku.providers.reboot.type import resource_type as found
+        case "reboot_notify":
+            from bunraku.providers.reboot_notify.type import resource_type as found
         case "resources":
             from bunraku.providers.resources.type import resource_type as found
         case "schedule":
@@ -179,6 +203,16 @@ def provider_class(kind: str, name: str) -> type[Provider]:
     """Import a provider of a resource type."""
     found: type[Provider]
     match kind, name:
+        case "alternative_entry", "chkconfig":
+            from bunraku.providers.alternative_entry.chkconfig import provider as found
+        case "alternative_entry", "dpkg":
+            from bunraku.providers.alternative_entry.dpkg import provider as found
+        case "alternatives", "chkconfig":
+            from bunraku.providers.alternatives.chkconfig import provider as found
+        case "alternatives", "dpkg":
+            from bunraku.providers.alternatives.dpkg import provider as found
+        case "apt_key", "apt_key":
+            from bunraku.providers.apt_key.apt_key import provider as found
         case "archive", "curl":
             from bunraku.providers.archive.curl import provider as found
         case "archive", "ruby":
@@ -189,6 +223,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.augeas.augeas import provider as found
         case "cron", "crontab":
             from bunraku.providers.cron.crontab import provider as found
+        case "debconf", "debian":
+            from bunraku.providers.debconf.debian import provider as found
         case "exec", "posix":
             from bunraku.providers.exec.posix import provider as found
         case "exec", "shell":
@@ -235,6 +271,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.ini_setting.ruby import provider as found
         case "ini_subsetting", "ruby":
             from bunraku.providers.ini_subsetting.ruby import provider as found
+        case "k5login", "k5login":
+            from bunraku.providers.k5login.k5login import provider as found
         case "kernel_parameter", "grub2":
             from bunraku.providers.kernel_parameter.grub2 import provider as found
         case "mailalias", "aliases":
@@ -259,6 +297,14 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.package.yum import provider as found
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
+        case "puppet_agent_end_run", "puppet_agent_end_run":
+            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import provider as found
+        case "reboot", "linux":
+            from bunraku.providers.reboot.linux import provider as found
+        case "reboot", "posix":
+            from bunraku.providers.reboot.posix import provider as found
+        case "reboot_notify", "notify":
+            from bunraku.providers.reboot_notify.notify import provider as found
         case "service", "base":
             from bunraku.providers.service.base import provider as found
         case "service", "debian":
