@@ -298,7 +298,9 @@ def provider_class(kind: str, name: str) -> type[Provider]:
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
         case "puppet_agent_end_run", "puppet_agent_end_run":
-            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import provider as found
+            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import (
+                provider as found,
+            )
         case "reboot", "linux":
             from bunraku.providers.reboot.linux import provider as found
         case "reboot", "posix":

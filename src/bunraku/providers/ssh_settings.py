@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import Any
 
 from bunraku.providers.lens_file import LensProvider, binary, without_name
@@ -16,7 +17,7 @@ def ssh_key_name(resource: ManagedResource) -> str:
     return str(resource["key"] or resource.name)
 
 
-class SshSettings(LensProvider):
+class SshSettings(LensProvider, ABC):
     """Settings of a file or of a block in it. ``base`` is the path of the block."""
 
     any_case = False
@@ -29,9 +30,9 @@ class SshSettings(LensProvider):
         self.lists: dict[str, bool] = {}
         """Setting → whether the lens reads its value as a list."""
 
+    @abstractmethod
     def base(self, resource: ManagedResource) -> str:
         """Return the path of the block."""
-        raise NotImplementedError
 
     def comment_name(self, resource: ManagedResource) -> str:
         """Return the name before the setting's comment."""
