@@ -37,12 +37,14 @@ TYPES = (
     "firewalld_rich_rule",
     "firewalld_service",
     "firewalld_zone",
+    "grafana_plugin",
     "group",
     "host",
     "ini_setting",
     "ini_subsetting",
     "k5login",
     "kernel_parameter",
+    "loginctl_user",
     "mailalias",
     "mount",
     "notify",
@@ -52,6 +54,8 @@ TYPES = (
     "reboot",
     "reboot_notify",
     "resources",
+    "rvm_gem",
+    "rvm_system_ruby",
     "schedule",
     "service",
     "shellvar",
@@ -128,6 +132,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.firewalld_service.type import resource_type as found
         case "firewalld_zone":
             from bunraku.providers.firewalld_zone.type import resource_type as found
+        case "grafana_plugin":
+            from bunraku.providers.grafana_plugin.type import resource_type as found
         case "group":
             from bunraku.providers.group.type import resource_type as found
         case "host":
@@ -140,6 +146,8 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.k5login.type import resource_type as found
         case "kernel_parameter":
             from bunraku.providers.kernel_parameter.type import resource_type as found
+        case "loginctl_user":
+            from bunraku.providers.loginctl_user.type import resource_type as found
         case "mailalias":
             from bunraku.providers.mailalias.type import resource_type as found
         case "mount":
@@ -158,6 +166,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.reboot_notify.type import resource_type as found
         case "resources":
             from bunraku.providers.resources.type import resource_type as found
+        case "rvm_gem":
+            from bunraku.providers.rvm_gem.type import resource_type as found
+        case "rvm_system_ruby":
+            from bunraku.providers.rvm_system_ruby.type import resource_type as found
         case "schedule":
             from bunraku.providers.schedule.type import resource_type as found
         case "service":
@@ -263,6 +275,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.firewalld_service.firewall_cmd import provider as found
         case "firewalld_zone", "firewall_cmd":
             from bunraku.providers.firewalld_zone.firewall_cmd import provider as found
+        case "grafana_plugin", "grafana_cli":
+            from bunraku.providers.grafana_plugin.grafana_cli import provider as found
         case "group", "groupadd":
             from bunraku.providers.group.groupadd import provider as found
         case "host", "parsed":
@@ -275,6 +289,8 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.k5login.k5login import provider as found
         case "kernel_parameter", "grub2":
             from bunraku.providers.kernel_parameter.grub2 import provider as found
+        case "loginctl_user", "ruby":
+            from bunraku.providers.loginctl_user.ruby import provider as found
         case "mailalias", "aliases":
             from bunraku.providers.mailalias.aliases import provider as found
         case "mount", "parsed":
@@ -307,6 +323,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.reboot.posix import provider as found
         case "reboot_notify", "notify":
             from bunraku.providers.reboot_notify.notify import provider as found
+        case "rvm_gem", "gem":
+            from bunraku.providers.rvm_gem.gem import provider as found
+        case "rvm_system_ruby", "rvm":
+            from bunraku.providers.rvm_system_ruby.rvm import provider as found
         case "service", "base":
             from bunraku.providers.service.base import provider as found
         case "service", "debian":

@@ -1,0 +1,3 @@
+loginctl_user { 'anna':
+  linger => enabled,
+}

@@ -1,0 +1,3 @@
+rvm_gem { 'ruby-3.2.2/bundler':
+  ensure => latest,
+}
