@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import bunraku
+from bunraku.apply.direct import Direct
 from bunraku.apply.log import Message, console_line
 from bunraku.apply.plan import plan_data, plan_of
 from bunraku.apply.run import apply_catalog
@@ -279,6 +280,39 @@ def test_implicit_relationships_may_refresh(tmp_path: Path) -> None:
     )
     done = apply(machine(refreshed), catalog("motd { 'a': } notify { 'b': }", tmp_path))
     assert done.report.statuses["Motd[a]"].restarted
+
+
+# -- single resources ------------------------------------------------------------------------------
+
+
+def direct(*lines: Any) -> tuple[Direct, Scripted]:
+    """Return a machine with a module that has the type, and the program that Puppet is."""
+    script = Scripted(STARTED, *lines, FINISHED)
+    files = {"/m/motd/lib/puppet/type/motd.rb": TYPE}
+    host = MemoryHost(files, installed=["ruby", "puppet"], dialogues=[script])
+    return Direct(host, SETTINGS, modules=["/m"]), script
+
+
+def test_resources_are_listed() -> None:
+    values = {"text": "b", "ensure": "present", "other": "absent"}
+    found = {"title": "a", "provider": "plain", "values": values}
+    access, script = direct({"answer": [found]})
+
+    (one,) = access.every("motd")
+
+    assert one.attributes == {"ensure": "present", "provider": "plain", "text": "b"}
+    assert script.sent[1:] == [
+        {"action": "list", "type": "motd", "title": None},
+        {"action": "finish"},
+    ]
+    assert script.has_ended
+
+
+def test_a_type_that_cannot_be_listed_is_an_error() -> None:
+    access, script = direct({"answer": {"error": "motd has no providers"}})
+    with pytest.raises(PuppetError, match="Could not read motd resources: motd has no providers"):
+        access.one("motd", "a")
+    assert script.has_ended
 
 
 # -- with a real Puppet ----------------------------------------------------------------------------

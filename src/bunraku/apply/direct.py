@@ -15,6 +15,7 @@ from bunraku.base.errors import PuppetError
 from bunraku.base.metaparameters import METAPARAMETER_NAMES
 from bunraku.base.suggestions import suggestion
 from bunraku.catalog.catalog import Catalog
+from bunraku.providers.installed_puppet import type_of_module
 from bunraku.providers.issues import UNKNOWN_ATTRIBUTE, UNKNOWN_RESOURCE_TYPE, UNREADABLE_RESOURCES
 from bunraku.providers.listing import Observed, every_resource, one_resource, resulting_resource
 from bunraku.providers.managed_resource import capitalised
@@ -59,7 +60,7 @@ class Direct:
     def type(self, name: str) -> ResourceType:
         """Return a type for a new run."""
         run = self.run()
-        found = resource_type(name.lower(), run)
+        found = resource_type(name.lower(), run) or type_of_module(name.lower(), run)
         if found is None:
             near = suggestion(name, all_type_names(run))
             raise UNKNOWN_RESOURCE_TYPE(type=name, near=near)
@@ -84,6 +85,15 @@ class Direct:
         """Change one resource; return its new state, and whether this succeeded."""
         kind = self.type(type_name)
         check_attribute_names(kind, wanted)
+        try:
+            succeeded = self.changed(kind, title, wanted)
+        finally:
+            kind.run.end()
+        kind = self.type(type_name)
+        return reading(kind, lambda: resulting_resource(kind, title, wanted, extra)), succeeded
+
+    def changed(self, kind: ResourceType, title: str, wanted: Mapping[str, Any]) -> bool:
+        """Change one resource; return whether this succeeded."""
         data = {
             "type": capitalised(kind.name),
             "title": title,
@@ -99,13 +109,13 @@ class Direct:
         )
         transaction.evaluate(applied.graph())
         statuses = transaction.statuses.values()
-        succeeded = not any(one.failed or one.failed_to_restart for one in statuses)
-        kind = self.type(type_name)
-        return reading(kind, lambda: resulting_resource(kind, title, wanted, extra)), succeeded
+        return not any(one.failed or one.failed_to_restart for one in statuses)
 
 
 def check_attribute_names(kind: ResourceType, names: Iterable[str]) -> None:
     """Raise PuppetError for an attribute that a type does not have."""
+    if not kind.is_native:
+        return  # Puppet checks them
     known = {*kind.by_name, *METAPARAMETER_NAMES, kind.namevar}
     if kind.providers:
         known.add("provider")
@@ -122,3 +132,5 @@ def reading(kind: ResourceType, read: Callable[[], Found]) -> Found:
         raise
     except FAILURES as error:
         raise UNREADABLE_RESOURCES(type=kind.name, reason=reason_of(error)) from error
+    finally:
+        kind.run.end()

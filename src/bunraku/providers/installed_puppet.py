@@ -6,6 +6,8 @@ bunraku's transaction does the rest: the order, tags, schedules, refreshes, the 
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,12 +20,13 @@ from bunraku.providers.issues import INSTALLED_PUPPET_REFUSES
 from bunraku.providers.managed_resource import ManagedResource, capitalised
 from bunraku.providers.provider import Provider
 from bunraku.providers.resource_type import Reference, ResourceType
-from bunraku.providers.ruby_process import Data, RubyProcess, data_of
+from bunraku.providers.ruby_process import Data, RubyProcess, data_of, find_ruby
 from bunraku.providers.run import Run
 from bunraku.providers.secrets import REDACTED
 
 KEPT_METAPARAMETERS = frozenset({"audit", "loglevel", "noop"})
 """The attributes of all types that Puppet gets; bunraku's transaction handles the others."""
+TYPE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 Relations = Mapping[str, Sequence[Sequence[str]]]
 
 
@@ -126,6 +129,14 @@ class InstalledPuppet:
         found: Data = self.found_relations.get(str(self.numbers.get(resource)), {})
         if "error" in found:
             raise refused(resource, found["error"])
+        return found
+
+    def listed(self, name: str, title: str | None) -> list[Data]:
+        """Return the resources of a type on the machine: all, or the one with a title."""
+        answer: Any = self.process.request("list", self.run.log, type=name, title=title)
+        if isinstance(answer, dict):
+            raise ResourceFailure(answer["error"])
+        found: list[Data] = answer
         return found
 
     def generated(self, resource: ManagedResource, method: str) -> list[ManagedResource]:
@@ -348,6 +359,22 @@ class InstalledType(ResourceType):
     def refresh(self, resource: ManagedResource) -> None:
         """Let Puppet refresh a resource."""
         self.puppet.request("refresh", resource)
+
+
+def type_of_module(name: str, run: Run) -> InstalledType | None:
+    """Return a type that a module of the run has in Ruby, if an installed Puppet may manage it."""
+    if run.settings.get("ruby_providers") is False or not TYPE_NAME.fullmatch(name):
+        return None
+    if find_ruby(run.host) is None:
+        return None
+    folders = [one for one in run.modules if run.host.is_directory(one)]
+    modules = (
+        posixpath.join(one, module) for one in folders for module in run.host.list_directory(one)
+    )
+    file = f"lib/puppet/type/{name}.rb"
+    if not any(run.host.is_file(posixpath.join(module, file)) for module in modules):
+        return None
+    return installed_type(name, run)
 
 
 def installed_type(name: str, run: Run) -> InstalledType:

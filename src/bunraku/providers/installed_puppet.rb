@@ -574,6 +574,31 @@ class Session
     { 'error' => Text.of(error.message) }
   end
 
+  # The resources of a type on the machine: all, or the one with a title, which may be absent.
+  def list(request)
+    protect { listed(request['type'], request['title']) }
+  rescue LoadError, StandardError => error
+    { 'error' => Text.of(error.message) }
+  end
+
+  def listed(name, title)
+    type = Puppet::Type.type(name)
+    raise Failure, "Could not find type #{name}" if type.nil?
+
+    found = type.instances
+    unless title.nil?
+      found = found.select { |one| one.title.to_s == title || one.name.to_s == title }.first(1)
+      found = [type.new(name: title, audit: type.properties.map(&:name))] if found.empty?
+    end
+    found.map { |one| state_of(one) }
+  end
+
+  def state_of(resource)
+    values = resource.retrieve_resource.to_hash.select { |name, _| resource.class.validproperty?(name) }
+    provider = resource.provider && resource.provider.class.name.to_s
+    { 'title' => Text.of(resource.title), 'provider' => provider, 'values' => Text.plain(values) }
+  end
+
   def finish(_request)
     @managed.values.map { |one| one.provider && one.provider.class }.uniq.each do |provider|
       next unless provider.respond_to?(:post_resource_eval)

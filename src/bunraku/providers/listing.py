@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.base.records import field, record
 from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
+from bunraku.providers.installed_puppet import InstalledType
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import State
 from bunraku.providers.resource_type import ResourceType
@@ -53,7 +54,10 @@ def every_resource(kind: ResourceType, extra: Sequence[str] = ()) -> list[Observ
 
     Raise ResourceFailure if the type cannot list its resources.
     """
-    found = [observed(resource, extra) for resource in listed(kind)]
+    if isinstance(kind, InstalledType):
+        found = puppet_resources(kind)
+    else:
+        found = [observed(resource, extra) for resource in listed(kind)]
     return sorted(found, key=lambda one: one.title)
 
 
@@ -63,6 +67,8 @@ def one_resource(kind: ResourceType, title: str, extra: Sequence[str] = ()) -> O
     As in Puppet, the type must be able to list its resources, and the first provider that lists the
     resource decides. Raise PuppetError for a title that the type rejects.
     """
+    if isinstance(kind, InstalledType):
+        return puppet_resources(kind, title)[0]
     name = kind.canonical_name(title)
     for resource in listed(kind, name):
         return observed(resource, extra)
@@ -77,9 +83,22 @@ def resulting_resource(
     kind: ResourceType, title: str, wanted: Mapping[str, Value], extra: Sequence[str] = ()
 ) -> Observed:
     """Return the current values of the attributes that were to be changed."""
+    if isinstance(kind, InstalledType):
+        return puppet_resources(kind, title)[0]
     resource = ManagedResource(kind, title, wanted)
     resource.complete()
     return observed(resource, extra)
+
+
+def puppet_resources(kind: InstalledType, title: str | None = None) -> list[Observed]:
+    """Return resources that an installed Puppet reads: all, or the one with a title."""
+    found = []
+    for one in kind.puppet.listed(kind.name, title):
+        values = {name: value for name, value in one["values"].items() if is_shown(name, value)}
+        if one["provider"] is not None:
+            values["provider"] = one["provider"]
+        found.append(Observed(kind.name, one["title"], ensure_first(values)))
+    return found
 
 
 def listed(kind: ResourceType, wanted: str | None = None) -> Iterator[ManagedResource]:
