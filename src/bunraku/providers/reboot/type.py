@@ -27,7 +27,7 @@ def read_message(value: Any) -> str:
     return text
 
 
-def read_timeout(value: Any) -> str:
+def read_delay(value: Any) -> str:
     """Return a number of seconds as text."""
     text = to_s(value)
     if re.search(r"^\d+$", text, re.MULTILINE) is None:
@@ -89,7 +89,7 @@ class Reboot(ResourceType):
         ),
         Parameter(
             "timeout",
-            read=read_timeout,
+            read=read_delay,
             default="60",
             about="The seconds between the end of the run and the reboot, rounded up to minutes.",
         ),
