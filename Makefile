@@ -4,7 +4,7 @@ VENV   ?= .venv
 PYTHON ?= python3
 BIN    := $(VENV)/bin
 
-.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus seeded pages consoles docs clean
+.PHONY: check format lint types test bench counts reference apply-tests apply-faults server-faults fuzz fuzz-readers fuzz-sweeps hostile-archives from-clone kills deploy-kills deploy-large deploy-fleet facts-corpus type-use seeded pages consoles docs clean
 
 # All that must hold before a change is done; one failure does not hide the others.
 check: $(BIN)/pytest
@@ -100,6 +100,11 @@ facts-corpus: $(BIN)/pytest
 # Plans of deployments for many nodes, and the catalogs after the deployments.
 deploy-fleet: $(BIN)/pytest
 	PYTHONPATH=tests $(BIN)/python tests/rigs/deployment/fleet.py --count $(or $(COUNT),1000)
+
+# Counts the resource types in catalogs (CATALOGS=FOLDER FACTS=FOLDER MODULES='FOLDER…'), for docs/resource-types.md.
+type-use: $(BIN)/pytest
+	$(BIN)/python tests/record/count_types.py $(CATALOGS) $(FACTS) $(addprefix --modules ,$(MODULES))
+	$(BIN)/python tests/tools/write_docs.py
 
 # All seeded mistakes and harmless changes of a repository of 30 nodes (tests/rigs/seeded).
 seeded: $(BIN)/pytest

@@ -10,11 +10,12 @@ from typing import Any
 from bunraku.apply.directories import Directories, directories_of
 from bunraku.apply.log import RANKS, Destination, Message
 from bunraku.apply.plan import Plan, plan_of
-from bunraku.apply.plan_file import SavedPlan, check_unchanged
+from bunraku.apply.plan_file import SavedPlan, check_unchanged, saved_text
 from bunraku.apply.records import NoRecords, remembered
 from bunraku.apply.report import Report
 from bunraku.apply.run import apply_catalog
 from bunraku.apply.transaction import Options, Watch
+from bunraku.base.encoding import encode
 from bunraku.base.errors import Diagnostic, PuppetError
 from bunraku.base.records import field, record
 from bunraku.base.usage import UsageError
@@ -37,6 +38,7 @@ from bunraku.runtime.log import LogEntry
 from bunraku.web.requests import HttpRequest
 from bunraku.world.linux import LinuxHost
 from bunraku.world.machine import Machine
+from bunraku.world.whole_files import KEY_MODE, write_whole
 
 
 @record()
@@ -248,6 +250,14 @@ class ApplyJob:
         report = self.apply(catalog, records, [], noop=True)
         self.level = level
         return plan_of(report)
+
+    def save(self, plan: Plan, catalog: Catalog, path: str) -> None:
+        """Write a plan to a file that only its owner can read; UsageError if that is not possible."""
+        text = saved_text(plan, catalog, self.choices, self.modules)
+        try:
+            write_whole(path, encode(text), mode=KEY_MODE)
+        except OSError as error:
+            raise UsageError(f"--out: cannot write {path}: {error.strerror}") from None
 
     def unchanged(self, saved: SavedPlan) -> Catalog:
         """Return the catalog of a saved plan; raise PuppetError if it would make other changes now."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 
 from bunraku.apply.plan import plan_data
-from bunraku.apply.plan_file import saved_text
-from bunraku.base.encoding import encode
 from bunraku.base.errors import PuppetError
-from bunraku.base.usage import UsageError
+from bunraku.cli import exits
 from bunraku.cli.apply.plan_text import plan_text
 from bunraku.cli.options.apply import ConsoleObserver, add_run_options, apply_job
 from bunraku.cli.options.shared import level_of, paint_for
@@ -16,10 +14,6 @@ from bunraku.cli.output.output import write, write_error
 from bunraku.cli.report.console import Console
 from bunraku.cli.report.findings import text_report
 from bunraku.formats.json import json_text
-from bunraku.world.whole_files import KEY_MODE, write_whole
-
-FAILED = 1
-"""The exit code if a plan cannot be made or a step would fail."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,11 +30,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="save the plan: 'bunraku apply FILE' applies it if the machine has not changed since",
     )
+    parser.add_argument(
+        "--nodes",
+        nargs="+",
+        metavar="SOURCE",
+        help="judge catalogs (files, folders, a PuppetDB): which nodes can be applied, and why not",
+    )
     parser.set_defaults(show_diff=True)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the planned changes; the exit code shows whether there are any."""
+    if options.nodes:
+        from bunraku.jobs.fleet_text import fleet_answer
+
+        chosen = (options.nodes, options.ruby_providers, options.modulepath or "")
+        text, code = fleet_answer(*chosen, as_json=options.format == "json")
+        write(text)
+        return code
     console = Console(level_of(options), paint_for(options), errors_only=True)
     job = apply_job(options, ConsoleObserver(console), is_quiet=True)
     try:
@@ -48,13 +55,9 @@ def run(options: argparse.Namespace) -> int:
         plan = job.plan(catalog)
     except PuppetError as error:
         write_error(text_report(error, console.paint))
-        return FAILED
+        return exits.FINDINGS
     if options.out:
-        text = saved_text(plan, catalog, job.choices, job.modules)
-        try:
-            write_whole(options.out, encode(text), mode=KEY_MODE)
-        except OSError as error:
-            raise UsageError(f"--out: cannot write {options.out}: {error.strerror}") from None
+        job.save(plan, catalog, options.out)
     write(
         json_text(plan_data(plan), indent=True) + "\n"
         if options.format == "json"

@@ -181,8 +181,8 @@ EXAMPLES = {
 }
 EXIT_CODES = {
     "plan": """\
-  0    nothing would change
-  1    no plan can be made, or a resource would fail
+  0    nothing would change; with --nodes: all nodes can be applied
+  1    no plan can be made, or a resource would fail; with --nodes: a node cannot be applied
   2    something would change
   64   wrong usage, output that cannot be written, or an error in bunraku itself
 """,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -22,21 +23,21 @@ class Repositories(Provider):
 
     # -- forms -----------------------------------------------------------------------------------
 
+    @abstractmethod
     def has_working_copy(self, resource: ManagedResource) -> bool:
         """Return whether the path is a working copy of the wanted repository."""
-        raise NotImplementedError
 
     def bare_form(self, resource: ManagedResource) -> str | None:
         """Return ``bare`` or ``mirror`` if the path is a repository without files; None otherwise."""
         return None
 
+    @abstractmethod
     def is_latest(self, resource: ManagedResource) -> bool:
         """Return whether the working copy has the latest revision."""
-        raise NotImplementedError
 
+    @abstractmethod
     def revision(self, resource: ManagedResource) -> str | None:
         """Return the revision, in the words of the resource if it is the wanted one."""
-        raise NotImplementedError
 
     def reach(self, resource: ManagedResource, wanted: str) -> None:
         """Bring the repository to a form."""
@@ -68,13 +69,13 @@ class Repositories(Provider):
         resource.log("notice", f"Updating to latest '{to_s(reference)}' revision", "ensure")
         self.set_revision(resource, to_s(reference))
 
+    @abstractmethod
     def latest(self, resource: ManagedResource) -> str | None:
         """Return the name of the latest revision."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set_revision(self, resource: ManagedResource, wanted: str) -> None:
         """Change the revision."""
-        raise NotImplementedError
 
     def exists(self, resource: ManagedResource) -> bool:
         """Return whether the repository exists in any form."""

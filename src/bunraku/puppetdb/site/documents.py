@@ -147,7 +147,7 @@ class Documents:
         elif {"certname", "name", "value"} <= data.keys():
             FACT_OF_NODE.require(data)
             self.add_facts(data["certname"], {data["name"]: data["value"]}, data)
-        elif name and data and not {"resources", "type"} & data.keys():
+        elif name and data and "resources" not in data and not {"type", "title"} <= data.keys():
             self.add_facts(name, data, {})
         else:
             raise WrongShape(Mismatch((), KNOWN_DOCUMENTS, "another Hash"))

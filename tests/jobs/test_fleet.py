@@ -1,0 +1,141 @@
+"""Which nodes of a fleet could be applied, and what stops the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bunraku.base.errors import PuppetError
+from bunraku.cli.main import main
+from bunraku.jobs.fleet import Fleet, FleetJudge, FleetOptions, fleet_of, stored_catalogs
+from bunraku.jobs.fleet_text import fleet_data, fleet_text
+from bunraku.puppetdb.site.files import read_files
+from bunraku.world.machine import Machine
+
+Resource = tuple[str, Mapping[str, Any]]
+NODES: Mapping[str, tuple[str, Sequence[Resource]]] = {
+    "all.example.org": ("Debian", [("File", {"mode": "0644"}), ("Package", {})]),
+    "ruby.example.org": ("RedHat", [("Motd", {}), ("Motd", {}), ("Host", {"shape": "a"})]),
+    "source.example.org": ("Gentoo", [("Package", {}), ("My::Define", {})]),
+    "pane.example.org": ("windows", [("File", {})]),
+}
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write a file, and the folder that it is in."""
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with the catalogs of nodes and their facts."""
+    for name, (family, resources) in NODES.items():
+        listed = [
+            {
+                "type": kind,
+                "title": f"t{number}",
+                "parameters": parameters,
+                "exported": False,
+                "tags": [],
+            }
+            for number, (kind, parameters) in enumerate(resources)
+        ]
+        catalog = {"name": name, "environment": "production", "version": "1", "resources": listed}
+        write_json(tmp_path / "catalogs" / f"{name}.json", {**catalog, "edges": []})
+        write_json(
+            tmp_path / "facts" / f"{name}.json", {"os": {"family": family}, "type": "server"}
+        )
+    return tmp_path
+
+
+def ways(fleet: Fleet) -> dict[str, str]:
+    """Return what manages the nodes, by the first words of their names."""
+    return {node.name.partition(".")[0]: node.way for node in fleet.nodes}
+
+
+def test_each_node_has_the_worst_way_of_its_resources(folder: Path) -> None:
+    fleet = fleet_of(FleetOptions([str(folder)]))
+    assert ways(fleet) == {"all": "native", "ruby": "ruby", "source": "ruby", "pane": "none"}
+    assert fleet.exit_code() == 1
+
+
+def test_a_reason_says_how_many_nodes_it_concerns(folder: Path) -> None:
+    reasons = fleet_data(fleet_of(FleetOptions([str(folder)])))["reasons"]
+    found = {(one["type"], one["missing"]): one for one in reasons}
+    assert (found["motd", "type"]["nodes"], found["motd", "type"]["resources"]) == (1, 2)
+    assert (found["motd", "type"]["only"], found["package", "provider"]["only"]) == (0, 1)
+    assert found["host", "attribute"]["example"] == "ruby.example.org"
+    assert found["", "system"]["way"] == "none"
+
+
+def test_the_text_groups_reasons_by_what_they_need(folder: Path) -> None:
+    lines = fleet_text(fleet_of(FleetOptions([str(folder)]))).splitlines()
+    assert lines[:4] == [
+        "4 nodes",
+        "      1  25 %  with bunraku alone",
+        "      2  50 %  with an installed Puppet",
+        "      1  25 %  not at all",
+    ]
+    assert (
+        "      1     0         2  motd: bunraku does not have the type (such as ruby.example.org)"
+        in lines
+    )
+    assert lines[-1].endswith("bunraku does not run on Windows (such as pane.example.org)")
+
+
+def test_facts_of_another_source_are_used(folder: Path) -> None:
+    apart = fleet_of(FleetOptions([str(folder / "catalogs"), str(folder / "facts")]))
+    assert ways(apart)["pane"] == "none"
+    assert ways(fleet_of(FleetOptions([str(folder / "catalogs")])))["source"] == "native"
+
+
+def test_a_puppetdb_has_the_same_answers(folder: Path) -> None:
+    judge = FleetJudge(FleetOptions([]))
+    data = read_files(str(folder), Machine())
+    stored = [judge.node(one) for one in stored_catalogs(data)]
+    assert Fleet(stored) == fleet_of(FleetOptions([str(folder)]))
+
+
+def test_without_an_installed_puppet_nothing_manages_the_rest(folder: Path) -> None:
+    fleet = fleet_of(FleetOptions([str(folder)], puppet=False))
+    assert ways(fleet) == {"all": "native", "ruby": "none", "source": "none", "pane": "none"}
+
+
+def test_with_modules_a_type_must_be_that_of_one(folder: Path) -> None:
+    modules = folder / "modules"
+    options = FleetOptions([str(folder)], module_path=str(modules))
+    assert ways(fleet_of(options))["ruby"] == "none"
+    type_file = modules / "motd" / "lib" / "puppet" / "type" / "motd.rb"
+    type_file.parent.mkdir(parents=True)
+    type_file.touch()
+    assert ways(fleet_of(options))["ruby"] == "ruby"
+
+
+def test_a_file_that_cannot_be_read_is_a_node_that_cannot_be_applied(folder: Path) -> None:
+    (folder / "catalogs" / "broken.json").write_text('{"resources": [', encoding="utf-8")
+    fleet = fleet_of(FleetOptions([str(folder)]))
+    assert ways(fleet)["broken"] == "none"
+    assert "broken.json" in fleet_text(fleet)
+
+
+def test_a_source_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(PuppetError, match="nowhere"):
+        fleet_of(FleetOptions([str(tmp_path / "nowhere")]))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "code"), [("all", 0), ("ruby", 0), ("pane", 0), ("broken", 1), ("no", 64)]
+)
+def test_the_exit_code_says_whether_all_nodes_can_be_applied(
+    folder: Path, nodes: str, code: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "catalogs" / "broken.example.org.json").write_text("{", encoding="utf-8")
+    path = folder / "catalogs" / f"{nodes}.example.org.json"
+    assert main(["plan", "--nodes", str(path), "--json"]) == code
+    if code != 64:
+        assert json.loads(capfd.readouterr().out)["summary"]["nodes"] == 1
