@@ -134,7 +134,7 @@ def make_many(sandbox: Sandbox) -> None:
 
 def make_module(sandbox: Sandbox) -> None:
     """Make a module with a type in Ruby whose provider reads all resources at once, once."""
-    folder = sandbox.root / "usr/share/puppet/modules/bench"
+    folder = sandbox.root / "root/modules/bench"
     if not folder.exists():
         for name, text in MODULE.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -196,7 +196,7 @@ def inside(folder: Path) -> None:
     """Measure what ``request.json`` names and write ``figures.json`` beside it."""
     request = json.loads((folder / "request.json").read_text())
     (folder / "top").mkdir()
-    sandbox = Sandbox(Path(request["base"]), folder / "top", request["binds"])
+    sandbox = Sandbox([Path(request["base"])], folder / "top", request["binds"])
     listed = sandbox.run(["dpkg-query", "-W", "--showformat", "${Package}\\n"]).stdout.decode()
     chosen = [work for work in works(listed.split()[:100]) if request["only"] in work.name]
     found: dict[str, dict[str, list[Figures]]] = {}
@@ -294,8 +294,8 @@ def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
             "binds": program.binds,
             "environment": run.VARIABLES,
             "commands": {
-                "bunraku": "python3 -m bunraku apply /root/site.pp",
-                "puppet": "puppet apply --color=false /root/site.pp",
+                "bunraku": "python3 -m bunraku apply --modulepath /root/modules /root/site.pp",
+                "puppet": "puppet apply --color=false --modulepath /root/modules /root/site.pp",
             },
             "repeat": repeat,
             "only": only,
