@@ -233,7 +233,7 @@ def test_a_secret_that_puppet_refuses_is_not_shown(tmp_path: Path) -> None:
     host = machine(Scripted(STARTED, refusal, FINISHED))
     with pytest.raises(PuppetError) as caught:
         apply(host, catalog("motd { 'a': text => Sensitive('hidden') }", tmp_path))
-    assert caught.value.message == "[redacted]"
+    assert caught.value.message == "Motd[a]: [redacted]"
 
 
 def test_questions_of_the_process_are_answered(tmp_path: Path) -> None:

@@ -203,6 +203,8 @@ def refused(resource: ManagedResource, reason: str) -> PuppetError:
     """Return the error for a resource that Puppet refuses."""
     secret = any(f"Parameter {name} failed on" in reason for name in resource.sensitive)
     text = REDACTED if secret else resource.hidden(reason)
+    if resource.reference not in text:
+        text = f"{resource.reference}: {text}"
     return INSTALLED_PUPPET_REFUSES(reason=text).at(resource.place)
 
 
