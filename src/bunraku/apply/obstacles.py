@@ -40,6 +40,8 @@ KNOWN_EFFECTS = frozenset(
             "user",
         ),
         *("apt_key", "debconf", "k5login", "puppet_agent_end_run", "reboot", "reboot_notify"),
+        *("kernel_parameter", "pam", "shellvar", "ssh_config", "swap_file", "sysctl"),
+        *("sshd_config", "sshd_config_match", "sshd_config_subsystem", "sysctl_runtime"),
         "whit",
     ]
 )
