@@ -11,6 +11,8 @@ from bunraku.apply.coverage import Target, choices_of
 from bunraku.apply.validate import run_without_machine
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
+from bunraku.catalog.rich_data import to_data
+from bunraku.values.sensitive import Sensitive
 from support.applying import apply
 from support.host import MemoryHost
 
@@ -21,7 +23,7 @@ FEDORA = {"/etc/os-release": "ID=fedora\n"}
 def catalog(*resources: tuple[str, str, Mapping[str, Any]]) -> Catalog:
     """Return a catalog of resources: type, title and parameters."""
     data = [
-        {"type": type_, "title": title, "parameters": parameters, "line": number}
+        {"type": type_, "title": title, "parameters": to_data(dict(parameters)), "line": number}
         for number, (type_, title, parameters) in enumerate(resources, 1)
     ]
     return Catalog({"name": "node", "resources": data, "edges": []})
@@ -36,6 +38,7 @@ def catalog(*resources: tuple[str, str, Mapping[str, Any]]) -> Catalog:
         ("Host", {"provider": "parsed", "ip": "::1"}, None, None),
         ("Package", {"provider": "sun"}, None, "does not have the provider sun"),
         ("Package", {"provider": "nosuch"}, None, "Invalid package provider 'nosuch'"),
+        ("Package", {"provider": Sensitive("sun")}, None, "the provider [redacted]"),
         ("Package", {}, "Debian", None),
         ("Package", {"provider": {"__ptype": "Deferred", "name": "f"}}, "Windows", None),
         ("Package", {}, "Windows", "does not have the provider windows"),

@@ -91,7 +91,13 @@ def outcome(
     """
     messages: list[Message] = []
     memory = Memory()
-    settings = {**SETTINGS, "noop": noop, "show_diff": True, "preprocess_deferred": early}
+    settings = {
+        **SETTINGS,
+        "noop": noop,
+        "show_diff": True,
+        "preprocess_deferred": early,
+        "ruby_providers": False,
+    }
     resolver = deferred_resolver(Request(node="web", facts={}, code=""), lambda entry: None)
     try:
         report = apply_catalog(

@@ -18,12 +18,14 @@ from bunraku.base.source import Place
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.resource import Resource
 from bunraku.providers.issues import NO_PROVIDER_OF_TYPE
-from bunraku.providers.managed_resource import capitalised, holds_deferred
+from bunraku.providers.managed_resource import bare, capitalised, holds_deferred
 from bunraku.providers.registry import resource_type
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_process import find_ruby
 from bunraku.providers.run import Run
+from bunraku.providers.secrets import REDACTED
 from bunraku.providers.service.system import families
+from bunraku.values.sensitive import Sensitive
 from bunraku.world.unknown_host import MachineUnknown
 
 CONTAINERS = frozenset({"Class", "Node", "Stage"})
@@ -169,6 +171,8 @@ class Survey:
 
     def provider_reason(self, named: Any, kind: ResourceType) -> str:
         """Return why no provider of a type suits a resource that names one, or the system."""
+        shown = REDACTED if isinstance(named, Sensitive) else None
+        named = bare(named)
         named = named[0] if isinstance(named, list) and named else named
         if holds_deferred(named):
             return ""  # to be seen when it is known
@@ -180,8 +184,8 @@ class Survey:
             return ""
         known = kind.known_providers()
         if known and str(named) not in known:
-            return f"Invalid {kind.name} provider '{named}'"
-        return f"bunraku's type does not have the provider {named}"
+            return f"Invalid {kind.name} provider '{shown or named}'"
+        return f"bunraku's type does not have the provider {shown or named}"
 
     def default_reason(self, kind: ResourceType) -> str:
         """Return why a type has no default provider for the system; empty if it has one."""
