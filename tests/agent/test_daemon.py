@@ -177,3 +177,26 @@ def test_a_detached_process_has_a_session_of_its_own():
     os.waitpid(child, 0)
     with os.fdopen(read) as file:
         assert file.read() == "True"
+
+
+def test_an_agent_that_was_started_with_hangups_ignored_survives_and_awaits_them(tmp_path):
+    places = [f"--{name}dir={tmp_path / name}" for name in ("conf", "var", "ssl", "run")]
+    words = [*COMMAND, "agent", "--no-project", "--no-daemonize", "--certname", "web1", *places]
+    unreachable = ["--server", "localhost", "--serverport", "1", "--splay", "--splaylimit", "365d"]
+    log = ["--logdest", str(tmp_path / "log")]
+    shell = ["sh", "-c", 'trap "" HUP; echo; exec "$@"', "sh", *words, *unreachable, *log]
+    with subprocess.Popen(shell, stdout=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            process.stdout.readline()  # the signal is ignored from here on
+            while not holds(process, signal.SIGHUP):
+                process.send_signal(signal.SIGHUP)
+                assert process.poll() is None
+
+            def asked():
+                process.send_signal(signal.SIGHUP)
+                return restarted(tmp_path / "log", 1)
+
+            wait_for(asked, "it starts again")
+            assert process.poll() is None
+        finally:
+            process.kill()

@@ -60,6 +60,8 @@ class Daemon:
     def serve(self) -> int:
         """Run until a signal ends it, and return the number of that signal."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {*AWAITED, signal.SIGCHLD})
+        # Who starts the agent may let it ignore SIGHUP until here; ignored signals cannot be awaited.
+        handler = signal.signal(RESTART, signal.SIG_DFL)
         try:
             due = monotonic() + self.splay
             while True:
@@ -74,6 +76,7 @@ class Daemon:
                     self.interval = self.reread().number("runinterval")
                 due = begin + self.interval
         finally:
+            signal.signal(RESTART, handler)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def announce(self) -> None:
