@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,9 @@ def form_at(path: Path) -> Form:
 
 class Site:
     """A manifest, the files that it starts from, and the forms that each file may have."""
+
+    options: tuple[str, ...] = ()
+    """Options of the runs."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -137,6 +141,11 @@ class Site:
         found = form_at(self.machine.path(path))
         self.machine.check(found in allowed, f"{path} is {found}, neither of {allowed}")
 
+    @property
+    def changes(self) -> int:
+        """The number of files that change."""
+        return len(self.allowed)
+
     def observer(self, rng: random.Random) -> Watcher:
         """Return a check of some files for each call."""
         return Watcher(self, rng)
@@ -208,13 +217,19 @@ def build(machine: Machine, name: str) -> None:
 # -- the trials ------------------------------------------------------------------------------------
 
 
-def killed(sandbox: Sandbox, environment: dict[str, str], rng: random.Random, how: str) -> Verdict:
+def killed(
+    sandbox: Sandbox,
+    environment: dict[str, str],
+    rng: random.Random,
+    how: str,
+    make: Callable[[Machine], Site],
+) -> Verdict:
     """End a run at a random moment; the next run completes its work, the one after it changes nothing."""
     machine = Machine(sandbox, environment)
-    site = Site(machine)
+    site = make(machine)
     site.lay_out()
     verdict = Verdict(machine.problems)
-    run = machine.start(site.manifest)
+    run = machine.start(site.manifest, *site.options)
     watch = site.observer(rng)
     counted = "ended before the signal"
     if rng.random() < EARLY:
@@ -226,7 +241,7 @@ def killed(sandbox: Sandbox, environment: dict[str, str], rng: random.Random, ho
         counted = "between the first and the last change"
         if watch.changed == 0:
             counted = "before the first change"
-        elif watch.changed == len(site.allowed):
+        elif watch.changed == site.changes:
             counted = "after the last change of a file"
         if how == "all":
             machine.kill_all()
@@ -238,7 +253,7 @@ def killed(sandbox: Sandbox, environment: dict[str, str], rng: random.Random, ho
     machine.wait_for_others()
     site.observe()
     if how in {"SIGTERM", "SIGINT"} and alive:
-        check_interrupted(machine, ended, how, last=watch.changed == len(site.allowed))
+        check_interrupted(machine, ended, how, last=watch.changed == site.changes)
     left = len(list(machine.path("/srv").rglob(".bunraku-*.new")))
     if left:
         verdict.counts["with a temporary file left"] = 1
@@ -271,24 +286,24 @@ def any_skipped(report: dict[str, Any]) -> bool:
 
 def complete(machine: Machine, site: Site, verdict: Verdict) -> None:
     """Run again until everything is done: once, or twice after ``dpkg --configure -a``."""
-    again = machine.apply(site.manifest)
+    again = machine.apply(site.manifest, *site.options)
     if again.code not in {0, 2}:
         text = "\n".join(again.errors) or again.output[-800:]
         machine.check("dpkg" in text, f"the next run failed: {again.code} {text}")
         machine.sandbox.run(["dpkg", "--configure", "-a"])
         verdict.counts["with dpkg --configure -a"] = 1
-        again = machine.apply(site.manifest)
+        again = machine.apply(site.manifest, *site.options)
     machine.check(again.code in {0, 2}, f"the next run: {again.code} {again.output[-1500:]}")
-    last = machine.apply(site.manifest)
+    last = machine.apply(site.manifest, *site.options)
     machine.check(last.code == 0, f"the run after it: {last.code} {last.output[-1500:]}")
     site.check_complete()
 
 
-def kill_of(how: str) -> Fault:
-    """Return the trial of one way to end a run."""
+def kill_of(how: str, make: Callable[[Machine], Site] = Site) -> Fault:
+    """Return the trial of one way to end a run of a site."""
 
     def fault(sandbox: Sandbox, environment: dict[str, str], rng: random.Random) -> Verdict:
-        return killed(sandbox, environment, rng, how)
+        return killed(sandbox, environment, rng, how, make)
 
     return fault
 

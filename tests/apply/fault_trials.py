@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from apply.fault_machine import Machine
+from apply.fault_types import MODULES, declare
 from apply.faults import Fault, Verdict
 from rigs.roots.sandbox import Sandbox
 
@@ -58,6 +59,40 @@ def disk_full(machine: Machine) -> None:
     machine.check(found.read_text() == "old\n", "the old content is lost")
     machine.check((status.st_mode & 0o7777, status.st_uid) == (0o640, 1), "mode or owner is lost")
     check_no_leftovers(machine, "/srv/full")
+
+
+@fault("the disk is full: an archive")
+def archive_full(machine: Machine) -> None:
+    declare(machine, "archive")
+    machine.path("/srv/full").mkdir()
+    machine.mount("mount -t tmpfs -o size=1m,mode=755 tmpfs $ROOT/srv/full")
+    machine.write("/srv/big.tar", b"x" * (3 * MEBIBYTE))
+    ended = machine.apply(
+        "archive { '/srv/full/big.tar': source => 'file:///srv/big.tar', extract => true, "
+        f"extract_path => '/srv/full', creates => '/srv/full/big' }} -> Notify['after'] {REST}",
+        "--modulepath",
+        MODULES,
+    )
+    machine.check_failure(ended, "Archive[/srv/full/big.tar]", "No space left on device")
+    found = [one.name for one in machine.path("/srv/full").iterdir()]
+    machine.check(found == [], f"left on the full disk: {found}")
+
+
+@fault("the disk is full: a file that Augeas writes")
+def lens_file_full(machine: Machine) -> None:
+    declare(machine, "shellvar")
+    machine.path("/srv/full").mkdir()
+    machine.mount("mount -t tmpfs -o size=64k,mode=755 tmpfs $ROOT/srv/full")
+    old = "".join(f"NAME{number}=old\n" for number in range(3000))
+    machine.write("/srv/full/config", old)
+    ended = machine.apply(
+        "shellvar { 'NAME7': value => 'new', target => '/srv/full/config' } "
+        f"-> Notify['after'] {REST}",
+        "--modulepath",
+        MODULES,
+    )
+    machine.check_failure(ended, "Shellvar[NAME7]", "Failed to save Augeas tree")
+    machine.check(machine.path("/srv/full/config").read_text() == old, "the old content is lost")
 
 
 @fault("the disk is full: bunraku's own state")

@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rigs.roots import base, run
+from rigs.roots import layers, run
 from rigs.roots.inside import serve_as_init
 from rigs.roots.sandbox import NAMESPACES, Sandbox
 
@@ -68,9 +68,9 @@ Fault = Callable[["Sandbox", dict[str, str], random.Random], Verdict]
 
 def faults() -> dict[str, tuple[str, Fault]]:
     """Return all faults by name, each with the words of the table."""
-    from apply import fault_kills, fault_trials
+    from apply import fault_kills, fault_trials, fault_types
 
-    return {**fault_kills.FAULTS, **fault_trials.FAULTS}
+    return {**fault_kills.FAULTS, **fault_types.FAULTS, **fault_trials.FAULTS}
 
 
 # -- one trial, in its namespaces ------------------------------------------------------------------
@@ -82,7 +82,7 @@ def inside(folder: Path) -> None:
     trial = Trial(**request["trial"])
     top = folder / "top"
     top.mkdir()
-    sandbox = Sandbox([Path(request["base"])], top, request["binds"])
+    sandbox = Sandbox([Path(layer) for layer in request["base"]], top, request["binds"])
     _words, fault = faults()[trial.name]
     verdict = fault(sandbox, request["environment"], random.Random(trial.seed))
     (folder / "verdict.json").write_text(json.dumps(asdict(verdict)))
@@ -90,12 +90,15 @@ def inside(folder: Path) -> None:
 
 def outcome(trial: Trial) -> Verdict:
     """Run a trial in fresh namespaces."""
+    from apply import fault_types
+
     program = run.bunraku()
+    packages = fault_types.PACKAGES if trial.name in fault_types.FAULTS else ()
     with tempfile.TemporaryDirectory(prefix="bunraku-fault-") as name:
         folder = Path(name)
         request = {
             "trial": asdict(trial),
-            "base": str(base.ensure()),
+            "base": [str(layer) for layer in layers.of(packages)],
             "binds": program.binds,
             "environment": run.VARIABLES,
         }
@@ -121,9 +124,9 @@ def outcome(trial: Trial) -> Verdict:
 
 def trials(kills: int, seed: int, only: Sequence[str]) -> Iterator[Trial]:
     """Yield the trials: the kills share their number, every other fault has one trial."""
-    from apply import fault_kills, fault_trials
+    from apply import fault_kills, fault_trials, fault_types
 
-    killing = list(fault_kills.FAULTS)
+    killing = [*fault_kills.FAULTS, *fault_types.FAULTS]
     for number in range(kills):
         name = killing[number % len(killing)]
         if not only or name in only:

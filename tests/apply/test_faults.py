@@ -9,7 +9,7 @@ from apply.test_cases import base_root, in_sandbox
 
 __all__ = ["base_root"]
 FEW = (
-    "kill", "stop", "term", "interrupt", "disk_full", "state_full", "read_only", "busy", "hanging",
+    "kill", "stop", "term", "types_stop", "interrupt", "disk_full", "state_full", "read_only", "busy", "hanging",
     "two_runs", "term_once", "interrupt_twice", "clock_jumps", "times_in_the_future", "odd_names",
 )  # fmt: skip
 
@@ -17,7 +17,7 @@ FEW = (
 @in_sandbox
 @pytest.mark.usefixtures("base_root")
 def test_runs_survive_faults() -> None:
-    found = run_trials(4, seed=1, only=FEW)
+    found = run_trials(7, seed=1, only=FEW)
     problems = {name: one.problems for name, each in found.items() for one in each if one.problems}
     assert problems == {}
     assert set(found) == set(FEW)
