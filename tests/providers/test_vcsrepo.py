@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
+from base64 import b64encode
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from bunraku.apply.report_format import report_yaml
 from bunraku.base.errors import PuppetError
 from bunraku.catalog.catalog import Catalog
 from bunraku.providers.vcsrepo.git_references import References
@@ -42,12 +48,17 @@ def repository(host, path: Path | str, **parameters: object) -> Applied:
     """Apply one repository of Git."""
     values = {"provider": "git", "ensure": "present", **parameters}
     resource = {"type": "Vcsrepo", "title": str(path), "parameters": values}
-    return apply(host, Catalog({"name": "host", "resources": [resource]}))
+    return apply(host, Catalog({"name": "host", "resources": [resource]}), level="debug")
 
 
 def messages(done: Applied) -> list[str]:
     """Return the messages of the events."""
     return [event.message for event in done.report.events()]
+
+
+def all_texts(done: Applied) -> str:
+    """Return the log and the report of a run."""
+    return "\n".join([*done.lines, report_yaml(done.report)])
 
 
 def git(*words: str, at: Path) -> str:
@@ -168,3 +179,71 @@ def test_references() -> None:
 def test_wrong_values(parameters) -> None:
     with pytest.raises(PuppetError):
         repository(MemoryHost(), "/srv/a", **parameters)
+
+
+class Guarded(SimpleHTTPRequestHandler):
+    """Serves files to one user for each directory; the password is the name of the directory."""
+
+    def do_GET(self) -> None:
+        """Answer a request."""
+        user = f"anna:{self.path.split('/')[1]}:PW@1"
+        if self.headers.get("Authorization") == f"Basic {b64encode(user.encode()).decode()}":
+            super().do_GET()
+            return
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="a"')
+        self.end_headers()
+
+    def log_message(self, *_arguments: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def guarded(origin: Path, tmp_path: Path) -> Iterator[str]:
+    """Return the start of the URLs of two repositories, ``one`` with the submodule ``two``."""
+    for name in ("one", "two"):
+        shutil.copytree(origin, tmp_path / "web" / name)
+    top = tmp_path / "web/one"
+    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", "../two", "part", at=top)
+    git("commit", "-qm", "part", at=top)
+    for name in ("one", "two"):
+        git("update-server-info", at=tmp_path / "web" / name)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Guarded, directory=tmp_path / "web"))
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield f"127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@needs_git
+def test_passwords_of_sources_are_no_arguments(
+    guarded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git's trace has the arguments of all its processes; the configuration has the password."""
+    trace, copy = tmp_path / "trace", tmp_path / "copy"
+    monkeypatch.setenv("GIT_TRACE", str(trace))
+    one, two = (f"http://anna:{name}%3APW%401@{guarded}/{name}/.git" for name in ("one", "two"))
+    host = Watched()
+    runs = [
+        repository(host, copy, source=one, submodules=False),
+        repository(host, copy, source={"origin": one, "second": two}, submodules=False),
+        repository(host, copy, source={"origin": one, "second": two}, ensure="latest"),
+        repository(host, copy, source=two, force=True, ensure="latest"),
+        repository(host, copy, source=one.replace("PW", "wrong"), force=True),
+    ]
+    shown = [messages(done) for done in runs]
+    assert shown[0] == ["created"]
+    start = f"http://anna:[redacted]@{guarded}"
+    change = f"source changed '{start}/one/.git' to {{\n  'origin' => '{start}/one/.git'"
+    assert shown[1] == [f"{change},\n  'second' => '{start}/two/.git'\n}}"]
+    assert "Authentication failed" in shown[4][0]
+    assert git("config", "remote.origin.url", at=copy) == two
+    texts = "\n".join(
+        [trace.read_text(), *(" ".join(one.words) for one in host.ran), *map(all_texts, runs)]
+    )
+    for secret in ("PW", "wrong"):
+        assert not [line for line in texts.splitlines() if secret in line]

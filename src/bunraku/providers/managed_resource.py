@@ -17,7 +17,7 @@ from bunraku.providers.provider import ForeignProvider, Provider
 from bunraku.providers.resource_type import ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.providers.run import LEVELS
-from bunraku.providers.secrets import Secrets, computes_secret
+from bunraku.providers.secrets import Secrets, computes_secret, passwords_in
 from bunraku.types.ruby_semantics.values import inspect
 from bunraku.values.sensitive import Sensitive
 from bunraku.world.unknown_host import MachineUnknown
@@ -104,6 +104,10 @@ class ManagedResource:
             value = self.original.get(name)
             self.run.secrets.add(value, public=(self.title,))
             self.secrets.add_words(value, public=(self.title,))
+
+    def hide_passwords(self, value: Value) -> None:
+        """Hide the passwords in the URLs of a value; the rest of the value is shown."""
+        self.run.secrets.add(list(passwords_in(value)))
 
     def hidden(self, text: str) -> str:
         """Return a message about the resource without its secrets."""
@@ -281,7 +285,7 @@ class ManagedResource:
     def refused(self, name: str, error: InvalidValue) -> PuppetError:
         """Return the error for a value that an attribute does not accept."""
         hidden = name in self.sensitive and not isinstance(error, InvalidSecret)
-        reason = "[redacted]" if hidden else str(error)
+        reason = "[redacted]" if hidden else self.hidden(str(error))
         failure = INVALID_VALUE(name=name, resource=self.reference, reason=reason)
         return failure.at(self.place)
 

@@ -77,6 +77,12 @@ class Truth(Parameter):
         return str(munging(self.name, value, "expected a boolean value"))
 
 
+def url(value: Value, resource: ManagedResource) -> Value:
+    """Return a URL, or several; their passwords are hidden from now on."""
+    resource.hide_passwords(value)
+    return value
+
+
 def one_text(name: str) -> Read:
     """Return a reader of a text."""
 

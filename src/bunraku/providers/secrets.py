@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from bunraku.types.model import SensitiveType
 from bunraku.types.ruby_semantics.values import inspect
@@ -22,6 +23,10 @@ ANYWHERE = 8
 LONGEST_WORD_SOURCE = 500
 """Characters of a secret whose single words are hidden in messages about its own resource."""
 WORD = re.compile(r"""[^\s'"=:,;@&|<>()\[\]{}]{5,}""")
+
+CREDENTIALS = re.compile(r"//([^/?#:@\s]*):([^/?#\s]*)@([^/?#\s]*)")
+TOKEN_ENDINGS = ("", "x-oauth-basic")
+"""Passwords that mean that the name of the user is the secret, a token."""
 
 
 class Secrets:
@@ -89,6 +94,23 @@ def texts_of(value: Value) -> Iterator[str]:
         yield from texts_of(dict(value.attributes))
     elif value is not None and not isinstance(value, bool):
         yield to_text(value)
+
+
+def passwords_in(value: Value) -> Iterator[str]:
+    """Yield the passwords in the URLs of a value, as they are written and decoded.
+
+    A password that is too short to be searched for comes with its user and its host.
+
+    >>> list(passwords_in({"a": "https://anna:tok%3An@web/x", "b": "https://u:pw@web/"}))
+    ['tok%3An', 'tok:n', 'u:pw@web']
+    """
+    for text in texts_of(value):
+        for user, password, host in CREDENTIALS.findall(text):
+            secret = user if password in TOKEN_ENDINGS else password
+            if len(secret) < SHORTEST:
+                yield f"{user}:{password}@{host}"
+            else:
+                yield from dict.fromkeys((secret, unquote(secret)))
 
 
 def computes_secret(value: Value) -> bool:

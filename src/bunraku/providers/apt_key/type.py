@@ -10,7 +10,7 @@ from bunraku.providers.attributes import Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.parsed_file import present_if_managed
-from bunraku.providers.reading import Truth
+from bunraku.providers.reading import Truth, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.types.ruby_semantics.values import inspect
 
@@ -79,15 +79,19 @@ class AptKey(ResourceType):
         Parameter(
             "source",
             read=matching(SOURCE_SHAPES),
+            read_for=url,
             about="Where the key is: a path, or a URL with `http`, `https` or `ftp`.",
         ),
         Parameter(
             "server",
             read=matching(SERVER_SHAPES),
+            read_for=url,
             default="keyserver.ubuntu.com",
             about="The key server that is asked without `content` and `source`.",
         ),
-        Parameter("options", about="Options of gpg for key servers (`--keyserver-options`)."),
+        Parameter(
+            "options", read_for=url, about="Options of gpg for key servers (`--keyserver-options`)."
+        ),
         Truth("refresh", default=False, about="Whether an expired key is added again."),
         Truth(
             "weak_ssl",

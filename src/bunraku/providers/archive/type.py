@@ -12,7 +12,7 @@ from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property, Re
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, switch
+from bunraku.providers.reading import boolean, switch, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.ruby_classes import ruby_class
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -117,7 +117,7 @@ def alias_of(name: str) -> ReadFor:
     """Return a function that sets another attribute to the value, too."""
 
     def read(value: Value, resource: ManagedResource) -> Value:
-        resource.values[name] = value
+        resource.values[name] = url(value, resource)
         return value
 
     return read
@@ -219,6 +219,7 @@ class Archive(ResourceType):
         Parameter(
             "source",
             read=url_reader("source"),
+            read_for=url,
             about="Where the archive is: an absolute path, or a URL with `http`, `https`, `ftp`, `file`, `puppet`, `s3` or `gs`.",
         ),
         Parameter(
@@ -273,7 +274,7 @@ class Archive(ResourceType):
             words=PROXY_TYPES,
             about="The protocol that the proxy is for; the scheme of `proxy_server` by default.",
         ),
-        Parameter("proxy_server", about="The URL of a proxy."),
+        Parameter("proxy_server", read_for=url, about="The URL of a proxy."),
         switch(
             "allow_insecure",
             default=False,

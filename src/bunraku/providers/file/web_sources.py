@@ -30,7 +30,7 @@ DIGESTS = {"sha256": "x-checksum-sha256", "sha1": "x-checksum-sha1", "md5": "x-c
 """Kind of checksum → header, in the order of preference."""
 UNWRITABLE = re.compile(r"[^!-~]")
 """A character that a URL cannot have."""
-PASSWORD = re.compile(r"(//[^/@]*:)[^/@]*@")
+PASSWORD = re.compile(r"(//[^/:@]*:)[^/]*@")
 LONGEST_MESSAGE = 2_000
 """Bytes of a server's message that an error shows."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, Words, successful
 from bunraku.providers.rvm_system_ruby.rvm import RVM
+from bunraku.providers.secrets import passwords_in
 from bunraku.values.ruby_semantics.numbers import to_i
 from bunraku.world.host import Finished
 
@@ -33,10 +35,17 @@ class RvmGems(Provider):
         """Do nothing: gems are read when they are compared."""
 
     def gem(self, resource: ManagedResource, *words: str) -> Finished:
-        """Run gem; a proxy with a password is only in the environment of the program."""
+        """Run gem; a proxy with a password is only in its environment, such a source in a file."""
         proxy = resource["proxy_url"]
         self.variables = {"http_proxy": proxy, "https_proxy": proxy} if "@" in proxy else {}
-        return self.attempt((RVM, str(resource["ruby_version"]), "do", "gem", *words))
+        command = (RVM, str(resource["ruby_version"]), "do", "gem", *words)
+        source = resource["source"]
+        if words[0] != "install" or source is None or not any(passwords_in(source)):
+            return self.attempt(command)
+        settings = f":sources: [{json.dumps(source)}]\n".encode()
+        with self.host.temporary_file(settings) as path:
+            self.variables["GEMRC"] = path
+            return self.attempt(command)
 
     def gem_or_failure(self, resource: ManagedResource, *words: str) -> Finished:
         """Run gem; ResourceFailure unless it exits with 0."""
@@ -100,7 +109,8 @@ class RvmGems(Provider):
             return [parts.path]
         if parts.scheme == "puppet":
             raise ResourceFailure("puppet:// URLs are not supported as gem sources")
-        return ["--source", source, resource["name"]]
+        secret = any(passwords_in(source))
+        return [*(() if secret else ("--source", source)), resource["name"]]
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove all versions of a gem."""

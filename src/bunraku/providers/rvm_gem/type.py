@@ -8,6 +8,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.rvm_gem.gem import RvmGems
 from bunraku.types.ruby_semantics.values import to_s
@@ -81,7 +82,9 @@ class RvmGem(ResourceType):
         Parameter("name", read=gem_name, about="The name of the gem."),
         Parameter("withopts", about="Options for the build of the gem."),
         Parameter(
-            "source", about="The URL of a repository of gems, or the path or `file` URL of a gem."
+            "source",
+            read_for=url,
+            about="The URL of a repository of gems, or the path or `file` URL of a gem.",
         ),
         Parameter(
             "ruby_version",
@@ -89,7 +92,7 @@ class RvmGem(ResourceType):
             about="The Ruby, with a gem set if there is one, such as `ruby-3.2.2@site`. "
             "Default: the part of the title before the slash.",
         ),
-        Parameter("proxy_url", default="", about="The proxy for downloads."),
+        Parameter("proxy_url", read_for=url, default="", about="The proxy for downloads."),
     )
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:

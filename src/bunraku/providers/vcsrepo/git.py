@@ -13,6 +13,7 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.rewriting import rewrite
 from bunraku.providers.vcsrepo.git_commands import GitCommands
+from bunraku.providers.vcsrepo.git_credentials import without_credentials
 from bunraku.providers.vcsrepo.git_references import References
 from bunraku.providers.vcsrepo.repository import beside, text_list
 from bunraku.types.ruby_semantics.values import to_s
@@ -197,6 +198,7 @@ class Git(GitCommands):
         with self.at(resource, "/"):
             self.remote_git(resource, *self.clone_words(resource), self.default_url(resource), path)
         with self.at(resource, path):
+            self.store_url(resource, to_s(resource["remote"]), self.default_url(resource))
             self.update_remotes(resource, resource["source"])
             if resource["ensure"] == "mirror" and isinstance(resource["source"], dict):
                 self.set_mirror(resource)
@@ -336,6 +338,7 @@ class Git(GitCommands):
             self.git(resource, "remote", "set-url", name, to_s(url))
         else:
             return False
+        self.store_url(resource, name, url)
         return True
 
     def set_hooks(self, resource: ManagedResource) -> None:
@@ -378,7 +381,18 @@ class Git(GitCommands):
         if resource["ensure"] in BARE or not resource.is_true("submodules"):
             return
         if self.host.is_file(posixpath.join(self.directory(resource), ".gitmodules")):
+            self.initialize_submodules(resource)
             self.git(resource, "submodule", "update", "--init", "--recursive")
+
+    def initialize_submodules(self, resource: ManagedResource) -> None:
+        """Store the URLs of submodules, which may be relative to a URL whose password is secret.
+
+        Git passes a stored URL to its programs as an argument, so it is stored without a password.
+        """
+        remote = resource["remote"]
+        url = self.settings(resource).get(f"remote.{remote}.url", "")
+        if (bare := without_credentials(url)) != url:
+            self.git(resource, "-c", f"remote.{remote}.url={bare}", "submodule", "init")
 
     def finish(self, resource: ManagedResource) -> None:
         """Set the owner of the files and what the repository ignores."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -11,7 +12,14 @@ from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.file.web_sources import without_password
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import successful
+from bunraku.providers.rewriting import rewrite
 from bunraku.providers.run import Run
+from bunraku.providers.vcsrepo.git_credentials import (
+    settings_for,
+    variables_for,
+    with_url,
+    without_credentials,
+)
 from bunraku.providers.vcsrepo.repository import Repositories
 from bunraku.types.ruby_semantics.values import to_s
 from bunraku.world.host import Finished
@@ -26,6 +34,9 @@ SSH_OPTIONS = (
     "PasswordAuthentication no",
     "KbdInteractiveAuthentication no",
 )
+REMOTE_URL = re.compile(r"remote\..+\.url", re.DOTALL)
+CONTACTS = frozenset({"clone", "fetch", "remote", "submodule"})
+"""Commands that contact servers."""
 
 
 class GitCommands(Repositories):
@@ -77,20 +88,46 @@ class GitCommands(Repositories):
         if not is_reading(words):
             self.generations["references"] += 1
             self.generations["settings"] += words[0] not in ("fetch", "checkout", "reset")
-        if identity and resource.is_true("trust_server_cert"):
-            words = ("-c", "http.sslVerify=false", *words)
-        self.variables = {"HOME": self.home(resource)}
+        urls = self.contacted(resource, words)
+        settings = proxies(resource) if proxy else []
+        settings += settings_for(urls)
+        self.variables = {"HOME": self.home(resource), **dict(variables_for(urls))}
         if identity and resource["identity"] is not None:
-            options = " ".join(f'-o "{one}"' for one in SSH_OPTIONS)
-            self.variables["GIT_SSH_COMMAND"] = f"ssh -i {resource['identity']} {options}"
-        if proxy and resource["http_proxy"] is not None:
-            self.variables["GIT_CONFIG_PARAMETERS"] = git_parameters(proxies(resource))
+            words_of_ssh = " ".join(f'-o "{one}"' for one in SSH_OPTIONS)
+            self.variables["GIT_SSH_COMMAND"] = f"ssh -i {resource['identity']} {words_of_ssh}"
+        if settings:
+            self.variables["GIT_CONFIG_PARAMETERS"] = git_parameters(settings)
+        trusted = identity and resource.is_true("trust_server_cert")
+        options = ("-c", "http.sslVerify=false") if trusted else ()
         return self.attempt(
-            ("git", *words),
+            ("git", *options, *map(without_credentials, words)),
             directory=self.directory(resource),
             user=None if self.is_own_user(resource) else resource["user"],
             umask=resource["umask"],
         )
+
+    def contacted(self, resource: ManagedResource, words: tuple[str, ...]) -> list[Value]:
+        """Return the URLs that a command may contact; that of the tracked remote is the last one."""
+        if words[0] not in CONTACTS:
+            return []
+        found = []
+        if words[0] != "clone":
+            settings = self.settings(resource)
+            found = [url for name, url in settings.items() if REMOTE_URL.fullmatch(name)]
+        source = resource["source"]
+        return [*found, *urls_in(source, resource["remote"])]
+
+    def store_url(self, resource: ManagedResource, remote: str, url: Value) -> None:
+        """Write the URL of a remote with the password that no command gets."""
+        if not isinstance(url, str) or without_credentials(url) == url:
+            return
+        directory = self.directory(resource)
+        inside = posixpath.join(directory, ".git")
+        folder = inside if self.host.is_directory(inside) else directory
+        path = posixpath.join(folder, "config")
+        text = self.host.read(path).decode("utf-8", "surrogateescape")
+        rewrite(self.host, path, with_url(text, remote, url).encode("utf-8", "surrogateescape"))
+        self.generations["settings"] += 1
 
     def home(self, resource: ManagedResource) -> str:
         """Return the home directory of the user of the commands."""
@@ -145,19 +182,36 @@ def is_reading(words: tuple[str, ...]) -> bool:
     return words[0] in {"show-ref", "status", "rev-parse", "rev-list"}
 
 
-def proxies(resource: ManagedResource) -> dict[str, str]:
+def urls_in(source: Value, remote: str) -> list[Value]:
+    """Return the URLs of a source; that of a remote is the last one."""
+    if not isinstance(source, dict):
+        return [source]
+    return [source[name] for name in sorted(source, key=lambda name: (name == remote, to_s(name)))]
+
+
+def proxies(resource: ManagedResource) -> list[tuple[str, str]]:
     """Return the settings for the proxies of a resource."""
     proxy = resource["http_proxy"]
     if isinstance(proxy, dict):
-        return {f"remote.{remote}.proxy": to_s(url) for remote, url in proxy.items()}
-    return {"http.proxy": to_s(proxy)}
+        return [(f"remote.{remote}.proxy", to_s(url)) for remote, url in proxy.items()]
+    return [] if proxy is None else [("http.proxy", to_s(proxy))]
 
 
-def git_parameters(settings: Mapping[str, str]) -> str:
+def git_parameters(settings: Iterable[tuple[str, str]]) -> str:
     """Return settings as Git passes them to the programs that it runs.
 
-    >>> git_parameters({"http.proxy": "http://it's"})
-    "'http.proxy=http://it'\\\\''s'"
+    Only Git 2.31 and later understand the form for names with an equals sign.
+
+    >>> git_parameters([("http.proxy", "http://it's"), ("url.http://a?b=c.insteadof", "d")])
+    "'http.proxy=http://it'\\\\''s' 'url.http://a?b=c.insteadof'='d'"
     """
-    quoted = (f"{name}={value}".replace("'", "'\\''") for name, value in settings.items())
-    return " ".join(f"'{one}'" for one in quoted)
+    return " ".join(
+        f"{quoted(name)}={quoted(value)}" if "=" in name else quoted(f"{name}={value}")
+        for name, value in settings
+    )
+
+
+def quoted(text: str) -> str:
+    """Return a text in single quotes, as for a shell."""
+    text = text.replace("'", "'\\''")
+    return f"'{text}'"

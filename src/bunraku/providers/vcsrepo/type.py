@@ -9,7 +9,7 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Ensure, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.reading import boolean, switch
+from bunraku.providers.reading import boolean, switch, url
 from bunraku.providers.resource_type import Reference, ResourceType
 from bunraku.providers.vcsrepo.repository import Repositories
 from bunraku.types.ruby_semantics.values import inspect, to_s
@@ -56,6 +56,10 @@ class RepositoryEnsure(Ensure):
 
 class RepositorySource(Property):
     """Where the repository comes from; a slash at the end makes no difference."""
+
+    def retrieve(self, resource: ManagedResource) -> Value:
+        """Return the source; its passwords are hidden."""
+        return url(super().retrieve(resource), resource)
 
     def in_sync(self, resource: ManagedResource, current: Value) -> bool:
         """Return whether the source is the wanted one."""
@@ -106,8 +110,9 @@ def read_umask(value: Value) -> int:
     return int(value, 8)
 
 
-def read_proxy(value: Value) -> Value:
+def read_proxy(value: Value, resource: ManagedResource) -> Value:
     """Return the URL of a proxy, or those of several remotes."""
+    resource.hide_passwords(value)
     if isinstance(value, dict):
         for name, one in value.items():
             if PROXY.search(to_s(one)) is None:
@@ -135,6 +140,7 @@ class Vcsrepo(ResourceType):
         ),
         RepositorySource(
             "source",
+            read_for=url,
             about="The URL of the repository, or a hash from names of remotes to URLs. Without it, an empty repository is made.",
         ),
         Property("revision", pattern=r"^\S+$", about="The branch, tag or commit."),
@@ -205,7 +211,7 @@ class Vcsrepo(ResourceType):
         Parameter("umask", read=read_umask, feature="umask", about="The umask of the commands."),
         Parameter(
             "http_proxy",
-            read=read_proxy,
+            read_for=read_proxy,
             feature="http_proxy",
             about="The URL of a proxy, or a hash from remotes to URLs.",
         ),
