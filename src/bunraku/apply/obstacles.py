@@ -42,6 +42,7 @@ KNOWN_EFFECTS = frozenset(
         *("apt_key", "debconf", "k5login", "puppet_agent_end_run", "reboot", "reboot_notify"),
         *("kernel_parameter", "pam", "shellvar", "ssh_config", "swap_file", "sysctl"),
         *("sshd_config", "sshd_config_match", "sshd_config_subsystem", "sysctl_runtime"),
+        *("selboolean", "selmodule"),
         "whit",
     ]
 )

@@ -57,6 +57,8 @@ TYPES = (
     "rvm_gem",
     "rvm_system_ruby",
     "schedule",
+    "selboolean",
+    "selmodule",
     "service",
     "shellvar",
     "ssh_authorized_key",
@@ -172,6 +174,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.rvm_system_ruby.type import resource_type as found
         case "schedule":
             from bunraku.providers.schedule.type import resource_type as found
+        case "selboolean":
+            from bunraku.providers.selboolean.type import resource_type as found
+        case "selmodule":
+            from bunraku.providers.selmodule.type import resource_type as found
         case "service":
             from bunraku.providers.service.type import resource_type as found
         case "shellvar":
@@ -327,6 +333,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.rvm_gem.gem import provider as found
         case "rvm_system_ruby", "rvm":
             from bunraku.providers.rvm_system_ruby.rvm import provider as found
+        case "selboolean", "getsetsebool":
+            from bunraku.providers.selboolean.getsetsebool import provider as found
+        case "selmodule", "semodule":
+            from bunraku.providers.selmodule.semodule import provider as found
         case "service", "base":
             from bunraku.providers.service.base import provider as found
         case "service", "debian":

@@ -1,0 +1,4 @@
+selmodule { 'myapp':
+  ensure        => present,
+  selmodulepath => '/etc/selinux/myapp.pp',
+}
