@@ -295,3 +295,36 @@ def test_systemd_lists_units_and_templates_without_init_scripts() -> None:
         ("a.service", "systemd", {"ensure": "running", "enable": "true"}),
         ("b@.service", "systemd", {"ensure": "stopped", "enable": "true"}),
     ]
+
+
+# -- other systems -----------------------------------------------------------------------------------
+
+
+def test_the_default_of_gentoo_is_openrc() -> None:
+    shown = (
+        "Runlevel: default\n cron   [  started  ]\nDynamic Runlevel: manual\n web  [  started  ]\n"
+    )
+    status = Expected(("/bin/rc-status", "-C", "-a"), shown)
+    host = MemoryHost(
+        {"/etc/os-release": "ID=gentoo\n"},
+        commands=[status, status, Expected(("/sbin/rc-update", "-C", "add", "web"))],
+        installed=["kill", "/bin/rc-status", "/sbin/rc-service", "/sbin/rc-update"],
+    )
+    done = apply(host, "service { ['cron', 'web']: enable => true }")
+    assert done.changes == ["Service[web]/enable: enable changed 'false' to 'true'"]
+    assert host.expected == []
+
+
+def test_variables_of_freebsd_are_changed_where_they_are_set() -> None:
+    rcvar = Expected(("/etc/rc.d/web", "rcvar"), '# web\n#\nweb_enable="NO"\n')
+    host = MemoryHost(
+        {
+            "/etc/os-release": "ID=freebsd\n",
+            "/etc/rc.d/web": file(mode=0o755),
+            "/etc/rc.conf": file('a="b"\nweb_enable=NO\n', mode=0o600),
+        },
+        commands=[rcvar, rcvar],
+    )
+    assert len(apply(host, "service { 'web': enable => true }").changes) == 1
+    assert host.text("/etc/rc.conf") == 'a="b"\nweb_enable="YES"\n'
+    assert host.entry("/etc/rc.conf").mode == 0o600

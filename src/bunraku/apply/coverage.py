@@ -52,10 +52,7 @@ OF_SYSTEM: Mapping[str, Mapping[str, str]] = {
     "reboot": {"windows": "windows"},
     "service": {
         "aix": "src",
-        "alpine": "openrc",
         "darwin": "launchd",
-        "freebsd": "freebsd",
-        "gentoo": "openrc",
         "openbsd": "openbsd",
         "solaris": "smf",
         "windows": "windows",

@@ -339,12 +339,30 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.selmodule.semodule import provider as found
         case "service", "base":
             from bunraku.providers.service.base import provider as found
+        case "service", "bsd":
+            from bunraku.providers.service.bsd import provider as found
+        case "service", "daemontools":
+            from bunraku.providers.service.daemontools import provider as found
         case "service", "debian":
             from bunraku.providers.service.debian import provider as found
+        case "service", "freebsd":
+            from bunraku.providers.service.freebsd import provider as found
+        case "service", "gentoo":
+            from bunraku.providers.service.gentoo import provider as found
         case "service", "init":
             from bunraku.providers.service.init import provider as found
+        case "service", "openrc":
+            from bunraku.providers.service.openrc import provider as found
+        case "service", "rcng":
+            from bunraku.providers.service.rcng import provider as found
+        case "service", "redhat":
+            from bunraku.providers.service.redhat import provider as found
+        case "service", "runit":
+            from bunraku.providers.service.runit import provider as found
         case "service", "systemd":
             from bunraku.providers.service.systemd import provider as found
+        case "service", "upstart":
+            from bunraku.providers.service.upstart import provider as found
         case "shellvar", "augeas":
             from bunraku.providers.shellvar.augeas import provider as found
         case "ssh_authorized_key", "parsed":

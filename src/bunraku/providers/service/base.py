@@ -9,12 +9,15 @@ from bunraku.base.errors import PuppetError
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State, Words, successful
+from bunraku.providers.service.system import FREEBSD, families
 from bunraku.values.regexp.regexp import regexp_from_string
 from bunraku.world.host import Finished
 
 RUNNING = "running"
 STOPPED = "stopped"
 PROCESSES = "ps -ef"
+BSD_PROCESSES = "ps auxwww"
+BSDS = FREEBSD | {"netbsd", "openbsd"}
 
 
 class Base(Provider):
@@ -23,7 +26,7 @@ class Base(Provider):
     name = "base"
     programs: ClassVar[tuple[str, ...]] = ("kill",)
     features: ClassVar[frozenset[str]] = frozenset({"refreshable"})
-    default_path: ClassVar[tuple[str, ...] | None] = None
+    default_path: tuple[str, ...] | None = None
     """The directories of init scripts; None for a provider that does not use them."""
 
     # -- commands --------------------------------------------------------------------------------
@@ -64,6 +67,9 @@ class Base(Provider):
         return {}
 
     # -- states ----------------------------------------------------------------------------------
+
+    def prefetch(self, resources: Sequence[ManagedResource]) -> None:
+        """Do nothing: states are read one by one."""
 
     def status(self, resource: ManagedResource) -> str:
         """Return ``running`` or ``stopped``."""
@@ -106,7 +112,8 @@ class Base(Provider):
             pattern = regexp_from_string(str(resource["pattern"]))
         except PuppetError as error:
             raise ResourceFailure(error.message) from None
-        for line in successful(PROCESSES, self.attempt(PROCESSES)).output.splitlines():
+        command = PROCESSES if BSDS.isdisjoint(families(self.host)) else BSD_PROCESSES
+        for line in successful(command, self.attempt(command)).output.splitlines():
             if pattern.search(line) is not None:
                 resource.log("debug", f"Process matched: {line}")
                 return line.split()[1]

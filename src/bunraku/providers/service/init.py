@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
@@ -49,7 +48,7 @@ class Init(Base):
     """Runs init scripts; their start at boot is not managed."""
 
     name = "init"
-    default_path: ClassVar[tuple[str, ...] | None] = ("/etc/init.d",)
+    default_path: tuple[str, ...] | None = ("/etc/init.d",)
 
     def suitable(self) -> bool:
         """Return whether no other provider is made for this system."""

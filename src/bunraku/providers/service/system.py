@@ -7,6 +7,10 @@ import re
 from bunraku.world.host import Host
 
 LINE = re.compile(r"^(ID|ID_LIKE)=(.*)$", re.MULTILINE)
+FREEBSD = frozenset({"freebsd", "dragonfly"})
+"""The IDs of FreeBSD and of the system that is derived from it."""
+SUSE = frozenset({"suse", "sles", "sled", "opensuse"})
+"""The IDs of SUSE's systems."""
 RUNLEVEL = re.compile(r"rc.*\.d")
 ENOUGH_LINKS = 4
 """The runlevels that must have a link to a script that starts at boot, at least."""

@@ -119,7 +119,21 @@ class Service(ResourceType):
     """
 
     name = "service"
-    providers = ("systemd", "debian", "init", "base")
+    providers = (
+        "systemd",
+        "upstart",
+        "debian",
+        "openrc",
+        "redhat",
+        "freebsd",
+        "rcng",
+        "runit",
+        "init",
+        "base",
+        "gentoo",
+        "bsd",
+        "daemontools",
+    )
     refreshable = True
     reads_ensure = False
     attributes = (
