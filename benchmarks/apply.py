@@ -30,12 +30,16 @@ from page import write_section
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from rigs.roots import base, run  # noqa: E402
+from rigs.roots import layers, run  # noqa: E402
 from rigs.roots.inside import serve_as_init  # noqa: E402
 from rigs.roots.sandbox import ENVIRONMENT, NAMESPACES, Sandbox  # noqa: E402
 
 LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for number in range(20))
 SIDES = "bunraku", "puppet"
+FOREIGN = "/opt/modules"
+"""Where the root has the modules of BUNRAKU_RIG_MODULES."""
+PACKAGES = ("git", "iptables")
+"""Debian's packages that the root needs besides."""
 STATES = "var/lib/bunraku", "var/cache/puppet/state"
 """What both programs remember of earlier works, which would make later ones slower."""
 MODULE = {
@@ -107,6 +111,8 @@ class Work:
     systemd: bool = False
     warm: bool = True
     """Whether a run that is not measured comes first: nothing is to be changed in the others."""
+    modules: tuple[str, ...] = ()
+    """Modules that the manifest needs, in the directory that BUNRAKU_RIG_MODULES names."""
 
 
 def files(count: int) -> str:
@@ -162,6 +168,67 @@ def entries(count: int) -> str:
     return f"Integer[1, {count}].each |$i| {{ {each} }}\n"
 
 
+MODULES_OF_TYPES = (
+    *("archive", "augeasproviders_core", "augeasproviders_shellvar", "augeasproviders_ssh"),
+    *("augeasproviders_sysctl", "firewall", "k5login_core", "vcsrepo"),
+)
+TYPES_OF_MODULES = """
+$keys = split('accept_local accept_redirects arp_accept bc_forwarding log_martians proxy_arp send_redirects', ' ')
+file { ['/srv/archives', '/srv/unpacked', '/srv/repos']: ensure => directory }
+$keys.each |$key| {
+  sysctl { "net.ipv4.conf.all.${key}": value => '1', target => '/etc/sysctl.d/90-bench.conf', apply => false }
+}
+Integer[1, 45].each |$i| {
+  shellvar { "WORK${i}": ensure => present, value => "new ${i}", target => "/etc/default/bench" }
+  firewall { "${100 + $i} rule": proto => 'tcp', dport => 8000 + $i, jump => 'accept' }
+}
+Integer[1, 30].each |$i| {
+  sshd_config { "AllowUsers${i}":
+    key => 'AllowUsers', condition => "Group g${i}", value => ["u${i}"], target => '/etc/ssh/sshd_bench',
+  }
+  k5login { "/srv/k5login-${i}": principals => ["u${i}@EXAMPLE.TEST"] }
+  archive { "/srv/archives/${i}.tar":
+    source => "/srv/source/${i}.tar", extract => true, extract_path => '/srv/unpacked', cleanup => false,
+    creates => "/srv/unpacked/${i}",
+  }
+}
+Integer[1, 13].each |$i| {
+  vcsrepo { "/srv/repos/${i}": ensure => present, provider => git, source => "/srv/git/${i}" }
+}
+"""
+"""200 resources of eight types of modules."""
+SOURCES = """
+rm -rf /srv/archives /srv/unpacked /srv/repos /srv/k5login-* /etc/sysctl.d/90-bench.conf /etc/default/bench
+rm -f /etc/ssh/sshd_bench
+iptables -F
+mkdir -p /etc/ssh /srv/source /srv/git
+touch /etc/default/bench /etc/ssh/sshd_bench /etc/sysctl.d/90-bench.conf
+git config --global user.email rig@example.test
+git config --global user.name rig
+git config --global --replace-all safe.directory '*'
+test -e /srv/git/13/.git || for i in $(seq 30); do
+    mkdir -p /srv/build/$i
+    echo $i >/srv/build/$i/first
+    tar -C /srv/build -cf /srv/source/$i.tar $i
+    git init -q -b main /srv/git/$i
+    cp /srv/build/$i/first /srv/git/$i
+    git -C /srv/git/$i add -A
+    git -C /srv/git/$i commit -qm first
+done
+"""
+
+
+def make_sources(sandbox: Sandbox) -> None:
+    """Make archives and repositories, and remove what the manifest of types makes."""
+    sandbox.must(["sh", "-ec", SOURCES])
+
+
+def make_sources_once(sandbox: Sandbox) -> None:
+    """Make archives and repositories, once."""
+    if not (sandbox.root / "srv/archives").exists():
+        make_sources(sandbox)
+
+
 def works(packages: list[str]) -> list[Work]:
     """Return all that is measured."""
     return [
@@ -186,6 +253,21 @@ def works(packages: list[str]) -> list[Work]:
             systemd=True,
         ),
         Work("20 resources of a type with a Ruby provider", entries(20), make_module, target=2),
+        Work(
+            "200 resources of types of modules: first run",
+            TYPES_OF_MODULES,
+            make_sources,
+            target=5,
+            warm=False,
+            modules=MODULES_OF_TYPES,
+        ),
+        Work(
+            "200 unchanged resources of types of modules",
+            TYPES_OF_MODULES,
+            make_sources_once,
+            target=5,
+            modules=MODULES_OF_TYPES,
+        ),
     ]
 
 
@@ -196,9 +278,13 @@ def inside(folder: Path) -> None:
     """Measure what ``request.json`` names and write ``figures.json`` beside it."""
     request = json.loads((folder / "request.json").read_text())
     (folder / "top").mkdir()
-    sandbox = Sandbox([Path(request["base"])], folder / "top", request["binds"])
+    sandbox = Sandbox([Path(layer) for layer in request["base"]], folder / "top", request["binds"])
     listed = sandbox.run(["dpkg-query", "-W", "--showformat", "${Package}\\n"]).stdout.decode()
-    chosen = [work for work in works(listed.split()[:100]) if request["only"] in work.name]
+    chosen = [
+        work
+        for work in works(listed.split()[:100])
+        if request["only"] in work.name and (not work.modules or FOREIGN in request["binds"])
+    ]
     found: dict[str, dict[str, list[Figures]]] = {}
     for work in sorted(chosen, key=lambda work: work.systemd):
         if work.systemd and sandbox.systemd is None:
@@ -218,6 +304,10 @@ def measured(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str,
     for state in STATES:
         shutil.rmtree(sandbox.root / state, ignore_errors=True)
     (sandbox.root / "root/site.pp").write_text(work.manifest)
+    folder = sandbox.root / "root/modules"
+    folder.mkdir(exist_ok=True)
+    for name in work.modules:
+        (folder / name).symlink_to(f"{FOREIGN}/{name}")
     found: dict[str, list[Figures]] = {side: [] for side in SIDES}
     for number in range(request["repeat"] + work.warm):
         for side in SIDES:
@@ -225,6 +315,8 @@ def measured(sandbox: Sandbox, work: Work, request: dict[str, Any]) -> dict[str,
             figures = timed(sandbox, request["commands"][side], request["environment"])
             if number or not work.warm:
                 found[side].append(figures)
+    for name in work.modules:
+        (folder / name).unlink()
     return found
 
 
@@ -287,11 +379,14 @@ def line(work: Work, sides: dict[str, list[Figures]]) -> str:
 def outcome(repeat: int, only: str) -> dict[str, dict[str, list[Figures]]]:
     """Measure in fresh namespaces."""
     program = run.bunraku()
+    modules = os.environ.get("BUNRAKU_RIG_MODULES")
+    if modules is None:
+        print("without BUNRAKU_RIG_MODULES: types of modules are not measured", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="bunraku-bench-") as name:
         folder = Path(name)
         request = {
-            "base": str(base.ensure()),
-            "binds": program.binds,
+            "base": [str(layer) for layer in layers.of(PACKAGES)],
+            "binds": program.binds | ({FOREIGN: modules} if modules else {}),
             "environment": run.VARIABLES,
             "commands": {
                 "bunraku": "python3 -m bunraku apply --modulepath /root/modules /root/site.pp",
