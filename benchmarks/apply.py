@@ -38,7 +38,7 @@ LINES = "".join(f"line {number} of a file of about one thousand bytes\\n" for nu
 SIDES = "bunraku", "puppet"
 FOREIGN = "/opt/modules"
 """Where the root has the modules of BUNRAKU_RIG_MODULES."""
-PACKAGES = ("git", "iptables")
+PACKAGES = ("git", "iptables", "iptables-persistent")
 """Debian's packages that the root needs besides."""
 STATES = "var/lib/bunraku", "var/cache/puppet/state"
 """What both programs remember of earlier works, which would make later ones slower."""

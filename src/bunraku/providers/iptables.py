@@ -227,6 +227,8 @@ class Tables:
         self.host = run.host
         self.read: dict[str, tuple[int, Saved]] = {}
         """Protocol → the number of changes at which the tables were read, and what they were."""
+        self.persistent: str | None = None
+        """The version of Debian's package that saves rules, once it is known."""
 
     @classmethod
     def of(cls, run: Run) -> Tables:
@@ -246,9 +248,22 @@ class Tables:
             self.read[protocol] = self.run.changes, found
         return found
 
+    def read_before(self, protocol: str) -> Saved:
+        """Return what was read for the resource that is changed now; only its own changes came since."""
+        found = self.read.get(protocol)
+        return self.saved(protocol) if found is None else found[1]
+
     def change(self, protocol: str, words: Iterable[str]) -> None:
-        """Change the tables with ``iptables`` or ``ip6tables``."""
-        self.read.pop(protocol, None)
+        """Change the tables with ``iptables`` or ``ip6tables``.
+
+        Tables of the other protocol that were read for the same resource stay as they are.
+        """
+        begin, _found = self.read.get(protocol, (None, None))
+        self.read = {
+            other: (self.run.changes, found)
+            for other, (stamp, found) in self.read.items()
+            if other != protocol and stamp == begin
+        }
         self.finished([PROGRAMS[protocol], *words])
 
     def finished(self, words: Sequence[str]) -> Finished:
@@ -286,8 +301,10 @@ class Tables:
 
     def persistence_version(self) -> str | None:
         """Return the version of Debian's package that saves rules, None without it."""
-        done = self.attempt(["dpkg-query", "-Wf", "${Version}", "netfilter-persistent"])
-        return done.output if re.search(r"\d+\.\d+", done.output) else None
+        if self.persistent is None:
+            done = self.attempt(["dpkg-query", "-Wf", "${Version}", "netfilter-persistent"])
+            self.persistent = done.output if re.search(r"\d+\.\d+", done.output) else None
+        return self.persistent
 
 
 def save_command(host: Host, protocol: str, tables: Tables, *, old: bool) -> list[str] | None:

@@ -129,7 +129,8 @@ class Rules(Provider):
         protocol, chain, table = values["protocol"], values["chain"], values["table"]
         verb = "Updating" if exists else "Creating"
         self.run.log("notice", f"firewall[{name}]: {verb}: {verb} Rule '{name}'")
-        rules = self.tables.saved(protocol).rules
+        read = self.tables.read_before if name in self.before else self.tables.saved
+        rules = read(protocol).rules
         names = [
             one
             for one, rule in zip(names_since_7(rules), rules, strict=True)
