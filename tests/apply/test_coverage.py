@@ -37,6 +37,7 @@ def catalog(*resources: tuple[str, str, Mapping[str, Any]]) -> Catalog:
         ("Notify", {"shape": "a", "colour": "b"}, None, "the attributes colour, shape"),
         ("Host", {"provider": "parsed", "ip": "::1"}, None, None),
         ("Package", {"provider": "sun"}, None, "does not have the provider sun"),
+        ("Archive", {"provider": "bits"}, None, "the provider bits, only curl, wget, ruby"),
         ("Package", {"provider": "nosuch"}, None, "Invalid package provider 'nosuch'"),
         ("Package", {"provider": Sensitive("sun")}, None, "the provider [redacted]"),
         ("Package", {}, "Debian", None),

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from bunraku.modules.settings import resolve
+from bunraku.providers.apt_key.sources import REDIRECTS
 from bunraku.web.client import Client, NotConnected
 from bunraku.web.proxies import network_of
 from bunraku.web.requests import HttpRequest, Network, Proxy, TlsFiles
@@ -90,6 +91,14 @@ def test_redirects_are_followed_with_the_same_method_and_body(status):
 def test_other_redirects_are_answers(status):
     with serving() as server:
         assert ask(f"{server.base}/{status}/there")[0] == status
+
+
+@pytest.mark.parametrize("status", sorted(REDIRECTS))
+def test_keys_follow_the_redirects_of_ruby(status):
+    with serving() as server:
+        server.places["there"] = "/there"
+        network = Network(redirects=10, statuses=REDIRECTS)
+        assert ask(f"{server.base}/{status}/there", network) == (200, b"ok")
 
 
 def test_a_redirect_is_an_answer_unless_it_may_be_followed():

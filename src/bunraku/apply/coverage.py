@@ -182,7 +182,8 @@ class Survey:
         known = kind.known_providers()
         if known and str(named) not in known:
             return f"Invalid {kind.name} provider '{shown or named}'"
-        return f"bunraku's type does not have the provider {shown or named}"
+        only = "" if known else f", only {', '.join(kind.providers)}"
+        return f"bunraku's type does not have the provider {shown or named}{only}"
 
     def default_reason(self, kind: ResourceType) -> str:
         """Return why a type has no default provider for the system; empty if it has one."""

@@ -8,8 +8,6 @@ from urllib.parse import urljoin, urlsplit
 from bunraku.base.records import replace
 from bunraku.web.requests import HttpRequest
 
-STATUSES = frozenset({301, 302, 307})
-"""The statuses that Puppet's client follows, each with the same method and body (Puppet 8)."""
 CREDENTIALS = frozenset({"authorization", "cookie"})
 
 
@@ -18,7 +16,7 @@ def location_of(request: HttpRequest, status: int, headers: Mapping[str, str]) -
 
     Raise OSError for a redirect without a place.
     """
-    if not request.network.redirects or status not in STATUSES:
+    if not request.network.redirects or status not in request.network.statuses:
         return None
     location = headers.get("location")
     if location is None:

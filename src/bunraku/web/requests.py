@@ -44,8 +44,8 @@ class Network:
 
     ``proxy`` is used except for servers that match one of ``direct``. ``address`` is the source
     address. ``connecting`` is the time limit in seconds to connect, None for that of the request.
-    ``redirects`` are followed at most; credentials are sent to other hosts only if redirects are
-    ``trusted``.
+    ``redirects`` are followed at most, for answers with one of ``statuses``; credentials are sent to
+    other hosts only if redirects are ``trusted``.
     """
 
     proxy: Proxy | None = None
@@ -54,6 +54,8 @@ class Network:
     connecting: float | None = None
     redirects: int = 0
     trusted: bool = False
+    statuses: frozenset[int] = frozenset({301, 302, 307})
+    """By default those that Puppet's client follows, each with the same method and body (Puppet 8)."""
 
 
 DIRECT = Network()

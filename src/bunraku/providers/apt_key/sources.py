@@ -15,6 +15,8 @@ from bunraku.world.host import Command
 
 LARGEST = 16 << 20
 """The bytes of an answer that can be a key."""
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""The answers that Ruby's OpenURI follows."""
 
 
 def key_from(resource: ManagedResource) -> bytes:
@@ -28,7 +30,10 @@ def by_http(resource: ManagedResource, source: str) -> bytes:
     checked = not (
         resource.is_true("weak_ssl") and source.startswith("https:") and "@" not in source
     )
-    request = replace(resource.run.web, url=source, headers={}, tls=TlsFiles(checked=checked))
+    common = resource.run.web
+    network = replace(common.network, statuses=REDIRECTS)
+    tls = TlsFiles(checked=checked)
+    request = replace(common, url=source, headers={}, tls=tls, network=network)
     shown = without_password(source)
     try:
         with resource.run.host.http(request) as response:
