@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import bunraku
-from bunraku.providers.registry import type_names
+from bunraku.apply.validate import run_without_machine
+from bunraku.providers.registry import resource_type, type_names
 from bunraku.providers.secrets import Secrets
 from bunraku.values.sensitive import Sensitive
 from support.attribute_runs import leaks, outcome
-from support.attributes import catalog_of
+from support.attributes import REQUIRED, catalog_of
 
 TOKEN = "S3CR3Ttoken"
 
@@ -18,6 +21,45 @@ TOKEN = "S3CR3Ttoken"
 def test_a_secret_in_any_attribute_is_hidden(type_: str) -> None:
     """One form of a secret for each attribute; ``make fuzz-sweeps`` tries all of them."""
     assert leaks(type_, every=False) == []
+
+
+URLS = {
+    "apt_key": ["source"],
+    "archive": ["source", "url", "proxy_server"],
+    "grafana_plugin": ["repo", "plugin_url"],
+    "rvm_gem": ["source", "proxy_url"],
+    "rvm_system_ruby": ["proxy_url"],
+    "vcsrepo": ["source", "http_proxy"],
+}
+"""Type → attributes with URLs, whose passwords are secret without ``Sensitive``."""
+PASSWORD = re.compile(
+    r"password|passwd|passphrase|token|secret|cookie|headers|download_options|proxy|url|^content$|^value$"
+)
+"""Attributes that hold passwords."""
+
+
+@pytest.mark.parametrize("code", [0, 1])
+@pytest.mark.parametrize(("type_", "name"), [(one, name) for one in URLS for name in URLS[one]])
+def test_the_password_of_a_url_is_no_argument_and_hidden(type_: str, name: str, code: int) -> None:
+    title, parameters = REQUIRED[type_]
+    values = {key: value for key, value in parameters.items() if key != "content"}
+    for url in (f"https://anna:{TOKEN}@web/a", f"https://{TOKEN}:@web/a"):
+        found = outcome(catalog_of(type_, title, {**values, name: url}), code=code)
+        assert found.report is not None
+        assert TOKEN not in found.texts + found.arguments
+
+
+@pytest.mark.parametrize("type_", type_names())
+def test_a_secret_password_is_no_argument(type_: str) -> None:
+    """Other users of a machine see the arguments of its programs."""
+    title, parameters = REQUIRED[type_]
+    kind = resource_type(type_, run_without_machine())
+    assert kind is not None
+    for name in filter(PASSWORD.search, kind.by_name):
+        for secret in (Sensitive(TOKEN), Sensitive(f"https://anna:{TOKEN}@web/a")):
+            for code in (0, 1):
+                found = outcome(catalog_of(type_, title, {**parameters, name: secret}), code=code)
+                assert TOKEN not in found.texts + found.arguments, name
 
 
 EXECS = {

@@ -58,6 +58,8 @@ class Outcome:
 
     report: Report | None
     texts: str
+    arguments: str = ""
+    """The arguments of all programs that ran."""
 
 
 class Memory(NoRecords):
@@ -90,7 +92,7 @@ def outcome(
     are called before the run if ``early``.
     """
     messages: list[Message] = []
-    memory = Memory()
+    memory, machine = Memory(), Machine(code)
     settings = {
         **SETTINGS,
         "noop": noop,
@@ -102,7 +104,7 @@ def outcome(
     try:
         report = apply_catalog(
             catalog,
-            Machine(code),
+            machine,
             settings,
             records=memory,
             destinations=[messages.append],
@@ -122,7 +124,8 @@ def outcome(
         memory.kept,
         *again,
     ]
-    return Outcome(report, "\n".join(texts))
+    arguments = "\n".join(str(command.words) for command in machine.ran)
+    return Outcome(report, "\n".join(texts), arguments)
 
 
 def outcome_of_values(catalog: Catalog) -> list[str]:

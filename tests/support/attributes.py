@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bunraku.apply.validate import run_without_machine
 from bunraku.base.records import record
 from bunraku.catalog.catalog import Catalog
 from bunraku.catalog.rich_data import to_data
 from bunraku.providers.managed_resource import capitalised
+from bunraku.providers.registry import resource_type
 from bunraku.types.builtin import make_deferred
 from bunraku.types.parse import parse_type
 from bunraku.values.binary import Binary
@@ -22,7 +24,7 @@ from bunraku.values.version import SemVer, SemVerRange
 from bunraku.world.host import Command, Finished
 from bunraku.world.machine import possible
 from support.augeas import MemoryTree
-from support.host import Entry, MemoryHost, file
+from support.host import Entry, MemoryHost, Scripted, file
 
 Value = Any
 PLAIN: Mapping[str, Value] = {
@@ -70,37 +72,103 @@ VALUES: Mapping[str, Value] = {
 }
 MOST_RUNS = 100
 """How often a program fails at most: an exec with a huge number of tries runs until one succeeds."""
-REQUIRED: Mapping[str, tuple[str, Mapping[str, Value]]] = {
-    "anchor": ("a", {}),
-    "augeas": ("a", {"context": "/files/etc/hosts", "changes": ["set a b"]}),
-    "concat_file": ("/srv/file", {"tag": "t"}),
-    "concat_fragment": ("a", {"target": "/srv/file", "content": "text"}),
-    "cron": ("a", {"command": "/bin/true", "user": "root", "minute": "5"}),
-    "exec": ("/bin/true", {}),
-    "file": ("/srv/file", {"ensure": "file", "content": "text"}),
-    "file_line": ("a", {"path": "/srv/lines", "line": "text"}),
-    "filebucket": ("main", {}),
-    "group": ("staff", {"ensure": "present"}),
-    "host": ("web", {"ensure": "present", "ip": "192.0.2.1"}),
-    "ini_setting": ("a", {"path": "/srv/a.ini", "section": "s", "setting": "k", "value": "v"}),
-    "ini_subsetting": (
-        "a",
-        {"path": "/srv/a.ini", "section": "s", "setting": "k", "subsetting": "x", "value": "v"},
-    ),
-    "mailalias": ("web", {"ensure": "present", "recipient": "root"}),
-    "mount": ("/mnt/a", {"ensure": "mounted", "device": "/dev/a", "fstype": "ext4"}),
-    "notify": ("a", {}),
-    "package": ("vim", {"ensure": "present", "provider": "apt"}),
-    "resources": ("host", {"purge": True}),
-    "schedule": ("office", {"period": "hourly"}),
-    "service": ("web", {"ensure": "running", "enable": True}),
-    "ssh_authorized_key": ("a", {"user": "root", "type": "ssh-rsa", "key": "AAAA"}),
-    "sshkey": ("web", {"type": "ssh-rsa", "key": "AAAA"}),
-    "tidy": ("/srv/old", {"age": "1d", "recurse": True}),
-    "user": ("web", {"ensure": "present"}),
-    "yumrepo": ("a", {"baseurl": "http://example.com/", "descr": "a"}),
-}
-"""Type → title and parameters of a resource that can be applied."""
+
+
+class Resources(dict[str, tuple[str, Mapping[str, Value]]]):
+    """Type → title and parameters of a resource that can be applied."""
+
+    def __missing__(self, type_: str) -> tuple[str, Mapping[str, Value]]:
+        """Return the resource of a type that requires nothing but a title."""
+        kind = resource_type(type_, run_without_machine())
+        assert kind is not None
+        return ("/srv/a" if kind.namevar in ("path", "target", "file") else "a"), {}
+
+
+REQUIRED = Resources(
+    {
+        "alternative_entry": (
+            "/srv/tool",
+            {"ensure": "present", "altlink": "/usr/bin/tool", "altname": "tool", "priority": 5},
+        ),
+        "alternatives": ("tool", {"path": "/srv/tool"}),
+        "anchor": ("a", {}),
+        "apt_key": ("0" * 40, {"content": "key"}),
+        "archive": ("/srv/a.tar.gz", {"source": "http://web/a.tar.gz", "provider": "curl"}),
+        "augeas": ("a", {"context": "/files/etc/hosts", "changes": ["set a b"]}),
+        "concat_file": ("/srv/file", {"tag": "t"}),
+        "concat_fragment": ("a", {"target": "/srv/file", "content": "text"}),
+        "cron": ("a", {"command": "/bin/true", "user": "root", "minute": "5"}),
+        "debconf": ("app/b", {"package": "app", "type": "string", "value": "c"}),
+        "exec": ("/bin/true", {}),
+        "file": ("/srv/file", {"ensure": "file", "content": "text"}),
+        "file_line": ("a", {"path": "/srv/lines", "line": "text"}),
+        "filebucket": ("main", {}),
+        "firewall": ("100 a", {"proto": "tcp", "dport": 80, "jump": "accept"}),
+        "firewallchain": ("WEB:filter:IPv4", {"ensure": "present"}),
+        "firewalld_direct_chain": ("ipv4:filter:LOG", {}),
+        "firewalld_direct_passthrough": ("-A OUTPUT -j ACCEPT", {}),
+        "firewalld_direct_purge": ("rule", {}),
+        "firewalld_direct_rule": (
+            "ssh",
+            {
+                "inet_protocol": "ipv4",
+                "table": "filter",
+                "chain": "OUTPUT",
+                "priority": 1,
+                "args": "-p tcp -j ACCEPT",
+            },
+        ),
+        "firewalld_policy": ("nat", {"ingress_zones": ["a"], "egress_zones": ["b"]}),
+        "firewalld_port": ("a", {"zone": "b", "port": 53, "protocol": "udp"}),
+        "firewalld_rich_rule": ("a", {"zone": "b", "service": "ssh", "action": "accept"}),
+        "firewalld_service": ("a", {"zone": "b", "service": "ssh"}),
+        "firewalld_zone": ("a", {"target": "ACCEPT"}),
+        "grafana_plugin": ("panel", {"ensure": "present"}),
+        "group": ("staff", {"ensure": "present"}),
+        "host": ("web", {"ensure": "present", "ip": "192.0.2.1"}),
+        "ini_setting": ("a", {"path": "/srv/a.ini", "section": "s", "setting": "k", "value": "v"}),
+        "ini_subsetting": (
+            "a",
+            {"path": "/srv/a.ini", "section": "s", "setting": "k", "subsetting": "x", "value": "v"},
+        ),
+        "k5login": ("/home/a/.k5login", {"principals": ["a@b"]}),
+        "kernel_parameter": ("elevator", {"value": "deadline"}),
+        "loginctl_user": ("web", {"linger": "enabled"}),
+        "mailalias": ("web", {"ensure": "present", "recipient": "root"}),
+        "mount": ("/mnt/a", {"ensure": "mounted", "device": "/dev/a", "fstype": "ext4"}),
+        "notify": ("a", {}),
+        "package": ("vim", {"ensure": "present", "provider": "apt"}),
+        "pam": (
+            "a",
+            {"service": "login", "type": "auth", "module": "pam_env.so", "control": "optional"},
+        ),
+        "puppet_agent_end_run": ("8.0.0", {}),
+        "reboot": ("a", {}),
+        "reboot_notify": ("a", {}),
+        "rvm_gem": ("ruby-3.2.2/json", {}),
+        "rvm_system_ruby": ("ruby-3.2.2", {"ensure": "present"}),
+        "resources": ("host", {"purge": True}),
+        "schedule": ("office", {"period": "hourly"}),
+        "selboolean": ("httpd", {"value": "on"}),
+        "service": ("web", {"ensure": "running", "enable": True}),
+        "shellvar": ("A", {"target": "/srv/a.ini", "value": "2"}),
+        "ssh_authorized_key": ("a", {"user": "root", "type": "ssh-rsa", "key": "AAAA"}),
+        "sshkey": ("web", {"type": "ssh-rsa", "key": "AAAA"}),
+        "ssh_config": ("ForwardAgent", {"value": "yes"}),
+        "sshd_config": ("PermitTTY", {"value": "no"}),
+        "sshd_config_match": ("Host a", {"ensure": "present"}),
+        "sshd_config_subsystem": ("sftp", {"command": "internal-sftp"}),
+        "swap_file": ("/srv/a.swap", {"ensure": "present"}),
+        "sysctl": ("net.ipv4.ip_forward", {"value": "1"}),
+        "sysctl_runtime": ("net.ipv4.ip_forward", {"val": "1"}),
+        "tcp_conn_validator": ("a", {"host": "a", "port": 1, "timeout": 2}),
+        "tidy": ("/srv/old", {"age": "1d", "recurse": True}),
+        "user": ("web", {"ensure": "present"}),
+        "vcsrepo": ("/srv/copy", {"provider": "git", "source": "http://web/a"}),
+        "wait_for": ("a", {"seconds": 1}),
+        "yumrepo": ("a", {"baseurl": "http://example.com/", "descr": "a"}),
+    }
+)
 
 
 @record(frozen=True)
@@ -171,11 +239,16 @@ class Machine(MemoryHost):
     def execute(self, command: Command) -> Finished:
         """Print the words of a command and its environment; after many runs all programs succeed."""
         self.runs += 1
+        self.ran.append(command)
         code = self.code if self.runs <= MOST_RUNS else 0
         words = [command.words] if isinstance(command.words, str) else list(command.words)
         settings = [f"{name}={value}" for name, value in command.environment.items() if value]
         text = " ".join([possible(one) for one in [*words, *settings, command.directory or ""]])
         return Finished(code, text + "\n", text + "\n")
+
+    def dialogue(self, words: Sequence[str]) -> Scripted:
+        """Return a program that has ended."""
+        return Scripted(*[None] * MOST_RUNS)
 
     def resolved(self, path: str, *, follow: bool = True) -> str:
         """Return a path without links; OSError for what the system does not take as a name."""

@@ -87,6 +87,10 @@ class MemoryTree:
         """See :class:`AugeasTree`."""
         return self.act("define_node", name, path, value)
 
+    def parse(self, lens: str, text: str, path: str) -> bool:
+        """See :class:`AugeasTree`."""
+        return self.act("parse", path, lens, text)
+
     def text(self, lens: str, original: str, path: str) -> str | None:
         """See :class:`AugeasTree`."""
         return original + "changed\n"

@@ -11,7 +11,7 @@ from typing import Any
 from bunraku.base.errors import PuppetError
 from bunraku.base.source import Place
 from bunraku.providers.attributes import WRONG_KIND, Parameter, Property
-from bunraku.providers.errors import InvalidSecret, InvalidValue
+from bunraku.providers.errors import InvalidSecret, InvalidValue, ResourceFailure
 from bunraku.providers.issues import INVALID_RESOURCE, INVALID_VALUE
 from bunraku.providers.provider import ForeignProvider, Provider
 from bunraku.providers.resource_type import ResourceType
@@ -247,7 +247,7 @@ class ManagedResource:
                 self.values[attribute.name] = self.accepted_value(attribute, value)
         except InvalidValue as error:
             raise self.refused(attribute.name, error) from None
-        except WRONG_KIND as error:
+        except (*WRONG_KIND, OSError, ResourceFailure) as error:
             reason = f"Munging failed for value {inspect(value)} in class {attribute.name}: {error}"
             raise self.refused(attribute.name, InvalidValue(reason)) from error
 

@@ -308,7 +308,7 @@ class Archive(ResourceType):
 
     def requires(self, resource: ManagedResource) -> Iterator[Reference]:
         """Yield the directories of the archive and of the extraction, and what downloads need."""
-        yield "file", posixpath.dirname(resource["path"])
+        yield "file", posixpath.dirname(resource["path"] or resource.name)
         if resource["extract_path"] is not None:
             yield "file", resource["extract_path"]
         yield "file", "/root/.aws/config"

@@ -126,7 +126,11 @@ def host_address(run: Run, text: str, protocol: str) -> str | None:
     try:
         return network(text)
     except ValueError:
-        return network(address_of_name(run, text, protocol))
+        found = address_of_name(run, text, protocol)
+    try:
+        return network(found)
+    except ValueError as error:
+        raise ResourceFailure(str(error)) from None
 
 
 def address_of_name(run: Run, name: str, protocol: str) -> str:

@@ -25,6 +25,8 @@ def read_address(name: str) -> Any:
     def read(value: Value) -> Value:
         if isinstance(value, str):
             return {"address": value}
+        if not isinstance(value, dict):
+            raise munging(name, value, "expected an address or a hash")
         if "address" in value and "ipset" in value:
             raise munging(name, value, "Only one source type address or ipset may be specified.")
         return value

@@ -50,8 +50,8 @@ class FirewalldZone(ResourceType):
         """Yield the service and the sets of addresses."""
         yield "service", "firewalld"
         for source in resource["sources"] or []:
-            if source.startswith(SET):
-                yield "firewalld_ipset", source.removeprefix(SET)
+            if str(source).startswith(SET):
+                yield "firewalld_ipset", str(source).removeprefix(SET)
 
     def generate(self, resource: ManagedResource) -> list[ManagedResource]:
         """Remove what the catalog lacks; no resource is added."""

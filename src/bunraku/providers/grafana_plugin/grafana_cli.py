@@ -10,7 +10,13 @@ from bunraku.providers.attributes import ABSENT
 from bunraku.providers.errors import ResourceFailure
 from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider, State
+from bunraku.providers.secrets import passwords_in
 
+OPTIONS = {
+    "repo": ("--repo", "GF_PLUGIN_REPO"),
+    "plugin_url": ("--pluginUrl", "GF_PLUGIN_URL"),
+}
+"""Attribute → the option of the program and the environment variable that has the same effect."""
 LINE = re.compile(r"(.*?)\s+@\s+(\S+)")
 
 
@@ -48,15 +54,23 @@ class GrafanaCli(Provider):
         return super().state(resource)
 
     def create(self, resource: ManagedResource) -> None:
-        """Install the plugin, from another server or its archive if one is set."""
+        """Install the plugin, from another server or its archive if one is set.
+
+        The program gets a URL with a password by its environment.
+        """
         options: tuple[str, ...] = ()
-        if resource["repo"] is not None:
-            options = ("--repo", resource["repo"])
-        elif resource["plugin_url"] is not None:
-            options = ("--pluginUrl", resource["plugin_url"])
+        self.variables = {}
+        name = next((one for one in OPTIONS if resource[one] is not None), None)
+        if name is not None:
+            option, variable = OPTIONS[name]
+            if any(passwords_in(resource[name])):
+                self.variables = {variable: resource[name]}
+            else:
+                options = (option, resource[name])
         version = resource["ensure"]
         more = () if version == "present" else (str(version),)
         self.command(*options, "plugins", "install", resource.name, *more)
+        self.variables = {}
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove the plugin."""

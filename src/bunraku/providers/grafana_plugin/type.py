@@ -8,13 +8,14 @@ from typing import Any
 from bunraku.providers.attributes import ABSENT, Parameter, Property
 from bunraku.providers.errors import InvalidValue
 from bunraku.providers.managed_resource import ManagedResource
+from bunraku.providers.reading import url
 from bunraku.providers.resource_type import ResourceType
 from bunraku.types.ruby_semantics.values import to_s
 
 
-def read_plugin_url(value: Any) -> str:
+def read_plugin_url(value: Any, resource: ManagedResource) -> str:
     """Return a URL with ``http`` or ``https``."""
-    text = to_s(value)
+    text = to_s(url(value, resource))
     if re.search(r"^https?://", text, re.MULTILINE) is None:
         raise InvalidValue(f"{text} is not a valid URL")
     return text
@@ -52,10 +53,10 @@ class GrafanaPlugin(ResourceType):
             about="Whether the plugin is installed; or the version.",
         ),
         Parameter("name", pattern=r"^\S+$", about="The name of the plugin."),
-        Parameter("repo", read=read_plugin_url, about="The URL of another server of plugins."),
+        Parameter("repo", read_for=read_plugin_url, about="The URL of another server of plugins."),
         Parameter(
             "plugin_url",
-            read=read_plugin_url,
+            read_for=read_plugin_url,
             about="The URL of the plugin's archive. `repo` comes first.",
         ),
     )

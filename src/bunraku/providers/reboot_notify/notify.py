@@ -11,6 +11,7 @@ from bunraku.providers.managed_resource import ManagedResource
 from bunraku.providers.provider import Provider
 from bunraku.providers.rewriting import rewrite
 from bunraku.providers.run import LEVELS
+from bunraku.types.ruby_semantics.values import to_s
 
 CONTROL = "reboot_control_metadata"
 """The entry of the file that is not a reason but has the level of the message."""
@@ -82,8 +83,9 @@ class Notifications(Provider):
 
     def write(self, records: Records) -> None:
         """Write the list."""
-        text = json.dumps(records, indent=2, ensure_ascii=False) + "\n"
-        rewrite(self.host, self.target, text.encode(), new_mode=0o644)
+        text = json.dumps(records, indent=2, ensure_ascii=False, default=to_s) + "\n"
+        content = text.encode("utf-8", "surrogateescape")
+        rewrite(self.host, self.target, content, new_mode=0o644)
 
     def finish_run(self) -> None:
         """Remove the reasons that are older than the last boot from the list, and log the others."""
