@@ -158,7 +158,10 @@ def new_compilation(
     if request.storedconfigs is not None:
         from bunraku.puppetdb.site.opening import open_site
 
-        compilation.site = open_site(request.storedconfigs, resolved.world, request.settings)
+        world = resolved.world
+        if recording is not None and recording.site is not None:
+            world = recording.below  # what it asks is recorded by question
+        compilation.site = open_site(request.storedconfigs, world, request.settings)
     if compilation.site is not None or request.exports is not None:
         from bunraku.puppetdb.site.exports import exported_resources
 
@@ -168,9 +171,9 @@ def new_compilation(
 
             site = compilation.site = RecordedSite(site, recording)
         exported = exported_resources(site, request.node, request.exports)
-        compilation.exported = (
-            exported if recording is None else recorded(exported, recording, request.node)
-        )
+        if recording is not None and (recording.site is None or request.exports is not None):
+            exported = recorded(exported, recording, request.node)
+        compilation.exported = exported
     return compilation, variables
 
 

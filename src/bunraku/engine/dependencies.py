@@ -64,6 +64,10 @@ class Digests:
         self._known[id(answer)] = answer, made
         return made
 
+    def of_fresh(self, answer: Any) -> Digest:
+        """Return the digest of an answer that is another object each time."""
+        return answer if answer.__class__ in TRUE_OR_FALSE else self.of_once(answer)
+
     def of_once(self, answer: Any) -> bytes:
         """Return the digest of an object that is not kept in memory for this."""
         content = answer if answer.__class__ is bytes else canonical(answer).encode(errors=LONE)
@@ -234,9 +238,10 @@ class Checker:
             if kind == "read":
                 return self.digests.of(self.content(arguments[0]))
             if kind == "run":
-                return self.digests.of(self.world.run(list(arguments[0]), arguments[1]))
-            place = self.table if kind in OF_TABLE else self.world
-            return self.digests.of(getattr(place, kind)(*arguments))
+                return self.digests.of_once(self.world.run(list(arguments[0]), arguments[1]))
+            if kind in OF_TABLE:
+                return self.digests.of(getattr(self.table, kind)(*arguments))
+            return self.digests.of_fresh(getattr(self.world, kind)(*arguments))
         except OSError:
             return None
         except Exception:  # a program that fails now, whatever the reason: compile, to report it

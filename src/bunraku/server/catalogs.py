@@ -94,6 +94,7 @@ def common(service: Service) -> dict[str, Any]:
         "code_id_command": settings.code_id_command,
         "seconds": settings.seconds,
         "memory": settings.memory,
+        "reuses": settings.reuse_catalogs,
         "flushes": service.flushes.count,
         "environment_flushes": service.flushes.of_environments(),
     }

@@ -38,6 +38,7 @@ class Settings:
     ``mapping`` has the short names of the site's own extensions in certificates. ``body`` is the
     most bytes of a request. ``seconds`` and ``memory`` limit a compile, ``wait`` is how many
     seconds one may be queued. ``code_id_command`` prints the version of an environment's code.
+    ``reuse_catalogs`` is whether a catalog is answered again while all that it depends on is unchanged.
     """
 
     given: Mapping[str, Any]
@@ -53,6 +54,7 @@ class Settings:
     memory: int = 4 << 30
     wait: float = 120.0
     soft_write_failure: bool = False
+    reuse_catalogs: bool = True
 
     @property
     def certname(self) -> str:

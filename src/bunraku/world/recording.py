@@ -9,7 +9,8 @@ random numbers, and of programs that run beside the compile. They set ``unrepeat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from subprocess import CompletedProcess
 from typing import Any, TypeVar
@@ -26,6 +27,13 @@ FactQuestion = tuple[str, ...]
 """See :mod:`bunraku.modules.fact_reads`."""
 Answer = Any
 Result = TypeVar("Result")
+SITE_REASONS = {
+    "query": "it queries the data of a site",
+    "exported": "it collects the resources that a site stores",
+    "nodes": "it asks for the nodes of a site",
+    "facts": "it asks for facts of a site",
+}
+"""What a compile does that asks the data of a site, by method."""
 EXPORTED = "exported"
 """With a type, the question of a compile for the resources that other nodes export."""
 
@@ -38,6 +46,8 @@ class Recording:
     up in files of data, each with its value, by function and path, with the content of the file.
     ``facts`` are the questions about facts, in a dictionary that keeps their order.
     ``opened_secrets`` is whether the compile decrypted data. ``ruby`` has what it needed Ruby for.
+    ``site`` has the answers of the data of a site as JSON, by method and arguments as JSON; None if the
+    caller does not ask them again.
 
     >>> from bunraku.world.dictionary import DictionaryWorld
     >>> world = Recording(DictionaryWorld({"/a": b"x"}))
@@ -52,6 +62,7 @@ class Recording:
     unrepeatable: str | None = None
     opened_secrets: bool = False
     ruby: dict[str, None] = field(default_factory=dict)
+    site: dict[tuple[str, str], str] | None = None
 
     def note(self, question: Question, answer: Answer) -> None:
         """Record an answer; an answer that changes during the compile cannot be had again."""
@@ -62,6 +73,19 @@ class Recording:
     def note_fact(self, question: FactQuestion) -> None:
         """Record that a fact is read or searched."""
         self.facts[question] = None
+
+    def note_site(self, method: str, arguments: Sequence[Any], answer: Any) -> None:
+        """Record an answer of the data of a site."""
+        if self.site is None:
+            self.cannot_repeat(SITE_REASONS[method])
+            return
+        try:
+            question, text = (method, json.dumps(arguments)), json.dumps(answer)
+        except (TypeError, ValueError):
+            self.cannot_repeat(f"{SITE_REASONS[method]} by values that JSON does not have")
+            return
+        if self.site.setdefault(question, text) != text:
+            self.cannot_repeat("the data of the site changed during the compile")
 
     def asked_by(self, work: Callable[[], Result]) -> tuple[Result, dict[Question, Answer]]:
         """Return the result of a function, and its questions with their answers.

@@ -13,27 +13,37 @@ from bunraku.world.recording import Recording
 
 @record(frozen=True)
 class RecordedSite:
-    """The data of a site for a recorded compile, which cannot be repeated once it asked for some."""
+    """The data of a site for a recorded compile, which records its questions."""
 
     below: SiteData
     recording: Recording
 
     def query(self, query: Json) -> list[Json]:
         """See :class:`SiteData`."""
-        self.recording.cannot_repeat("it queries the data of a site")
-        return self.below.query(query)
+        found: list[Json] = self.asked("query", query)
+        return found
 
     def exported(self, type_: str, condition: Json) -> Sequence[Data]:
         """See :class:`SiteData`."""
-        self.recording.cannot_repeat("it collects the resources that a site stores")
-        return self.below.exported(type_, condition)
+        found: Sequence[Data] = self.asked("exported", type_, condition)
+        return found
 
     def nodes(self) -> list[str]:
         """See :class:`SiteData`."""
-        self.recording.cannot_repeat("it asks for the nodes of a site")
-        return self.below.nodes()
+        found: list[str] = self.asked("nodes")
+        return found
 
     def facts(self, node: str) -> dict[str, Any] | None:
         """See :class:`SiteData`."""
-        self.recording.cannot_repeat("it asks for facts of a site")
-        return self.below.facts(node)
+        found: dict[str, Any] | None = self.asked("facts", node)
+        return found
+
+    def asked(self, method: str, *arguments: Any) -> Any:
+        """Return an answer that is recorded; a failure cannot be repeated."""
+        try:
+            answer = getattr(self.below, method)(*arguments)
+        except BaseException:
+            self.recording.cannot_repeat("a query of the data of a site fails")
+            raise
+        self.recording.note_site(method, arguments, answer)
+        return answer

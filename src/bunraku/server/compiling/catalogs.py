@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from subprocess import CalledProcessError
 from time import time
 from typing import Any
@@ -24,6 +25,8 @@ from bunraku.runtime.log import LogEntry
 from bunraku.server.compiling.bodies import catalog_body
 from bunraku.server.compiling.held_code import world_of
 from bunraku.server.compiling.jobs import Job, Line, Result
+from bunraku.server.compiling.kept import Answer, Place, answer_place, is_keepable
+from bunraku.server.compiling.pieces import MARKS, VERSION, Values, joined, marked, pieces_of
 from bunraku.server.compiling.stored import stored_catalog
 from bunraku.server.failures import Refused
 from bunraku.server.files.code import CommandFailed, current_code_id
@@ -34,8 +37,10 @@ from bunraku.server.files.static_catalogs import static_metadata
 from bunraku.server.issues import COMMAND_FAILED
 from bunraku.world.linux import LinuxHost
 from bunraku.world.processes import failure_reason
+from bunraku.world.recording import Recording, cannot_repeat
 from bunraku.world.special_files import is_present
 
+JSON_FORMATS = frozenset({"rich_json", "json", "pson"})
 NOT_FOR_COMPILES = frozenset({"include_legacy_facts"})
 """Settings of an agent that must not change the facts that it has sent."""
 
@@ -51,8 +56,18 @@ def compile_job(job: Job) -> Result:
             empty = CompiledCatalog(job.node, environment=environment)
             return answer_of(job, empty, resolved, entries)
         code_id = code_id_of(job, resolved, entries)
+        place = answer_place(job, resolved, code_id)
+        before = len(entries)
+        found = None if place is None else place.find()
+        if found is not None:
+            return replace(result_of_kept(job, found, log_lines(entries)), reused=True)
         catalog, _value = compile_resolved(resolved)
-        return answer_of(job, replace(catalog, code_id=code_id), resolved, entries)
+        catalog = replace(catalog, code_id=code_id)
+        found = None if place is None else keep_answer(place, catalog, entries[before:])
+        if found is not None:
+            return result_of_kept(job, found, log_lines(entries[:before]))
+        made = answer_of(job, catalog, resolved, entries)
+        return made if place is None else replace(made, why=place.recording.unrepeatable or "")
     except CommandFailed as failed:
         return Result(
             status=500,
@@ -91,7 +106,7 @@ def compile_request(job: Job) -> Request:
         settings=settings,
         language=job.language,
         storedconfigs=job.site,
-        world=world_of(job),
+        world=Recording(world_of(job), site={}) if is_keepable(job) else world_of(job),
     )
 
 
@@ -181,6 +196,21 @@ def answer_of(
         version=catalog.version or int(time()),
     )
     timestamp = to_text(int(time() * 1000))
+    format_, body, stored = rendered_catalog(job, catalog, resolved, timestamp)
+    return Result(
+        format_,
+        environment=catalog.environment,
+        timestamp=timestamp,
+        lines=log_lines(entries),
+        body=body,
+        stored=stored,
+    )
+
+
+def rendered_catalog(
+    job: Job, catalog: CompiledCatalog, resolved: ResolvedRequest, timestamp: str
+) -> tuple[str, bytes, bytes]:
+    """Return the first format that can hold a catalog, the catalog in it and in PuppetDB's form."""
     data = catalog_to_data(catalog)
     if job.checksum_types is not None and catalog.code_id is not None and is_static(resolved):
         data = with_metadata(data, resolved, job)
@@ -190,13 +220,45 @@ def answer_of(
         if catalog.unfiltered:  # otherwise both are the same
             data = catalog_to_data(catalog, with_exported=True)
         stored = stored_catalog(data, job, timestamp)
+    return format_, body, stored
+
+
+def keep_answer(
+    place: Place, catalog: CompiledCatalog, entries: Sequence[LogEntry]
+) -> Answer | None:
+    """Keep a catalog for later requests and return it; None if it cannot be kept."""
+    if place.recording.unrepeatable is not None:
+        return None
+    has_version = not catalog.version
+    catalog = replace(
+        catalog, catalog_uuid=MARKS["catalog_uuid"], version=catalog.version or VERSION
+    )
+    job = marked(place.job)
+    format_, body, stored = rendered_catalog(job, catalog, place.resolved, MARKS["timestamp"])
+    if format_ not in JSON_FORMATS:
+        return None
+    new = ["catalog_uuid", "version"] if has_version else ["catalog_uuid"]
+    pieces = pieces_of(body, new)
+    more = [*new, "transaction_uuid", "job_id", "timestamp"]
+    stored_pieces = pieces_of(stored, more if job.stores else ())
+    if pieces is None or stored_pieces is None:
+        return None
+    lines = [(entry.level, log_entry_line(entry)) for entry in entries]
+    return place.keep(catalog, format_, lines, pieces, stored_pieces)
+
+
+def result_of_kept(job: Job, found: Answer, lines: list[Line]) -> Result:
+    """Return a kept answer with the values that are new in each."""
+    now = time()
+    timestamp = to_text(int(now * 1000))
+    values = Values(str(uuid4()), int(now), job.transaction_uuid, job.job_id, timestamp).as_json()
     return Result(
-        format_,
-        environment=catalog.environment,
+        found.format,
+        environment=found.environment,
         timestamp=timestamp,
-        lines=log_lines(entries),
-        body=body,
-        stored=stored,
+        lines=[*lines, *[Line(*one) for one in found.lines]],
+        body=joined(found.body, values),
+        stored=joined(found.stored, values),
     )
 
 
@@ -219,6 +281,8 @@ def with_metadata(data: dict[str, Any], resolved: ResolvedRequest, job: Job) -> 
     files = Files(LinuxHost(), lambda _name: None, mounts=mounts)
     code = deployed_code(resolved) if job.code_id_command is None else None
     path = str(resolved.environment.path)
+
+    cannot_repeat(resolved.world, "the catalog is static: it describes files")
 
     def has_version(name: str) -> bool:
         return code is None or code.has_same(path, name)

@@ -22,7 +22,8 @@ class Job:
     prints the version of the code of an environment. ``checksum_types`` are those of an agent that
     accepts a static catalog. With ``checks_environment``, the catalog is empty if the classifier
     names another environment: the agent sees its name and starts again there (Puppet 7.23 observed).
-    ``stores`` is whether the answer has the catalog in PuppetDB's form, too. ``flushes`` counts how often the caches were to be emptied,
+    ``stores`` is whether the answer has the catalog in PuppetDB's form, too. ``reuses`` is whether a catalog is answered
+    again while all that it depends on is unchanged. ``flushes`` counts how often the caches were to be emptied,
     ``environment_flushes`` those of single environments.
     """
 
@@ -42,6 +43,7 @@ class Job:
     checksum_types: str | None = None
     checks_environment: bool = False
     stores: bool = False
+    reuses: bool = True
     seconds: float = 0.0
     memory: int = 0
     flushes: int = 0
@@ -73,7 +75,8 @@ class Result:
     """The result of a job: the format of the body, or the status and message of a failure.
 
     ``format`` is empty if no format that the client accepts can hold the catalog. A failure is sent
-    as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do.
+    as a sentence if ``plain``, otherwise as the parts of puppetserver that are written in Ruby do. ``reused`` is whether
+    the catalog needed no compile; if it did, ``why`` may be the reason.
     """
 
     format: str = ""
@@ -82,6 +85,8 @@ class Result:
     plain: bool = False
     environment: str = ""
     timestamp: str = ""
+    reused: bool = False
+    why: str = ""
     lines: Sequence[Line] = ()
     body: bytes = b""
     stored: bytes = b""
@@ -101,4 +106,4 @@ class Result:
         return Result(**values, body=body, stored=stored)
 
 
-HEAD = ("format", "status", "message", "plain", "environment", "timestamp")
+HEAD = ("format", "status", "message", "plain", "environment", "timestamp", "reused", "why")

@@ -1,0 +1,283 @@
+"""Answers to requests for catalogs that need no compile, because all that they depend on is unchanged.
+
+An answer is found by the node and by all that decides its bytes, except facts and what the compile read: that is
+recorded, and asked again for each request (:mod:`bunraku.engine.dependencies`). Answers with secrets stay in the
+memory of this process. Others are in the cache on disk, too: all processes share them, and a later server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from bunraku.base.bounded_cache import remembered
+from bunraku.base.disk_cache import DiskCache
+from bunraku.base.errors import PuppetError
+from bunraku.base.records import record
+from bunraku.catalog.compiled import CompiledCatalog
+from bunraku.engine.dependencies import (
+    LONE,
+    Checker,
+    DataFile,
+    Dependencies,
+    Digest,
+    Digests,
+    canonical,
+    changed_facts,
+    dependencies_of,
+)
+from bunraku.engine.kept_catalogs import FAST, CatalogStore, holds_secret, open_store
+from bunraku.engine.manifests import COVERAGE
+from bunraku.engine.request import ResolvedRequest, fact_table
+from bunraku.modules.files import FileTable, RecordedTable
+from bunraku.puppetdb.site.opening import open_site
+from bunraku.server.compiling.jobs import Job
+from bunraku.server.compiling.pieces import Pieces
+from bunraku.world.recording import Question, Recording, recording_of
+
+LABEL = "answers of the server"
+FORMAT = 1
+MOST_ANSWERS = 5000
+MOST_BYTES = 256 << 20
+"""The limits of the answers in the memory of a process."""
+
+
+@record(frozen=True)
+class Answer:
+    """A rendered catalog with what it depends on, and with the log of its compile.
+
+    ``site`` has the digests of answers of the site's data, by method and arguments.
+    """
+
+    dependencies: Dependencies
+    site: tuple[tuple[str, str, Digest], ...]
+    format: str
+    environment: str
+    lines: tuple[tuple[str, str], ...]
+    body: Pieces
+    stored: Pieces
+
+    def size(self) -> int:
+        """Return the bytes that the renderings take."""
+        return sum(map(len, self.body)) + sum(map(len, self.stored))
+
+
+class Memory:
+    """Answers by name, within limits: the least recently used ones go first."""
+
+    def __init__(self, most: int, most_bytes: int) -> None:
+        self.most = most
+        self.most_bytes = most_bytes
+        self.bytes = 0
+        self.answers: OrderedDict[str, Answer] = OrderedDict()
+
+    def get(self, name: str) -> Answer | None:
+        """Return an answer, which is the last used one now."""
+        found = self.answers.get(name)
+        if found is not None:
+            self.answers.move_to_end(name)
+        return found
+
+    def keep(self, name: str, answer: Answer) -> None:
+        """Keep an answer."""
+        self.drop(name)
+        self.answers[name] = answer
+        self.bytes += answer.size()
+        while len(self.answers) > self.most or self.bytes > self.most_bytes:
+            self.drop(next(iter(self.answers)))
+
+    def drop(self, name: str) -> None:
+        """Forget an answer."""
+        found = self.answers.pop(name, None)
+        if found is not None:
+            self.bytes -= found.size()
+
+
+@record(frozen=True, eq=False)
+class Answers:
+    """The answers that are kept: in memory, and on disk if the cache of this user is used."""
+
+    memory: Memory
+    names: CatalogStore
+    on_disk: bool
+
+    @property
+    def digests(self) -> Digests:
+        """What makes digests of answers."""
+        return self.names.digests
+
+
+@remembered(1)
+def answers() -> Answers:
+    """Return the answers that this process keeps."""
+    store = open_store(LABEL)
+    names = store or CatalogStore(DiskCache(), Digests(os.urandom(64)), LABEL)
+    return Answers(Memory(MOST_ANSWERS, MOST_BYTES), names, store is not None)
+
+
+@record(frozen=True, eq=False)
+class Place:
+    """Where the answer to a request is kept."""
+
+    name: str
+    job: Job
+    resolved: ResolvedRequest
+    recording: Recording
+    answers: Answers
+
+    def find(self) -> Answer | None:
+        """Return an answer, if all that it depends on is unchanged; else None."""
+        for read in (self.answers.memory.get, self.read):
+            found = read(self.name)
+            if found is not None and next(self.changes(found), None) is None:
+                if read == self.read:
+                    self.answers.memory.keep(self.name, found)
+                return found
+        return None
+
+    def read(self, name: str) -> Answer | None:
+        """Return an answer that is kept on disk."""
+        data = self.answers.names.disk.read_data(name) if self.answers.on_disk else None
+        return from_data(data) if isinstance(data, tuple) and data[:1] == (FORMAT,) else None
+
+    def changes(self, answer: Answer) -> Iterator[Question]:
+        """Yield the questions that have other answers.
+
+        What is held of an environment (:mod:`~bunraku.server.compiling.held_code`) is asked last, and in the order
+        of the compile: no more of it is held then than a compile would ask for now.
+        """
+        found, digests = answer.dependencies, self.answers.digests
+        yield from changed_facts(found, fact_table(self.resolved.request), digests)
+        yield from self.changed_rows(answer)
+        checker = Checker(self.recording.below, digests, table=self.table())
+        for file in found.data:
+            yield from checker.changed_keys(file)
+        yield from checker.changes(Dependencies(found.answers))
+
+    def table(self) -> FileTable:
+        """Return the listings of the environment, which were refreshed for this request."""
+        files = self.resolved.environment.files
+        return files.below if isinstance(files, RecordedTable) else files
+
+    def changed_rows(self, answer: Answer) -> Iterator[Question]:
+        """Yield the questions to the data of the site that have other answers, or fail."""
+        source, request = self.resolved.request.storedconfigs, self.resolved.request
+        if source is None:
+            return
+        try:
+            site = open_site(source, self.recording.below, request.settings)
+            for method, arguments, digest in answer.site:
+                rows = getattr(site, method)(*json.loads(arguments))
+                if self.answers.digests.of_once(json.dumps(rows)) != digest:
+                    yield method, arguments
+        except PuppetError:
+            yield ("site",)
+
+    def keep(
+        self,
+        catalog: CompiledCatalog,
+        format_: str,
+        lines: Sequence[tuple[str, str]],
+        body: Pieces,
+        stored: Pieces,
+    ) -> Answer | None:
+        """Keep the answer of a compile and return it; None if what it depends on cannot be asked again."""
+        recording, digests = self.recording, self.answers.digests
+        facts = fact_table(self.resolved.request)
+        dependencies = dependencies_of(recording, digests, facts)
+        if dependencies is None:
+            return None
+        site = [
+            (method, arguments, digests.of_once(rows))
+            for (method, arguments), rows in (recording.site or {}).items()
+        ]
+        made = Answer(
+            dependencies,
+            tuple(site),
+            format_,
+            catalog.environment,
+            tuple(lines),
+            body,
+            stored,
+        )
+        self.answers.memory.keep(self.name, made)
+        if self.answers.on_disk and not (recording.opened_secrets or holds_secret(catalog)):
+            with suppress(ValueError):  # an object of a class that no entry can have
+                self.answers.names.disk.write_data(self.name, to_data(made))
+        return made
+
+
+def answer_place(job: Job, resolved: ResolvedRequest, code_id: str | None) -> Place | None:
+    """Return where the answer to a job is kept; None for a job whose compile is not recorded.
+
+    The classifier was asked for this request, so its answer is part of the name, and not asked again.
+    """
+    recording = recording_of(resolved.world)
+    if recording is None:
+        return None
+    for question in [one for one in recording.asked if one[0] == "run"]:
+        del recording.asked[question]
+    node = resolved.node
+    decides = [
+        *(list(job.formats), job.checksum_types, job.stores, code_id),
+        *(resolved.environment.name, node.class_parameters(), dict(node.parameters)),
+    ]
+    kept = answers()
+    (of_request,) = kept.names.names_of(resolved.request)
+    whole = f"{canonical(decides)}\0{of_request}".encode(errors=LONE)
+    return Place(kept.names.name_of(LABEL, whole), job, resolved, recording, kept)
+
+
+def is_keepable(job: Job) -> bool:
+    """Return whether the answer to a job can be kept.
+
+    Facts that the data of the site have are read outside of the record. Where coverage is recorded, code that does
+    not run would count as missed.
+    """
+    values = (job.transaction_uuid, job.job_id)
+    return (
+        job.reuses
+        and job.facts is not None
+        and not os.environ.get(COVERAGE)
+        and all(one is None or one.isascii() for one in values)
+    )
+
+
+def to_data(answer: Answer) -> tuple[Any, ...]:
+    """Return an answer as the cache on disk keeps it."""
+    found = answer.dependencies
+    return (
+        FORMAT,
+        found.answers,
+        tuple([(one.function, one.path, one.content, one.keys) for one in found.data]),
+        found.facts,
+        answer.site,
+        answer.format,
+        answer.environment,
+        answer.lines,
+        compressed(answer.body),
+        compressed(answer.stored),
+    )
+
+
+def from_data(data: tuple[Any, ...]) -> Answer:
+    """Return an answer from its data."""
+    _, asked, files, facts, site, format_, environment, lines, body, stored = data
+    dependencies = Dependencies(asked, tuple([DataFile(*one) for one in files]), facts)
+    pieces = [each_of(one, zlib.decompress) for one in (body, stored)]
+    return Answer(dependencies, site, format_, environment, lines, *pieces)
+
+
+def compressed(pieces: Pieces) -> Pieces:
+    """Return pieces compressed."""
+    return each_of(pieces, lambda piece: zlib.compress(piece, FAST))
+
+
+def each_of(pieces: Pieces, change: Callable[[bytes], bytes]) -> Pieces:
+    """Return pieces, each of them changed."""
+    return tuple([change(piece) for piece in pieces])

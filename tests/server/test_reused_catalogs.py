@@ -1,0 +1,267 @@
+"""Catalogs that need no compile: each answer equals that of a compile, whatever was edited before."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from itertools import count
+from random import Random
+
+import pytest
+
+from bunraku.base.records import replace
+from bunraku.puppetdb.server.commands import PREFIX, answer_command
+from bunraku.server.catalogs import common, store_catalog
+from bunraku.server.compiling.jobs import Job
+from bunraku.server.storage import HEADERS
+from bunraku.web.http import Request
+from support.control_repository import FILES, NODES, edit, edit_facts, write
+from support.server_service import rows, site_service
+
+EDITS = int(os.environ.get("BUNRAKU_SERVER_EDITS", "300"))
+SEED = int(os.environ.get("BUNRAKU_EDITS_SEED", "17"))
+RICH = ["rich_json", "json"]
+MORE = """
+if $facts['queries'] {
+  $rows = puppetdb_query('resources[certname, title] { type = "Notify" and exported = true order by certname, title }')
+  notify { "rows ${rows}": }
+  $reports = puppetdb_query('reports[certname, status] { order by certname }')
+  notify { "reports ${reports}": }
+}
+if $facts['clock'] { notify { "year ${strftime('%Y', Timestamp())}": } }
+if $facts['secret'] { file { '/secret': content => Sensitive("x ${lookup('greeting')}") } }
+@@notify { "of ${trusted['certname']}": message => String($facts['site']) }
+if $facts['collects'] { Notify <<| |>> }
+notify { "extension ${trusted['extensions']}": }
+notify { "tier of the classifier ${getvar('::class_tier')}": }
+"""
+CLASSIFIER = "#!/bin/sh\ncat '{folder}/nodes/'\"$1\"\n"
+FLAGS = ("queries", "clock", "secret", "collects")
+NEW = re.compile(
+    rb'"(catalog_uuid|version|transaction_uuid|job_id|producer_timestamp)":("[^"]*"|\d+|null)'
+)
+
+
+class World:
+    """The world of a server, which random edits change."""
+
+    def __init__(self, folder, seed: int) -> None:
+        self.random = Random(seed)
+        self.folder = folder
+        self.files = {name: dict(FILES) for name in ("production", "other")}
+        self.facts = {node: {**facts, "collects": True} for node, facts in NODES.items()}
+        self.trusted = {node: {} for node in NODES}
+        self.classes = dict.fromkeys(NODES, "{parameters: {class_tier: gold}}")
+        self.settings: dict[str, object] = {}
+        self.days = count(1)
+        self.is_broken = False
+        for name, files in self.files.items():
+            files["manifests/more.pp"] = MORE
+            write(self.root(name), {}, files)
+        script = folder / "classify"
+        script.write_text(CLASSIFIER.format(folder=folder))
+        script.chmod(0o755)
+        (folder / "nodes").mkdir()
+        for node in NODES:
+            self.write_classes(node)
+
+    def root(self, name):
+        return self.folder / "code/environments" / name
+
+    def write_classes(self, node) -> None:
+        (self.folder / "nodes" / node).write_text(self.classes[node])
+
+    def job(self, service, node: str) -> Job:
+        trusted = {"authenticated": "remote", "certname": node, "extensions": self.trusted[node]}
+        return Job(
+            "catalog",
+            node,
+            "production",
+            {**service.settings.given, **self.settings},
+            facts=self.facts[node],
+            trusted=trusted,
+            formats=RICH,
+            transaction_uuid=f"00000000-0000-0000-0000-{next(self.days):012}",
+            job_id=self.random.choice([None, "7"]),
+            checksum_types=self.random.choice([None, "sha256"]),
+            **common(service),
+        )
+
+    # -- edits -------------------------------------------------------------------------------------
+
+    def change(self, service) -> str:
+        """Change something; return what was done."""
+        if self.is_broken and self.random.random() < 0.6:
+            return self.restore(service)
+        actions = (
+            *((self.change_code, 8), (self.change_facts, 6), (self.change_flag, 2)),
+            *((self.change_certificate, 1), (self.change_classes, 2), (self.change_settings, 1)),
+            *((self.switch, 1), (self.deactivate, 1), (self.report, 1), (self.nothing, 4)),
+            *((self.flush, 1),),
+        )
+        action = self.random.choices([one for one, _ in actions], [one for _, one in actions])[0]
+        return action(service)
+
+    def change_code(self, _service) -> str:
+        name = self.random.choice(["production", "production", "other"])
+        before = dict(self.files[name])
+        done = edit(self.files[name], self.random)
+        write(self.root(name), before, self.files[name])
+        return f"{name}: {done}"
+
+    def restore(self, _service) -> str:
+        self.settings = {}
+        for node in NODES:
+            self.facts[node] = {**NODES[node], **dict.fromkeys(FLAGS, self.random.random() < 0.3)}
+            self.classes[node] = "{parameters: {class_tier: gold}}"
+            self.write_classes(node)
+        for name, before in self.files.items():
+            self.files[name] = {**FILES, "manifests/more.pp": MORE}
+            write(self.root(name), before, self.files[name])
+        return "restore all"
+
+    def change_facts(self, _service) -> str:
+        node = self.random.choice(list(NODES))
+        self.facts[node], done = edit_facts(self.facts[node], self.random)
+        return f"{node}: {done}"
+
+    def change_flag(self, _service) -> str:
+        node, flag = self.random.choice(list(NODES)), self.random.choice(FLAGS)
+        self.facts[node] = {**self.facts[node], flag: not self.facts[node].get(flag)}
+        return f"{node}: {flag} is {self.facts[node][flag]}"
+
+    def change_certificate(self, _service) -> str:
+        node = self.random.choice(list(NODES))
+        self.trusted[node] = {"pp_role": self.random.choice(["a", "b"])}
+        return f"{node}: {self.trusted[node]}"
+
+    def change_classes(self, _service) -> str:
+        node = self.random.choice(list(NODES))
+        self.classes[node] = self.random.choice(
+            [
+                "{parameters: {class_tier: silver}}",
+                "{parameters: {class_tier: gold}, classes: [nginx]}",
+                "{classes: {base: {motd: classified}}}",
+                "{environment: other}",
+                "{classes: [none]}",
+            ]
+        )
+        self.write_classes(node)
+        return f"{node}: {self.classes[node]}"
+
+    def change_settings(self, _service) -> str:
+        terminus = {"node_terminus": "exec", "external_nodes": str(self.folder / "classify")}
+        choices = [
+            {},
+            terminus,
+            terminus,
+            {"strict": "error"},
+            {"strict_variables": True},
+            {"environment_timeout": "0"},
+            {**terminus, "environment_timeout": "0"},
+        ]
+        self.settings = self.random.choice(choices)
+        return f"settings {self.settings}"
+
+    def switch(self, _service) -> str:
+        one, two, aside = self.root("production"), self.root("other"), self.folder / "aside"
+        one.rename(aside)
+        two.rename(one)
+        aside.rename(two)
+        self.files = {"production": self.files["other"], "other": self.files["production"]}
+        return "switch the environments"
+
+    def flush(self, service) -> str:
+        service.flushes.add(self.random.choice([None, "production"]))
+        return "flush"
+
+    def nothing(self, _service) -> str:
+        return "nothing"
+
+    def send(self, service, command: str, version: str, node: str, payload: object) -> None:
+        words = {"command": command, "version": version, "certname": node}
+        words["producer-timestamp"] = self.time()
+        body = [json.dumps(payload).encode()]
+        found = answer_command(
+            service.storage.intake, Request("POST", PREFIX, words, HEADERS, body)
+        )
+        assert found.status == 200
+
+    def time(self) -> str:
+        return f"2036-01-01T00:00:{next(self.days) % 60:02}.000Z"
+
+    def deactivate(self, service) -> str:
+        node = self.random.choice(list(NODES))
+        payload = {"certname": node, "producer_timestamp": "2036-01-01T00:00:00.000Z"}
+        self.send(service, "deactivate_node", "3", node, payload)
+        return f"deactivate {node}"
+
+    def report(self, service) -> str:
+        node = self.random.choice(list(NODES))
+        now = self.time()
+        payload = {
+            "certname": node,
+            "puppet_version": "7",
+            "report_format": 12,
+            "noop": False,
+            "configuration_version": "1",
+            "start_time": now,
+            "end_time": now,
+            "producer_timestamp": now,
+            "producer": "x",
+            "transaction_uuid": None,
+            "environment": "production",
+            "status": self.random.choice(["failed", "changed"]),
+            "resources": [],
+            "metrics": [],
+            "logs": [],
+            "catalog_uuid": None,
+            "code_id": None,
+            "job_id": None,
+            "cached_catalog_status": None,
+            "noop_pending": False,
+            "corrective_change": False,
+        }
+        self.send(service, "store_report", "8", node, payload)
+        return f"report of {node}"
+
+
+def without_new(content: bytes) -> bytes:
+    """A rendered catalog without what is new in each answer."""
+    return NEW.sub(rb'"\1":new', content)
+
+
+def comparable(result) -> dict[str, object]:
+    fields = ("format", "status", "message", "plain", "environment", "lines")
+    found = {name: getattr(result, name) for name in fields}
+    return {**found, "body": without_new(result.body), "stored": without_new(result.stored)}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    tmp_path.chmod(0o700)
+    return tmp_path
+
+
+def test_each_answer_equals_that_of_a_compile(folder):
+    world = World(folder, SEED)
+    reused: Counter[object] = Counter()
+    done: list[str] = []
+    with site_service(folder) as service:
+        for number in range(EDITS):
+            done.append(world.change(service))
+            rows(service, ["from", "nodes"])  # everything is processed
+            job = world.job(service, world.random.choice(list(NODES)))
+            first = service.result(job, lambda: False)
+            second = service.result(replace(job, reuses=False), lambda: False)
+            assert comparable(first) == comparable(second), (number, job.node, done[-12:])
+            world.is_broken = first.status != 200
+            reused[first.reused or first.why or str(first.status)] += 1
+            assert not second.reused
+            if first.reused:
+                assert str(job.transaction_uuid).encode() in first.stored
+            store_catalog(service, job, first if world.random.random() < 0.5 else second)
+    assert reused[True] >= EDITS / 10, reused
