@@ -32,7 +32,7 @@ chmod 755 usr/sbin/policy-rc.d
 mkdir -p etc/apt/sources.list.d
 cp {sources} etc/apt/sources.list.d/
 printf '%s;\\n' {options} >etc/apt/apt.conf.d/99layer
-export DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin
+export DEBIAN_FRONTEND=noninteractive LANG=C.UTF-8 TMPDIR=/tmp PATH=/usr/sbin:/usr/bin:/sbin:/bin
 chroot . apt-get -q update
 chroot . apt-get -q -y install {packages}
 chroot . apt-get clean
