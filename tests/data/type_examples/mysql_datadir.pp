@@ -1,0 +1,5 @@
+mysql_datadir { '/srv/mysql':
+  ensure  => present,
+  basedir => '/usr',
+  user    => 'mysql',
+}

@@ -1,0 +1,4 @@
+mysql_plugin { 'simple_password_check':
+  ensure => present,
+  soname => 'simple_password_check.so',
+}
