@@ -147,13 +147,15 @@ class Provider:
         user: str | int | None = None,
         group: str | int | None = None,
         umask: int | None = None,
+        environment: Mapping[str, str | None] | None = None,
     ) -> Finished:
         """Run a program or a command line; return its output and exit code, also if it fails.
 
         Messages are in English unless ``localized``. If the program cannot start, the exit code is 1.
         """
         words = as_texts(words)
-        variables = {**WITHOUT_USER, **({} if localized else ENGLISH), **self.variables}
+        english = {} if localized else ENGLISH
+        variables = {**WITHOUT_USER, **english, **self.variables, **(environment or {})}
         self.run.log("debug", f"Executing: '{shown_words(words)}'")
         command = Command(
             words,

@@ -1,0 +1,3 @@
+postgresql_replication_slot { 'standby1':
+  ensure => present,
+}
