@@ -22,6 +22,8 @@ TYPES = (
     "concat_fragment",
     "cron",
     "debconf",
+    "docker_network",
+    "docker_volume",
     "exec",
     "file",
     "file_line",
@@ -47,9 +49,18 @@ TYPES = (
     "loginctl_user",
     "mailalias",
     "mount",
+    "mysql_database",
+    "mysql_datadir",
+    "mysql_grant",
+    "mysql_plugin",
+    "mysql_user",
     "notify",
     "package",
     "pam",
+    "postgresql_conf",
+    "postgresql_conn_validator",
+    "postgresql_psql",
+    "postgresql_replication_slot",
     "puppet_agent_end_run",
     "reboot",
     "reboot_notify",
@@ -104,6 +115,10 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.cron.type import resource_type as found
         case "debconf":
             from bunraku.providers.debconf.type import resource_type as found
+        case "docker_network":
+            from bunraku.providers.docker_network.type import resource_type as found
+        case "docker_volume":
+            from bunraku.providers.docker_volume.type import resource_type as found
         case "exec":
             from bunraku.providers.exec.type import resource_type as found
         case "file":
@@ -154,12 +169,30 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.mailalias.type import resource_type as found
         case "mount":
             from bunraku.providers.mount.type import resource_type as found
+        case "mysql_database":
+            from bunraku.providers.mysql_database.type import resource_type as found
+        case "mysql_datadir":
+            from bunraku.providers.mysql_datadir.type import resource_type as found
+        case "mysql_grant":
+            from bunraku.providers.mysql_grant.type import resource_type as found
+        case "mysql_plugin":
+            from bunraku.providers.mysql_plugin.type import resource_type as found
+        case "mysql_user":
+            from bunraku.providers.mysql_user.type import resource_type as found
         case "notify":
             from bunraku.providers.notify.type import resource_type as found
         case "package":
             from bunraku.providers.package.type import resource_type as found
         case "pam":
             from bunraku.providers.pam.type import resource_type as found
+        case "postgresql_conf":
+            from bunraku.providers.postgresql_conf.type import resource_type as found
+        case "postgresql_conn_validator":
+            from bunraku.providers.postgresql_conn_validator.type import resource_type as found
+        case "postgresql_psql":
+            from bunraku.providers.postgresql_psql.type import resource_type as found
+        case "postgresql_replication_slot":
+            from bunraku.providers.postgresql_replication_slot.type import resource_type as found
         case "puppet_agent_end_run":
             from bunraku.providers.puppet_agent_end_run.type import resource_type as found
         case "reboot":
@@ -243,6 +276,10 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.cron.crontab import provider as found
         case "debconf", "debian":
             from bunraku.providers.debconf.debian import provider as found
+        case "docker_network", "ruby":
+            from bunraku.providers.docker_network.ruby import provider as found
+        case "docker_volume", "ruby":
+            from bunraku.providers.docker_volume.ruby import provider as found
         case "exec", "posix":
             from bunraku.providers.exec.posix import provider as found
         case "exec", "shell":
@@ -264,9 +301,7 @@ def provider_class(kind: str, name: str) -> type[Provider]:
         case "firewalld_direct_chain", "firewall_cmd":
             from bunraku.providers.firewalld_direct_chain.firewall_cmd import provider as found
         case "firewalld_direct_passthrough", "firewall_cmd":
-            from bunraku.providers.firewalld_direct_passthrough.firewall_cmd import (
-                provider as found,
-            )
+            from bunraku.providers.firewalld_direct_passthrough.firewall_cmd import provider as found
         case "firewalld_direct_purge", "firewall_cmd":
             from bunraku.providers.firewalld_direct_purge.firewall_cmd import provider as found
         case "firewalld_direct_rule", "firewall_cmd":
@@ -301,6 +336,16 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.mailalias.aliases import provider as found
         case "mount", "parsed":
             from bunraku.providers.mount.parsed import provider as found
+        case "mysql_database", "mysql":
+            from bunraku.providers.mysql_database.mysql import provider as found
+        case "mysql_datadir", "mysql":
+            from bunraku.providers.mysql_datadir.mysql import provider as found
+        case "mysql_grant", "mysql":
+            from bunraku.providers.mysql_grant.mysql import provider as found
+        case "mysql_plugin", "mysql":
+            from bunraku.providers.mysql_plugin.mysql import provider as found
+        case "mysql_user", "mysql":
+            from bunraku.providers.mysql_user.mysql import provider as found
         case "package", "apt":
             from bunraku.providers.package.apt import provider as found
         case "package", "dnf":
@@ -319,10 +364,18 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.package.yum import provider as found
         case "pam", "augeas":
             from bunraku.providers.pam.augeas import provider as found
+        case "postgresql_conf", "parsed":
+            from bunraku.providers.postgresql_conf.parsed import provider as found
+        case "postgresql_conf", "ruby":
+            from bunraku.providers.postgresql_conf.ruby import provider as found
+        case "postgresql_conn_validator", "ruby":
+            from bunraku.providers.postgresql_conn_validator.ruby import provider as found
+        case "postgresql_psql", "ruby":
+            from bunraku.providers.postgresql_psql.ruby import provider as found
+        case "postgresql_replication_slot", "ruby":
+            from bunraku.providers.postgresql_replication_slot.ruby import provider as found
         case "puppet_agent_end_run", "puppet_agent_end_run":
-            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import (
-                provider as found,
-            )
+            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import provider as found
         case "reboot", "linux":
             from bunraku.providers.reboot.linux import provider as found
         case "reboot", "posix":
