@@ -301,7 +301,9 @@ def provider_class(kind: str, name: str) -> type[Provider]:
         case "firewalld_direct_chain", "firewall_cmd":
             from bunraku.providers.firewalld_direct_chain.firewall_cmd import provider as found
         case "firewalld_direct_passthrough", "firewall_cmd":
-            from bunraku.providers.firewalld_direct_passthrough.firewall_cmd import provider as found
+            from bunraku.providers.firewalld_direct_passthrough.firewall_cmd import (
+                provider as found,
+            )
         case "firewalld_direct_purge", "firewall_cmd":
             from bunraku.providers.firewalld_direct_purge.firewall_cmd import provider as found
         case "firewalld_direct_rule", "firewall_cmd":
@@ -375,7 +377,9 @@ def provider_class(kind: str, name: str) -> type[Provider]:
         case "postgresql_replication_slot", "ruby":
             from bunraku.providers.postgresql_replication_slot.ruby import provider as found
         case "puppet_agent_end_run", "puppet_agent_end_run":
-            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import provider as found
+            from bunraku.providers.puppet_agent_end_run.puppet_agent_end_run import (
+                provider as found,
+            )
         case "reboot", "linux":
             from bunraku.providers.reboot.linux import provider as found
         case "reboot", "posix":
