@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bunraku.catalog.catalog import Catalog
-from bunraku.providers.mysql_client import ServerVersion, failure
+from bunraku.providers.mysql_client import ServerVersion, failed_statement
 from bunraku.providers.mysql_grant.privileges import DYNAMIC, STATIC, merged, read_grant
 from bunraku.world.host import Finished
 from support.applying import Applied, apply
@@ -73,7 +73,9 @@ def test_old_servers_get_their_own_statements() -> None:
 
 @pytest.mark.parametrize(("line", "shown"), [(1, "one"), (2, "two\nlines"), (3, "two\nlines")])
 def test_a_failure_names_its_statement(line: int, shown: str) -> None:
-    text = failure("mysql", ["one", "two\nlines"], Finished(1, "", f"ERROR 1 at line {line}: no"))
+    text = failed_statement(
+        "mysql", ["one", "two\nlines"], Finished(1, "", f"ERROR 1 at line {line}: no")
+    )
     number = 1 if line < 3 else 2
     assert text == f"Execution of 'mysql -e {shown}' returned 1: ERROR 1 at line {number}: no"
 

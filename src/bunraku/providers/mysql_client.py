@@ -136,7 +136,7 @@ class MysqlProvider(Provider):
         content = "".join(f"{one};\n" for one in statements).encode("utf-8", "surrogateescape")
         done = self.attempt((*words, "-NB"), content=content, merged=False)
         if done.code != 0:
-            raise ResourceFailure(failure(" ".join(words), statements, done))
+            raise ResourceFailure(failed_statement(" ".join(words), statements, done))
         return done
 
     def rows(self, *statements: str) -> list[str]:
@@ -148,7 +148,7 @@ class MysqlProvider(Provider):
         self.ask(self.client(), *statements, options=["--database=mysql"])
 
 
-def failure(command: str, statements: Sequence[str], done: Finished) -> str:
+def failed_statement(command: str, statements: Sequence[str], done: Finished) -> str:
     """Return the message of a failed statement, as if it had been the only one."""
     text = f"{done.output}{done.errors}".strip()
     starts = list(accumulate((one.count("\n") + 1 for one in statements), initial=1))
@@ -184,10 +184,10 @@ def account(name: str) -> str:
     return f"{text_literal(user)}@{text_literal(machine)}" if at else text_literal(name)
 
 
-def identifier(name: str) -> str:
+def quoted_identifier(name: str) -> str:
     """Return the name of a database in SQL.
 
-    >>> identifier("a`b")
+    >>> quoted_identifier("a`b")
     '`a``b`'
     """
     return "`" + name.replace("`", "``") + "`"

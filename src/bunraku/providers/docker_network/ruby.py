@@ -21,7 +21,7 @@ class Networks(DockerProvider):
 
     def instances(self, wanted: Sequence[ManagedResource] | None) -> Mapping[str, State]:
         """Return the networks."""
-        return {one["Name"]: state_of(one) for one in self.objects()}
+        return {one["Name"]: network_state(one) for one in self.objects()}
 
     def create(self, resource: ManagedResource) -> None:
         """Create a network with the flags of the attributes."""
@@ -38,7 +38,7 @@ class Networks(DockerProvider):
             raise ResourceFailure("Docker network does not support mutating existing networks")
 
 
-def state_of(network: dict[str, Any]) -> State:
+def network_state(network: dict[str, Any]) -> State:
     """Return the state of a network that ``docker network inspect`` shows."""
     return {
         "ensure": "present",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bunraku.providers.managed_resource import ManagedResource
-from bunraku.providers.mysql_client import MysqlProvider, identifier
+from bunraku.providers.mysql_client import MysqlProvider, quoted_identifier
 from bunraku.providers.provider import State
 
 QUERY = (
@@ -28,18 +28,21 @@ class Databases(MysqlProvider):
 
     def create(self, resource: ManagedResource) -> None:
         """Create a database."""
-        charset, collate = identifier(resource["charset"]), identifier(resource["collate"])
-        what = f"create database if not exists {identifier(resource.name)}"
+        charset, collate = (
+            quoted_identifier(resource["charset"]),
+            quoted_identifier(resource["collate"]),
+        )
+        what = f"create database if not exists {quoted_identifier(resource.name)}"
         self.rows(f"{what} character set {charset} collate {collate}")
 
     def destroy(self, resource: ManagedResource) -> None:
         """Remove a database."""
-        self.rows(f"drop database if exists {identifier(resource.name)}")
+        self.rows(f"drop database if exists {quoted_identifier(resource.name)}")
 
     def set(self, resource: ManagedResource, name: str, value: Any) -> None:
         """Change the character set or the collation for new tables."""
         word = "CHARACTER SET" if name == "charset" else "COLLATE"
-        self.rows(f"alter database {identifier(resource.name)} {word} {value}")
+        self.rows(f"alter database {quoted_identifier(resource.name)} {word} {value}")
 
 
 provider = Databases

@@ -24,7 +24,7 @@ def is_line(resource: ManagedResource) -> bool:
     return resource.has_provider and resource.provider.name == "parsed"
 
 
-def matching(value: Any, pattern: re.Pattern[str]) -> Any:
+def matching_value(value: Any, pattern: re.Pattern[str]) -> Any:
     """Return a value that matches a pattern."""
     if pattern.search(to_s(value)) is None:
         raise InvalidValue(
@@ -42,13 +42,13 @@ def read_value(value: Any, resource: ManagedResource) -> Any:
     """Check the value; numbers are compared by value."""
     if is_line(resource):
         return value
-    value = matching(value, VALUE)
+    value = matching_value(value, VALUE)
     return number(value) if isinstance(value, str) else value
 
 
 def read_target(value: Any, resource: ManagedResource) -> Any:
     """Check the file."""
-    return value if is_line(resource) else matching(value, TARGET)
+    return value if is_line(resource) else matching_value(value, TARGET)
 
 
 def default_target(resource: ManagedResource) -> str | None:

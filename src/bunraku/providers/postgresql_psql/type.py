@@ -20,7 +20,7 @@ NUMBER = re.compile(r"\s*[+-]?\d+")
 SETTING = re.compile(r"\w+=")
 
 
-def read_environment(value: Any) -> Any:
+def read_psql_environment(value: Any) -> Any:
     """Check settings of variables."""
     for one in value if isinstance(value, list) else [value]:
         if SETTING.search(to_s(one)) is None:
@@ -95,7 +95,9 @@ class PostgresqlPsql(ResourceType):
         Parameter("psql_user", default="postgres", about="The user that runs the program."),
         Parameter("psql_group", default="postgres", about="The group that runs the program."),
         Parameter("cwd", read=qualified("cwd"), default=DIRECTORY, about="The working directory."),
-        Parameter("environment", read=read_environment, about="Further variables, `NAME=value`."),
+        Parameter(
+            "environment", read=read_psql_environment, about="Further variables, `NAME=value`."
+        ),
         boolean("refreshonly", default=False, about="Whether the SQL runs only for a refresh."),
         Parameter("instance", default="main", about="The instance of the module's classes."),
         boolean("sensitive", default=False, about="Whether the SQL is kept out of logs."),
