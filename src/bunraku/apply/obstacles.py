@@ -42,7 +42,8 @@ KNOWN_EFFECTS = frozenset(
         *("apt_key", "debconf", "k5login", "puppet_agent_end_run", "reboot", "reboot_notify"),
         *("kernel_parameter", "pam", "shellvar", "ssh_config", "swap_file", "sysctl"),
         *("sshd_config", "sshd_config_match", "sshd_config_subsystem", "sysctl_runtime"),
-        *("selboolean", "selmodule"),
+        *("selboolean", "selinux_fcontext", "selinux_fcontext_equivalence", "selinux_login"),
+        *("selinux_permissive", "selinux_port", "selmodule"),
         "whit",
     ]
 )

@@ -69,6 +69,11 @@ TYPES = (
     "rvm_system_ruby",
     "schedule",
     "selboolean",
+    "selinux_fcontext",
+    "selinux_fcontext_equivalence",
+    "selinux_login",
+    "selinux_permissive",
+    "selinux_port",
     "selmodule",
     "service",
     "shellvar",
@@ -209,6 +214,16 @@ def type_class(name: str) -> type[ResourceType]:
             from bunraku.providers.schedule.type import resource_type as found
         case "selboolean":
             from bunraku.providers.selboolean.type import resource_type as found
+        case "selinux_fcontext":
+            from bunraku.providers.selinux_fcontext.type import resource_type as found
+        case "selinux_fcontext_equivalence":
+            from bunraku.providers.selinux_fcontext_equivalence.type import resource_type as found
+        case "selinux_login":
+            from bunraku.providers.selinux_login.type import resource_type as found
+        case "selinux_permissive":
+            from bunraku.providers.selinux_permissive.type import resource_type as found
+        case "selinux_port":
+            from bunraku.providers.selinux_port.type import resource_type as found
         case "selmodule":
             from bunraku.providers.selmodule.type import resource_type as found
         case "service":
@@ -392,6 +407,16 @@ def provider_class(kind: str, name: str) -> type[Provider]:
             from bunraku.providers.rvm_system_ruby.rvm import provider as found
         case "selboolean", "getsetsebool":
             from bunraku.providers.selboolean.getsetsebool import provider as found
+        case "selinux_fcontext", "semanage":
+            from bunraku.providers.selinux_fcontext.semanage import provider as found
+        case "selinux_fcontext_equivalence", "semanage":
+            from bunraku.providers.selinux_fcontext_equivalence.semanage import provider as found
+        case "selinux_login", "semanage":
+            from bunraku.providers.selinux_login.semanage import provider as found
+        case "selinux_permissive", "semanage":
+            from bunraku.providers.selinux_permissive.semanage import provider as found
+        case "selinux_port", "semanage":
+            from bunraku.providers.selinux_port.semanage import provider as found
         case "selmodule", "semodule":
             from bunraku.providers.selmodule.semodule import provider as found
         case "service", "base":

@@ -1,0 +1,4 @@
+selinux_fcontext_equivalence { '/srv/home':
+  ensure => present,
+  target => '/home',
+}

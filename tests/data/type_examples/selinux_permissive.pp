@@ -1,0 +1,3 @@
+selinux_permissive { 'myapp_t':
+  ensure => present,
+}
