@@ -44,6 +44,9 @@ KNOWN_EFFECTS = frozenset(
         *("sshd_config", "sshd_config_match", "sshd_config_subsystem", "sysctl_runtime"),
         *("selboolean", "selinux_fcontext", "selinux_fcontext_equivalence", "selinux_login"),
         *("selinux_permissive", "selinux_port", "selmodule"),
+        *("mysql_database", "mysql_grant", "mysql_plugin", "mysql_user", "postgresql_conf"),
+        *("postgresql_conn_validator", "postgresql_replication_slot"),
+        *("docker_network", "docker_volume"),
         "whit",
     ]
 )
